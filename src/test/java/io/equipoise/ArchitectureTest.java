@@ -47,8 +47,9 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.equipoise");
 
-  private static final String[] TOP = in("job", "offline", "lab", "local", "audit");
-  private static final String[] PURE = in("causal", "bandit", "fairness", "join", "spec");
+  private static final String[] TOP = in("job", "offline", "lab", "tools", "audit");
+  private static final String[] PURE =
+      in("causal", "policy", "fairness", "segment", "privacy", "segmentspec");
 
   @Test
   void arrowsBetweenPackagesPointDown() {
@@ -61,11 +62,11 @@ class ArchitectureTest {
             .layer("client")
             .definedBy(in("client"))
             .layer("events")
-            .definedBy(in("state", "join", "event"))
+            .definedBy(in("state", "segment", "privacy", "event"))
             .layer("policies")
-            .definedBy(in("bandit", "fairness"))
+            .definedBy(in("policy", "fairness"))
             .layer("spec")
-            .definedBy(in("spec"))
+            .definedBy(in("segmentspec"))
             .layer("causal")
             .definedBy(in("causal"))
             .whereLayer("top")
@@ -88,7 +89,15 @@ class ArchitectureTest {
         noClasses()
             .that()
             .resideInAnyPackage(
-                in("state", "join", "event", "bandit", "fairness", "causal", "spec"))
+                in(
+                    "state",
+                    "segment",
+                    "privacy",
+                    "event",
+                    "policy",
+                    "fairness",
+                    "causal",
+                    "segmentspec"))
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.equipoise"));
@@ -117,7 +126,7 @@ class ArchitectureTest {
             .resideInAnyPackage(in("job", "offline", "audit"))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(in("local", "lab")));
+            .resideInAnyPackage(in("tools", "lab")));
   }
 
   @Test
@@ -140,7 +149,7 @@ class ArchitectureTest {
             .resideInAPackage("io.equipoise.lab.campaign..")
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(in("bandit", "fairness", "causal"))
+                resideInAnyPackage(in("policy", "fairness", "causal"))
                     .and(resideOutsideOfPackage("io.equipoise.causal.bounds"))));
   }
 
@@ -149,7 +158,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage("io.equipoise.local..")
+            .resideOutsideOfPackage("io.equipoise.tools..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -199,7 +208,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(in("audit.verify", "audit.report", "join"))
+            .resideInAnyPackage(in("audit.verify", "audit.report", "segment", "privacy"))
             .should()
             .accessTargetWhere(isRead(DeadLetter.class, "message"))
             .orShould()
@@ -235,7 +244,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages("io.equipoise.lab..", "io.equipoise.local..")
+            .resideOutsideOfPackages("io.equipoise.lab..", "io.equipoise.tools..")
             .should()
             .dependOnClassesThat()
             .belongToAnyOf(SplittableRandom.class));

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.job.JobConfig;
-import io.equipoise.job.Launch;
-import io.equipoise.local.EmbeddedBrokerProperties;
-import io.equipoise.spec.SpecFiles;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.start.Launch;
+import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.tools.EmbeddedBrokerProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -91,7 +91,7 @@ class DistributionIT {
             "org/apache/logging/",
             "org/slf4j/",
             "org/rocksdb/",
-            "io/equipoise/local/",
+            "io/equipoise/tools/",
             "io/equipoise/lab/")) {
       assertEquals(
           List.of(),

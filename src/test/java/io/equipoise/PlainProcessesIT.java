@@ -7,7 +7,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import io.equipoise.local.LoopbackPorts;
+import io.equipoise.tools.LoopbackPorts;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,7 +2,7 @@ package io.equipoise.audit;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
@@ -12,13 +12,13 @@ import io.equipoise.event.Redaction;
 import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.job.JobConfig;
-import io.equipoise.job.KeyOption;
-import io.equipoise.job.Launch;
-import io.equipoise.job.StartRefusedException;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
-import io.equipoise.join.disclosure.UnusableKeyException;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KeyOption;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.privacy.UnusableKeyException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -64,13 +64,13 @@ public final class DeadLettersCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();
     try {
-      Revealer revealer = new Revealer(key.keys());
+      Unredactor unredactor = new Unredactor(key.keys());
       JobConfig config = JobConfig.from(launch.configuration());
       KafkaLog log = KafkaLog.open(config, Map.of(), timeout.duration());
       int closed = 0;
       try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
         for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-          closed += print(at, revealer) ? 0 : 1;
+          closed += print(at, unredactor) ? 0 : 1;
         }
       }
       command.commandLine().getOut().flush();
@@ -79,7 +79,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
         err.flush();
       }
       return closed > 0 ? NOT_OPENED : 0;
-    } catch (CannotJudgeException
+    } catch (InconclusiveException
         | StartRefusedException
         | UnusableKeyException
         | IllegalArgumentException
@@ -91,7 +91,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
   }
 
   /** Prints a letter and returns whether it is whole. */
-  private boolean print(LogRecord at, Revealer revealer) {
+  private boolean print(LogRecord at, Unredactor unredactor) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("at", at.place());
     boolean isWhole = true;
@@ -101,8 +101,8 @@ public final class DeadLettersCommand implements Callable<Integer> {
         return true;
       }
       try {
-        letter = revealer.reveal(letter);
-      } catch (SealedException e) {
+        letter = unredactor.reveal(letter);
+      } catch (CiphertextException e) {
         isWhole = false;
         fields.put("sealed", e.getMessage());
       }

@@ -9,8 +9,8 @@ import io.equipoise.event.IdHash;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.Unredactor;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class DecisionTrace {
   private final String id;
   private final String hash;
-  private final Revealer revealer;
+  private final Unredactor unredactor;
   private long sealed;
 
-  DecisionTrace(String id, Revealer revealer) {
+  DecisionTrace(String id, Unredactor unredactor) {
     this.id = id;
     this.hash = IdHash.of(id).hex();
-    this.revealer = revealer;
+    this.unredactor = unredactor;
   }
 
   /** Hands over what names the decision, topic by topic. */
@@ -77,9 +77,9 @@ final class DecisionTrace {
       return id.equals(letter.decisionId());
     }
     try {
-      DeadLetter opened = revealer.reveal(letter);
+      DeadLetter opened = unredactor.reveal(letter);
       return holds(opened.key()) || holds(opened.value());
-    } catch (SealedException e) {
+    } catch (CiphertextException e) {
       sealed++;
       return false;
     }

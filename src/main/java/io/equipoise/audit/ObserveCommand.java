@@ -1,12 +1,12 @@
 package io.equipoise.audit;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.CommittedEnd;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.Tail;
 import io.equipoise.audit.verify.WitnessLine;
-import io.equipoise.job.JobConfig;
-import io.equipoise.job.Launch;
-import io.equipoise.job.StartRefusedException;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,7 +57,7 @@ public final class ObserveCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     try {
       JobConfig config = JobConfig.from(launch.configuration());
-      try (Tail tail = new Tail(config, isFromBeginning);
+      try (CommittedEnd tail = new CommittedEnd(config, isFromBeginning);
           BufferedWriter out = Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW)) {
         out.write(WitnessLine.HEADER + "\n");
         out.flush();
@@ -68,7 +68,7 @@ public final class ObserveCommand implements Callable<Integer> {
       return 0;
     } catch (InterruptException e) {
       return 0;
-    } catch (CannotJudgeException | StartRefusedException | KafkaException e) {
+    } catch (InconclusiveException | StartRefusedException | KafkaException e) {
       err.println("equipoise audit observe: " + e.getMessage());
     } catch (FileAlreadyExistsException e) {
       err.println("equipoise audit observe: " + file + " is there already; give another name");
@@ -76,11 +76,11 @@ public final class ObserveCommand implements Callable<Integer> {
     return 1;
   }
 
-  private void watch(Tail tail, BufferedWriter out) throws IOException {
+  private void watch(CommittedEnd committedEnd, BufferedWriter out) throws IOException {
     long start = System.nanoTime();
     long most = seconds == null ? Long.MAX_VALUE : Duration.ofSeconds(seconds).toNanos();
     while (System.nanoTime() - start < most) {
-      for (LogRecord record : tail.poll()) {
+      for (LogRecord record : committedEnd.poll()) {
         out.write(WitnessLine.of(record).text() + "\n");
       }
       out.flush();

@@ -4,7 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -28,17 +28,19 @@ final class ProgressLog implements CommittedLog {
   }
 
   @Override
-  public List<Slice> slices(LogTopic topic) {
+  public List<OffsetRange> slices(LogTopic topic) {
     return log.slices(topic);
   }
 
   @Override
-  public LogReader read(List<Slice> slices) {
+  public LogReader read(List<OffsetRange> slices) {
     LogReader reader = log.read(slices);
-    long all = slices.stream().mapToLong(Slice::size).sum();
+    long all = slices.stream().mapToLong(OffsetRange::size).sum();
     String topics =
         slices.stream()
-            .map(slice -> slice.topic().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .map(
+                offsetRange ->
+                    offsetRange.topic().name().toLowerCase(Locale.ROOT).replace('_', '-'))
             .distinct()
             .collect(Collectors.joining(", "));
     return new LogReader() {
@@ -61,7 +63,7 @@ final class ProgressLog implements CommittedLog {
   }
 
   @Override
-  public Map<Slice, Long> endsNow(List<Slice> slices) {
+  public Map<OffsetRange, Long> endsNow(List<OffsetRange> slices) {
     return log.endsNow(slices);
   }
 

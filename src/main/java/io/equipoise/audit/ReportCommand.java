@@ -1,7 +1,7 @@
 package io.equipoise.audit;
 
-import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.report.LoggedExperiment;
@@ -9,12 +9,12 @@ import io.equipoise.audit.report.SurvivingExperiments;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Printable;
 import io.equipoise.event.ExperimentRecord;
-import io.equipoise.job.JobConfig;
-import io.equipoise.job.KeyOption;
-import io.equipoise.job.Launch;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
-import io.equipoise.join.disclosure.UnusableKeyException;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KeyOption;
+import io.equipoise.job.start.Launch;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.privacy.UnusableKeyException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +73,10 @@ public final class ReportCommand implements Callable<Integer> {
     SurvivingExperiments surviving;
     List<LoggedExperiment> experiments;
     try {
-      Revealer revealer = new Revealer(key.keys());
+      Unredactor unredactor = new Unredactor(key.keys());
       surviving = surviving();
-      experiments = surviving.read(segment, record -> revealed(record, revealer));
-    } catch (CannotJudgeException
+      experiments = surviving.read(segment, record -> revealed(record, unredactor));
+    } catch (InconclusiveException
         | UnusableKeyException
         | IllegalStateException
         | KafkaException e) {
@@ -114,7 +114,7 @@ public final class ReportCommand implements Callable<Integer> {
   /** A topic of its own name needs no deployment, but only that tells what was withdrawn. */
   private CommittedLog changes(@Nullable JobConfig deployment) throws InterruptedException {
     if (deployment == null) {
-      throw new CannotJudgeException(
+      throw new InconclusiveException(
           "topic %s holds records of at-least-once delivery; name equipoise.deployment too, whose"
                   .formatted(topic)
               + " decisions and segment events tell which of them were withdrawn");
@@ -127,10 +127,10 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   /** What no key opens is reported as it is, with other names of the groups. */
-  private ExperimentRecord revealed(ExperimentRecord record, Revealer revealer) {
+  private ExperimentRecord revealed(ExperimentRecord record, Unredactor unredactor) {
     try {
-      return revealer.reveal(record);
-    } catch (SealedException e) {
+      return unredactor.reveal(record);
+    } catch (CiphertextException e) {
       closed++;
       return record;
     }

@@ -1,15 +1,15 @@
 package io.equipoise.audit;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.job.JobConfig;
-import io.equipoise.job.KeyOption;
-import io.equipoise.job.Launch;
-import io.equipoise.job.StartRefusedException;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.UnusableKeyException;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KeyOption;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.privacy.UnusableKeyException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,13 +53,13 @@ public final class TraceCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();
     try {
-      DecisionTrace trace = new DecisionTrace(decisionId, new Revealer(key.keys()));
+      DecisionTrace trace = new DecisionTrace(decisionId, new Unredactor(key.keys()));
       JobConfig config = JobConfig.from(launch.configuration());
       List<LogRecord> found = new ArrayList<>();
       trace.read(KafkaLog.open(config, Map.of(), timeout.duration()), found::add);
       tell(found, trace.sealed());
       return trace.sealed() > 0 ? NOT_OPENED : 0;
-    } catch (CannotJudgeException
+    } catch (InconclusiveException
         | StartRefusedException
         | UnusableKeyException
         | IllegalArgumentException

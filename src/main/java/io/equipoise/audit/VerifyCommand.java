@@ -1,24 +1,24 @@
 package io.equipoise.audit;
 
-import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LaterLog;
 import io.equipoise.audit.savepoint.Savepoint;
 import io.equipoise.audit.verify.Auditor;
-import io.equipoise.audit.verify.Beginning;
 import io.equipoise.audit.verify.Finding;
-import io.equipoise.audit.verify.Question;
-import io.equipoise.audit.verify.Texts;
+import io.equipoise.audit.verify.SpecCatalog;
+import io.equipoise.audit.verify.StartState;
+import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.job.Brokers;
-import io.equipoise.job.JobConfig;
-import io.equipoise.job.KeyOption;
-import io.equipoise.job.Launch;
-import io.equipoise.job.PublishedControls;
-import io.equipoise.job.StartRefusedException;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.UnusableKeyException;
+import io.equipoise.job.control.PublishedControls;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KeyOption;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.job.topics.Brokers;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.UnusableKeyException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -120,8 +120,8 @@ public final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();
     try {
-      return judge();
-    } catch (CannotJudgeException
+      return check();
+    } catch (InconclusiveException
         | StartRefusedException
         | UnusableKeyException
         | IllegalArgumentException e) {
@@ -135,7 +135,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return NOT_JUDGED;
   }
 
-  private int judge() throws InterruptedException {
+  private int check() throws InterruptedException {
     Instant asked = Clock.systemUTC().instant();
     JobConfig config = JobConfig.from(launch.configuration());
     KeyRing keys = key.keys();
@@ -148,10 +148,10 @@ public final class VerifyCommand implements Callable<Integer> {
         savepoint == null
             ? whole
             : new LaterLog(whole, savepoint.inputOffsets(), savepoint.location());
-    Beginning beginning = savepoint == null ? Beginning.NOTHING : savepoint::segments;
+    StartState startState = savepoint == null ? StartState.NOTHING : savepoint::segments;
     PublishedControls controls = PublishedControls.read(config);
-    Question question =
-        new Question(
+    VerifyOptions verifyOptions =
+        new VerifyOptions(
             isFinal,
             config.allowedSkew(),
             memory.bytes(),
@@ -160,15 +160,15 @@ public final class VerifyCommand implements Callable<Integer> {
             Duration.ofSeconds(recoverySeconds),
             witness,
             overdue(config, asked));
-    Auditor auditor = new Auditor(log, Texts.of(controls), question, beginning, keys);
-    List<Finding> findings = auditor.judge();
+    Auditor auditor = new Auditor(log, SpecCatalog.of(controls), verifyOptions, startState, keys);
+    List<Finding> findings = auditor.check();
     PrintWriter out = command.commandLine().getOut();
     VerifyReport report = new VerifyReport(findings, auditor.unasked());
     PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
     report.lines().forEach(text::println);
     text.flush();
     json.write(report.json(), out);
-    return report.isViolated() ? VIOLATED : report.isJudged() ? 0 : NOT_JUDGED;
+    return report.isViolated() ? VIOLATED : report.isChecked() ? 0 : NOT_JUDGED;
   }
 
   /**

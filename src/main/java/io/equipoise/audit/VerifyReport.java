@@ -27,7 +27,7 @@ final class VerifyReport {
   }
 
   /** Says whether all that was asked for could be judged. */
-  boolean isJudged() {
+  boolean isChecked() {
     return findings.stream()
         .noneMatch(
             finding ->
@@ -52,7 +52,7 @@ final class VerifyReport {
     lines.add(
         isViolated()
             ? "VIOLATED"
-            : isJudged() ? "All that was asked for holds." : "Not all could be judged.");
+            : isChecked() ? "All that was asked for holds." : "Not all could be judged.");
     return lines;
   }
 
@@ -78,7 +78,7 @@ final class VerifyReport {
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("invariants", invariants);
-    result.put("verdict", isViolated() ? "VIOLATED" : isJudged() ? "OK" : "NOT_JUDGED");
+    result.put("verdict", isViolated() ? "VIOLATED" : isChecked() ? "OK" : "NOT_JUDGED");
     return result;
   }
 }

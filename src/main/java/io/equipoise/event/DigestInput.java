@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-import io.equipoise.spec.Sha256;
+import io.equipoise.segmentspec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-import io.equipoise.spec.SpecVariable;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

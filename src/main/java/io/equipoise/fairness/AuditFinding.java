@@ -3,10 +3,10 @@ package io.equipoise.fairness;
 import java.util.List;
 
 /** One audited effect of a decision: for one sensitive attribute and one pair of its values. */
-public record AuditFinding(Effect effect, double tau, Verdict verdict, Guarantee guarantee) {
+public record AuditFinding(AuditEffect effect, double tau, Verdict verdict, Guarantee guarantee) {
   /** Judges the effect at tau. */
-  public static AuditFinding of(Effect effect, double tau, Guarantee guarantee) {
-    return new AuditFinding(effect, tau, Verdict.of(effect, tau), guarantee);
+  public static AuditFinding of(AuditEffect auditEffect, double tau, Guarantee guarantee) {
+    return new AuditFinding(auditEffect, tau, Verdict.of(auditEffect, tau), guarantee);
   }
 
   /** Returns the gravest verdict: CERTIFIED_FAIR where there is nothing to judge. */

@@ -29,23 +29,23 @@ public enum Verdict {
    * Returns the verdict on an effect at tau; an effect of exactly tau is fair. The interval of a
    * regression decides only where it rests on data more than on the prior.
    */
-  public static Verdict of(Effect effect, double tau) {
-    if (effect.identification() == Identification.NOT_IDENTIFIED) {
+  public static Verdict of(AuditEffect auditEffect, double tau) {
+    if (auditEffect.identification() == EffectIdentification.NOT_IDENTIFIED) {
       return NOT_IDENTIFIED;
     }
-    boolean hasNoOverlap = effect.unsupportedShare() >= NO_OVERLAP_FROM;
-    if (hasNoOverlap && effect.kind() == EffectKind.DIRECT) {
+    boolean hasNoOverlap = auditEffect.unsupportedShare() >= NO_OVERLAP_FROM;
+    if (hasNoOverlap && auditEffect.kind() == EffectKind.DIRECT) {
       return NO_OVERLAP; // the interval of a regression rests on an assumed norm, not on the range
     }
-    if (effect.worst() <= tau) {
+    if (auditEffect.worst() <= tau) {
       return CERTIFIED_FAIR;
     }
-    if (effect.lower() > tau || effect.upper() < -tau) {
+    if (auditEffect.lower() > tau || auditEffect.upper() < -tau) {
       return UNFAIR;
     }
     if (hasNoOverlap) {
       return NO_OVERLAP;
     }
-    return Math.abs(effect.estimate()) <= tau ? FAIR : UNCERTAIN;
+    return Math.abs(auditEffect.estimate()) <= tau ? FAIR : UNCERTAIN;
   }
 }

@@ -1,5 +1,9 @@
 package io.equipoise.job;
 
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.start.EmptyStateCheck;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Continuity(
     Topics topics,
-    Beginning beginning,
+    EmptyStateCheck beginning,
     boolean acceptsOlderState,
     boolean failsOnLoss,
     SequencedTopics.@Nullable Factory log)
@@ -25,7 +29,7 @@ record Continuity(
   static Continuity of(JobConfig config) {
     return new Continuity(
         config.topics(),
-        Beginning.of(config),
+        EmptyStateCheck.of(config),
         config.beginsAnew(),
         config.failsOnLoss(),
         config.delivery() == Delivery.EXACTLY_ONCE ? KafkaSequencedTopics.of(config) : null);

@@ -1,6 +1,6 @@
 package io.equipoise.job;
 
-import io.equipoise.job.Emission.Output;
+import io.equipoise.job.topics.Emission.Output;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

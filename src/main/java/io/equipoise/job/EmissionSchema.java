@@ -1,7 +1,10 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ErrorCode;
-import io.equipoise.job.Emission.Output;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
 import java.util.EnumMap;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -18,11 +21,11 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
 
   private final EnumMap<Output, String> topics = new EnumMap<>(Output.class);
 
-  private final LetterFit fit;
-  private final LetterSeal seal;
+  private final DeadLetterFit fit;
+  private final DeadLetterSeal seal;
   private transient @Nullable Counter oversized;
 
-  EmissionSchema(Topics names, LetterFit fit, LetterSeal seal) {
+  EmissionSchema(Topics names, DeadLetterFit fit, DeadLetterSeal seal) {
     this.fit = fit;
     this.seal = seal;
     for (Output output : Output.values()) {

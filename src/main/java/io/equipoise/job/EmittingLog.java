@@ -7,10 +7,11 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
-import io.equipoise.job.Emission.Output;
-import io.equipoise.join.OutputLog;
-import io.equipoise.join.SegmentWithoutSpec;
-import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.segment.OutputLog;
+import io.equipoise.segment.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
@@ -24,7 +25,7 @@ final class EmittingLog implements OutputLog {
   private final byte[] key;
   private final Collector<Emission> out;
   private final EmissionCounters counters;
-  private final Discloser discloser;
+  private final Redactor redactor;
   private final ObjLongConsumer<String> sequenced;
 
   /**
@@ -36,12 +37,12 @@ final class EmittingLog implements OutputLog {
       String segment,
       Collector<Emission> out,
       EmissionCounters counters,
-      Discloser discloser,
+      Redactor redactor,
       ObjLongConsumer<String> sequenced) {
     this.key = segment.getBytes(StandardCharsets.UTF_8);
     this.out = out;
     this.counters = counters;
-    this.discloser = discloser;
+    this.redactor = redactor;
     this.sequenced = sequenced;
   }
 
@@ -50,40 +51,40 @@ final class EmittingLog implements OutputLog {
     if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
       sequenced.accept(decision.segment(), decision.seq());
     }
-    emit(Output.DECISIONS, Wire.DECISION, discloser.of(decision));
+    emit(Output.DECISIONS, Wire.DECISION, redactor.of(decision));
   }
 
   @Override
   public void audit(FairnessAudit audit) {
-    emit(Output.AUDIT, Wire.AUDIT, discloser.of(audit));
+    emit(Output.AUDIT, Wire.AUDIT, redactor.of(audit));
   }
 
   @Override
   public void audits(List<FairnessAudit> ofOneDecision) {
-    for (FairnessAudit told : discloser.ofOneDecision(ofOneDecision)) {
+    for (FairnessAudit told : redactor.ofOneDecision(ofOneDecision)) {
       emit(Output.AUDIT, Wire.AUDIT, told);
     }
   }
 
   @Override
   public void experiment(ExperimentRecord experiment) {
-    emit(Output.EXPERIMENTS, Wire.EXPERIMENT, discloser.of(experiment));
+    emit(Output.EXPERIMENTS, Wire.EXPERIMENT, redactor.of(experiment));
   }
 
   @Override
   public void segmentEvent(SegmentEvent segmentEvent) {
     sequenced.accept(segmentEvent.segment(), segmentEvent.seq());
-    emit(Output.SEGMENT_EVENTS, Wire.SEGMENT_EVENT, discloser.of(segmentEvent));
+    emit(Output.SEGMENT_EVENTS, Wire.SEGMENT_EVENT, redactor.of(segmentEvent));
   }
 
   @Override
   public void metrics(SegmentMetrics metrics) {
-    emit(Output.METRICS, Wire.METRICS, discloser.of(metrics));
+    emit(Output.METRICS, Wire.METRICS, redactor.of(metrics));
   }
 
   @Override
   public void deadLetter(DeadLetter letter) {
-    counters.countDeadLetter(discloser.codeOf(letter));
+    counters.countDeadLetter(redactor.codeOf(letter));
     emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, letter);
   }
 

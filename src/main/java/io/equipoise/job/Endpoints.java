@@ -2,6 +2,13 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decoded;
 import io.equipoise.event.TopicKind;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.InputSkip;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.TopicSetup;
 import java.time.Clock;
 import java.util.List;
 import java.util.Properties;
@@ -118,8 +125,8 @@ record Endpoints(
     if (!isExactlyOnce) {
       kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
     }
-    LetterSeal seal = new LetterSeal(config.privacy());
-    LetterFit fit = new LetterFit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
+    DeadLetterSeal seal = new DeadLetterSeal(config.privacy());
+    DeadLetterFit fit = new DeadLetterFit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
     String prefix = config.topics().transactionalIdPrefix(uid);
     return new OutputSink(
         KafkaSink.<Emission>builder()

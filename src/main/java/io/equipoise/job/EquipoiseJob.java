@@ -1,8 +1,25 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Input;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.spec.SpecFiles;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.Control;
+import io.equipoise.job.control.SpecPublisher;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.InputSkip;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.start.DeliveryCheck;
+import io.equipoise.job.start.EmptyStateCheck;
+import io.equipoise.job.start.LateAnswers;
+import io.equipoise.job.start.Launch;
+import io.equipoise.job.start.Permissions;
+import io.equipoise.job.start.RivalCheck;
+import io.equipoise.job.topics.Brokers;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.TopicSetup;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segmentspec.SpecFiles;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +47,8 @@ public final class EquipoiseJob {
    * @param config the validated configuration
    * @param env where the graph goes; it must have been made with {@code config.flink()}
    * @throws StartRefusedException if topics or specs stand in the way, with all the reasons
-   * @throws io.equipoise.spec.SpecException if spec files are bad, with the faults of all of them
+   * @throws io.equipoise.segmentspec.SpecException if spec files are bad, with the faults of all of
+   *     them
    */
   public static void prepare(JobConfig config, StreamExecutionEnvironment env)
       throws InterruptedException {
@@ -45,7 +63,7 @@ public final class EquipoiseJob {
    */
   public static void refuseForgetting(JobConfig config) throws InterruptedException {
     Brokers.check(config.kafka());
-    Beginning.of(config).refuseForgetting();
+    EmptyStateCheck.of(config).refuseForgetting();
   }
 
   static void prepare(JobConfig config, StreamExecutionEnvironment env, Endpoints.Bounds bounds)

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Origin;
+import io.equipoise.job.options.JobConfig;
 import java.time.Clock;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.Watermark;

@@ -1,6 +1,8 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ErrorCode;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.topics.Emission;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.OutputTag;
@@ -9,10 +11,11 @@ import org.apache.flink.util.OutputTag;
  * Passes good records of a source on. It sends each bad record to the dead letter and counts it by
  * error code.
  */
-abstract class Gate<I, O> extends ProcessFunction<I, O> {
+public abstract class Gate<I, O> extends ProcessFunction<I, O> {
   private static final long serialVersionUID = 1L;
 
-  static final OutputTag<Emission> REFUSED = new OutputTag<>("refused", StreamTypes.EMISSION);
+  public static final OutputTag<Emission> REFUSED =
+      new OutputTag<>("refused", StreamTypes.EMISSION);
 
   private transient DeadLetterCounters counters;
 

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.Wire;
+import io.equipoise.job.topics.Emission;
 import org.apache.flink.util.Collector;
 
 /** Passes decoded inputs on and refuses records that could not be decoded. */

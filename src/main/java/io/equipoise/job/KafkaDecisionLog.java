@@ -1,6 +1,8 @@
 package io.equipoise.job;
 
 import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

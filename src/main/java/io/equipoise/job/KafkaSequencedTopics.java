@@ -1,5 +1,9 @@
 package io.equipoise.job;
 
+import io.equipoise.job.options.AdminCall;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,7 +50,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
     this.admin = Admin.create(settings);
     List<String> names = List.of(topics.decisions(), topics.segmentEvents());
     try {
-      Answer.of(admin.describeTopics(names).allTopicNames(), "describing " + names)
+      AdminCall.of(admin.describeTopics(names).allTopicNames(), "describing " + names)
           .forEach(
               (name, topic) ->
                   topic
@@ -70,7 +74,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
 
   @Override
   public Map<TopicPartition, Long> ends() {
-    recent = offsets(Answer.of(ask(), "asking where decisions and segment events end"));
+    recent = offsets(AdminCall.of(ask(), "asking where decisions and segment events end"));
     return recent;
   }
 

@@ -1,13 +1,13 @@
 package io.equipoise.job;
 
-import io.equipoise.bandit.Block;
-import io.equipoise.bandit.Blocks;
 import io.equipoise.event.IdHash;
-import io.equipoise.join.Entry;
-import io.equipoise.join.IdChunk;
-import io.equipoise.join.SegmentHead;
-import io.equipoise.join.SegmentState;
-import io.equipoise.join.SegmentStub;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.segment.DueChunk;
+import io.equipoise.segment.Entry;
+import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.SegmentState;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.ChunkSerializer;
 import io.equipoise.state.DueKeySerializer;
@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * states are part of the savepoint's contract.
  */
 final class KeyedSegmentState implements SegmentState {
-  private final ValueState<SegmentHead> head;
-  private final ValueState<SegmentStub> stub;
+  private final ValueState<SegmentHeader> head;
+  private final ValueState<PassivatedSegment> stub;
   private final MapState<IdHash, Entry> entries;
-  private final MapState<DueKey, IdChunk> agenda;
-  private final MapState<Long, Block> model;
+  private final MapState<DueKey, DueChunk> agenda;
+  private final MapState<Long, StateBlock> model;
   private final KeyedBlocks blocks = new KeyedBlocks();
   private boolean hasHead;
   private LongConsumer timers =
@@ -78,12 +78,12 @@ final class KeyedSegmentState implements SegmentState {
   }
 
   @Override
-  public @Nullable SegmentHead head() {
+  public @Nullable SegmentHeader head() {
     return read(head::value);
   }
 
   @Override
-  public void putHead(SegmentHead value) {
+  public void putHead(SegmentHeader value) {
     hasHead = true;
     write(() -> head.update(value));
   }
@@ -95,22 +95,22 @@ final class KeyedSegmentState implements SegmentState {
   }
 
   @Override
-  public @Nullable SegmentStub stub() {
+  public @Nullable PassivatedSegment stub() {
     return read(stub::value);
   }
 
   @Override
-  public void putStub(@Nullable SegmentStub left) {
+  public void putStub(@Nullable PassivatedSegment left) {
     write(() -> stub.update(left));
   }
 
   @Override
-  public byte[] pack(SegmentHead packed) {
+  public byte[] pack(SegmentHeader packed) {
     return read(() -> PackedSegment.pack(packed, blocks));
   }
 
   @Override
-  public SegmentHead unpack(byte[] packed) {
+  public SegmentHeader unpack(byte[] packed) {
     return read(() -> PackedSegment.unpack(packed, blocks));
   }
 
@@ -130,12 +130,12 @@ final class KeyedSegmentState implements SegmentState {
   }
 
   @Override
-  public @Nullable IdChunk chunk(DueKey key) {
+  public @Nullable DueChunk chunk(DueKey key) {
     return read(() -> agenda.get(key));
   }
 
   @Override
-  public void putChunk(DueKey key, IdChunk chunk) {
+  public void putChunk(DueKey key, DueChunk chunk) {
     write(() -> agenda.put(key, chunk));
   }
 
@@ -145,7 +145,7 @@ final class KeyedSegmentState implements SegmentState {
   }
 
   @Override
-  public Blocks blocks() {
+  public ModelState blocks() {
     return blocks;
   }
 
@@ -175,15 +175,15 @@ final class KeyedSegmentState implements SegmentState {
     }
   }
 
-  private final class KeyedBlocks implements Blocks {
+  private final class KeyedBlocks implements ModelState {
     @Override
-    public @Nullable Block get(long key) {
+    public @Nullable StateBlock get(long key) {
       return read(() -> model.get(key));
     }
 
     @Override
-    public void put(long key, Block block) {
-      write(() -> model.put(key, block));
+    public void put(long key, StateBlock stateBlock) {
+      write(() -> model.put(key, stateBlock));
     }
 
     @Override
@@ -192,11 +192,11 @@ final class KeyedSegmentState implements SegmentState {
     }
 
     @Override
-    public Iterable<Map.Entry<Long, Block>> entries() {
-      TreeMap<Long, Block> sorted = new TreeMap<>();
+    public Iterable<Map.Entry<Long, StateBlock>> entries() {
+      TreeMap<Long, StateBlock> sorted = new TreeMap<>();
       write(
           () -> {
-            for (Map.Entry<Long, Block> block : model.entries()) {
+            for (Map.Entry<Long, StateBlock> block : model.entries()) {
               sorted.put(block.getKey(), block.getValue());
             }
           });

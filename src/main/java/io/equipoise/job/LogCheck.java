@@ -4,6 +4,8 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.Topics;
 import io.equipoise.state.WrittenState;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.equipoise.job;
 
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.topics.Emission;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

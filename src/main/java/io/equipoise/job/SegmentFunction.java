@@ -6,11 +6,23 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.SegmentMachine;
-import io.equipoise.join.WriterEpoch;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.spec.SegmentSpec;
+import io.equipoise.job.control.BroadcastSpecRegistry;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.CausalBoundRecord;
+import io.equipoise.job.control.Control;
+import io.equipoise.job.control.ControlBootstrap;
+import io.equipoise.job.control.ControlSource;
+import io.equipoise.job.control.ControlState;
+import io.equipoise.job.control.SpecText;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.PrivacyOptions;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.WriterEpoch;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Clock;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -64,20 +76,20 @@ public final class SegmentFunction
 
   private final ControlSource bootstrap;
   private final Clock clock;
-  private final Privacy privacy;
+  private final PrivacyOptions privacyOptions;
   private final Continuity continuity;
   private final CatalogLimit limit;
   private final int mostSegments;
-  private final @Nullable EarlierAnswers earlier;
+  private final @Nullable EarlierDecisions earlier;
 
   private transient ControlState<String> specTexts;
-  private transient SpecShelf shelf;
+  private transient BroadcastSpecRegistry shelf;
   private transient boolean isShelfStale;
   private transient BroadcastBounds causalBounds;
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
-  private transient Discloser discloser;
+  private transient Redactor redactor;
   private transient @Nullable SubtaskWriterEpoch writerEpoch;
   private transient SubtaskLog written;
   private transient SegmentCount segments;
@@ -97,14 +109,14 @@ public final class SegmentFunction
   SegmentFunction(
       ControlSource bootstrap,
       Clock clock,
-      Privacy privacy,
+      PrivacyOptions privacyOptions,
       Continuity continuity,
       CatalogLimit limit,
       int mostSegments,
-      @Nullable EarlierAnswers earlier) {
+      @Nullable EarlierDecisions earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
-    this.privacy = privacy;
+    this.privacyOptions = privacyOptions;
     this.continuity = continuity;
     this.limit = limit;
     this.mostSegments = mostSegments;
@@ -123,7 +135,7 @@ public final class SegmentFunction
         config.mostSegments(),
         isExactlyOnce
             ? null
-            : new EarlierAnswers(KafkaDecisionLog.of(config), config.answersMemory()));
+            : new EarlierDecisions(KafkaDecisionLog.of(config), config.answersMemory()));
   }
 
   @Override
@@ -154,7 +166,7 @@ public final class SegmentFunction
       }
       causalBounds.retireOthers(boundsRows, bootstrap.keys().causalBounds());
     }
-    shelf = new SpecShelf();
+    shelf = new BroadcastSpecRegistry();
     shelf.replaceWith(specs.immutableEntries());
     shelf.refuseTooLarge(limit);
     segments =
@@ -162,7 +174,8 @@ public final class SegmentFunction
             mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
     if (earlier != null) {
       writerEpoch =
-          SubtaskWriterEpoch.begin(context, getRuntimeContext(), earlier, privacy.revealer());
+          SubtaskWriterEpoch.begin(
+              context, getRuntimeContext(), earlier, privacyOptions.revealer());
     }
   }
 
@@ -200,16 +213,16 @@ public final class SegmentFunction
             writerEpoch == null ? ONLY_WRITER_EPOCH : writerEpoch.writerEpoch());
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
-    discloser = privacy.discloser(this::spec);
+    redactor = privacyOptions.redactor(this::spec);
   }
 
   @Override
   public void processElement(Input input, ReadOnlyContext context, Collector<Emission> out)
       throws Exception {
-    refreshShelf(context);
+    refreshRegistry(context);
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
     written.read(input.origin());
-    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser, written::wrote);
+    EmittingLog log = new EmittingLog(input.segment(), out, counters, redactor, written::wrote);
     boolean wasThere = current.look();
     if (!wasThere && !segments.hasRoom(input.segment())) {
       InputFault fault = new InputFault(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal());
@@ -226,12 +239,12 @@ public final class SegmentFunction
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Emission> out) throws Exception {
-    refreshShelf(context);
+    refreshRegistry(context);
     String segment = context.getCurrentKey();
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
     boolean wasThere = current.look();
     machine.onTimer(
-        time, segment, current, new EmittingLog(segment, out, counters, discloser, written::wrote));
+        time, segment, current, new EmittingLog(segment, out, counters, redactor, written::wrote));
     segments.changed(segment, wasThere, current.isThere());
   }
 
@@ -263,7 +276,7 @@ public final class SegmentFunction
     return spec == null ? null : spec.spec();
   }
 
-  private void refreshShelf(ReadOnlyContext context) throws Exception {
+  private void refreshRegistry(ReadOnlyContext context) throws Exception {
     if (isShelfStale) {
       shelf.replaceWith(context.getBroadcastState(CONTROL).immutableEntries());
       isShelfStale = false;

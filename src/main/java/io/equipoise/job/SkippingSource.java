@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import io.equipoise.job.options.InputSkip;
 import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.common.serialization.DeserializationSchema;

@@ -1,5 +1,7 @@
 package io.equipoise.job;
 
+import io.equipoise.job.options.InputSkip;
+import io.equipoise.job.options.JobOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,8 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Origin;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.state.WrittenState;
 import io.equipoise.state.WrittenStateSerializer;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.equipoise.job;
 
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.WriterEpoch;
-import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.segment.WriterEpoch;
 import io.equipoise.state.WriterEpochState;
 import io.equipoise.state.WriterEpochStateSerializer;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ final class SubtaskWriterEpoch implements AutoCloseable {
   static SubtaskWriterEpoch begin(
       FunctionInitializationContext context,
       RuntimeContext runtime,
-      EarlierAnswers earlier,
-      Revealer revealer)
+      EarlierDecisions earlier,
+      Unredactor unredactor)
       throws Exception {
     TaskInfo task = runtime.getTaskInfo();
     ListState<WriterEpochState> state =
@@ -78,7 +78,7 @@ final class SubtaskWriterEpoch implements AutoCloseable {
     DecisionLog log = earlier.log().open();
     try {
       WriterEpochStart.Begun begun =
-          new WriterEpochStart(log, own, keyGroups, earlier.memory(), revealer)
+          new WriterEpochStart(log, own, keyGroups, earlier.memory(), unredactor)
               .begin(restored, context.isRestored());
       return new SubtaskWriterEpoch(log, keyGroups, state, begun);
     } catch (RuntimeException e) {

@@ -2,6 +2,11 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.Control;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Emission;
 import java.time.Clock;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
@@ -15,7 +20,7 @@ import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction
  * The job as a graph, drawn in the package's description. The uids are part of the savepoint's
  * contract and never change.
  */
-final class Topology {
+public final class Topology {
   static final String CONTEXTS = "contexts";
   static final String REWARDS = "rewards";
   static final String SPECS = "specs";
@@ -25,8 +30,8 @@ final class Topology {
   static final String CONTEXT_INGEST = "context-ingest";
   static final String REWARD_INGEST = "reward-ingest";
   static final String SEGMENT = "segment";
-  static final String OUTPUTS = "outputs";
-  static final String UNDECODABLE = "undecodable";
+  public static final String OUTPUTS = "outputs";
+  public static final String UNDECODABLE = "undecodable";
 
   private final StreamExecutionEnvironment env;
   private final JobConfig config;
@@ -74,9 +79,10 @@ final class Topology {
             REWARD_INGEST,
             partitions.rewards());
     SingleOutputStreamOperator<Control> specs =
-        control(endpoints.specs(), SPECS, SPEC_VALIDATION, new SpecGate(CatalogLimit.of(config)));
+        control(
+            endpoints.specs(), SPECS, SPEC_VALIDATION, new SpecValidation(CatalogLimit.of(config)));
     SingleOutputStreamOperator<Control> causalBounds =
-        control(endpoints.causalBounds(), CAUSAL_BOUNDS, BOUNDS_VALIDATION, new BoundsGate());
+        control(endpoints.causalBounds(), CAUSAL_BOUNDS, BOUNDS_VALIDATION, new BoundsValidation());
     BroadcastStream<Control> control =
         specs.union(causalBounds).broadcast(SegmentFunction.CONTROL, BroadcastBounds.STATE);
 

@@ -5,7 +5,7 @@ import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.privacy.Unredactor;
 import io.equipoise.state.WriterEpochState;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +55,7 @@ final class WriterEpochStart {
   private final WriterEpochMarker own;
   private final KeyGroupRange mine;
   private final int keyGroups;
-  private final AnswerBook answers;
+  private final RecoveredDecisionBuffer answers;
   private ValidWriterEpochs[] valid = {};
   private long read;
   private long voided;
@@ -71,12 +71,16 @@ final class WriterEpochStart {
    * @param revealer gives back what was hidden in an answer that is to be given again
    */
   WriterEpochStart(
-      DecisionLog log, WriterEpochMarker own, int keyGroups, MemorySize memory, Revealer revealer) {
+      DecisionLog log,
+      WriterEpochMarker own,
+      int keyGroups,
+      MemorySize memory,
+      Unredactor unredactor) {
     this.log = log;
     this.own = own;
     this.mine = KeyGroupRange.of(own.firstKeyGroup(), own.lastKeyGroup());
     this.keyGroups = keyGroups;
-    this.answers = new AnswerBook(memory, revealer);
+    this.answers = new RecoveredDecisionBuffer(memory, unredactor);
   }
 
   /**
@@ -86,7 +90,7 @@ final class WriterEpochStart {
    * @param ends the offsets behind its markers
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Begun(WriterEpochMarker marker, long[] ends, AnswerBook answers) {
+  record Begun(WriterEpochMarker marker, long[] ends, RecoveredDecisionBuffer answers) {
     int writerEpoch() {
       return marker.writerEpoch();
     }

@@ -6,7 +6,8 @@
  *
  * <p>Where delivery is at-least-once, a subtask begins with {@link
  * io.equipoise.job.WriterEpochStart}, which learns from the decisions topic what was answered
- * behind the checkpoint. {@link io.equipoise.job.DeliveryCheck} keeps a deployment from going back.
+ * behind the checkpoint. {@link io.equipoise.job.start.DeliveryCheck} keeps a deployment from going
+ * back.
  *
  * <pre>
  *  contexts ─┐ decode    good   keyBy(segment)

@@ -4,7 +4,7 @@ import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Sample;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -6,8 +6,8 @@ import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -92,10 +92,11 @@ final class AdultCommand implements Callable<Integer> {
     settings.put("adult", adult == null ? "shipped tables" : "counted");
     settings.put("indexScale", LabSpec.INDEX_SCALE);
     settings.put("fairnessScale", AdultVideo.FAIRNESS_SCALE);
-    Report report =
-        new Report(
+    ReplicationReport replicationReport =
+        new ReplicationReport(
             "fucb-adult", settings, options.firstSeed, Version.current(), rows, checks, skipped);
-    return options.publication.publish(report, () -> List.of(RegretPlot.of("fucb-adult", plain)));
+    return options.publication.publish(
+        replicationReport, () -> List.of(RegretPlot.of("fucb-adult", plain)));
   }
 
   private Outcome run(

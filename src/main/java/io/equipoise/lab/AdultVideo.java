@@ -1,9 +1,9 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.Paper;
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.StructuralModel.Node;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.policy.tabular.PerRoundConfidence;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,9 +68,10 @@ final class AdultVideo {
   /** Returns a policy as it plays over {@link #environment}. */
   Player player(PolicyName policy, double tau) {
     if (policy == PolicyName.F_UCB && environment.hasFollower()) {
-      Paper confidence = new Paper(model.meanRange(0), model.meanRange(1), FAIRNESS_SCALE);
+      PerRoundConfidence confidence =
+          new PerRoundConfidence(model.meanRange(0), model.meanRange(1), FAIRNESS_SCALE);
       return new JointPlayer(model, environment, tau, LabSpec.INDEX_SCALE, confidence);
     }
-    return new TabularPlayer(TabularBandit.compile(spec.of(policy, tau)));
+    return new TabularPlayer(TabularPolicy.compile(spec.of(policy, tau)));
   }
 }

@@ -1,13 +1,13 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.lab.report.Sample;
-import io.equipoise.spec.ConfidenceKind;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.ConfidenceKind;
+import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,8 +57,8 @@ final class CertificateCommand implements Callable<Integer> {
     settings.put("rounds", options.rounds);
     settings.put("taus", options.taus);
     settings.put("delta", 0.05);
-    Report report =
-        new Report(
+    ReplicationReport replicationReport =
+        new ReplicationReport(
             "certificates",
             settings,
             options.firstSeed,
@@ -66,12 +66,12 @@ final class CertificateCommand implements Callable<Integer> {
             rows,
             checks,
             List.of());
-    return options.publication.publish(report, List::of);
+    return options.publication.publish(replicationReport, List::of);
   }
 
   private List<CertificateTrial> trials(double tau, ConfidenceKind kind, ProgressBar bar) {
     EmailCampaign campaign = new EmailCampaign();
-    TabularBandit bandit = TabularBandit.compile(campaign.bernoulliSpec(tau, kind));
+    TabularPolicy bandit = TabularPolicy.compile(campaign.bernoulliSpec(tau, kind));
     List<CertificateTrial> trials = new ArrayList<>();
     for (int trial = 0; trial < options.trials; trial++) {
       long seed = options.firstSeed + trial;
@@ -88,9 +88,9 @@ final class CertificateCommand implements Callable<Integer> {
     row.put("policy", PolicyName.F_UCB.wire());
     row.put("confidence", kind.wire());
     row.put("tau", tau);
-    Report.put(row, "first", sample(trials, CertificateTrial::first));
-    Report.put(row, "gained", sample(trials, CertificateTrial::gained));
-    Report.put(row, "unfair", sample(trials, CertificateTrial::unfair));
+    ReplicationReport.put(row, "first", sample(trials, CertificateTrial::first));
+    ReplicationReport.put(row, "gained", sample(trials, CertificateTrial::gained));
+    ReplicationReport.put(row, "unfair", sample(trials, CertificateTrial::unfair));
     return row;
   }
 

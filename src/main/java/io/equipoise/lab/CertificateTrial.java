@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.Blocks;
-import io.equipoise.bandit.Choice;
-import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.TabularBandit;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.tabular.TabularPolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +22,8 @@ import java.util.Map;
 record CertificateTrial(int first, int gained, int unfair) {
 
   static CertificateTrial run(
-      TabularBandit bandit, Environment environment, List<Round> rounds, long seed) {
-    Blocks blocks = new MemoryBlocks();
+      TabularPolicy bandit, Environment environment, List<Round> rounds, long seed) {
+    ModelState modelState = new MemoryModelState();
     SplitMix coins = new SplitMix(~seed);
     Map<List<Integer>, Integer> before = new HashMap<>();
     int first = rounds.size() + 1;
@@ -33,8 +33,8 @@ record CertificateTrial(int first, int gained, int unfair) {
       int[] context = round.context();
       int known =
           before.computeIfAbsent(
-              key(context), levels -> fairSet(bandit, new MemoryBlocks(), context, 1));
-      Choice choice = choose(bandit, blocks, context, t);
+              key(context), levels -> fairSet(bandit, new MemoryModelState(), context, 1));
+      Choice choice = choose(bandit, modelState, context, t);
       if (choice.fairSetSize() > known) {
         first = Math.min(first, t);
       }
@@ -44,23 +44,23 @@ record CertificateTrial(int first, int gained, int unfair) {
       Environment.Answer answer = environment.answer(round, choice.arm());
       double mean = answer.reward() - round.noise();
       double reward = coins.nextDouble() < mean ? 1 : 0;
-      bandit.learn(blocks, context, choice.arm(), answer.mediators(), reward);
+      bandit.learn(modelState, context, choice.arm(), answer.mediators(), reward);
     }
     int gained = 0;
     for (Map.Entry<List<Integer>, Integer> person : before.entrySet()) {
       int[] context = person.getKey().stream().mapToInt(level -> level).toArray();
-      gained += fairSet(bandit, blocks, context, rounds.size() + 1) - person.getValue();
+      gained += fairSet(bandit, modelState, context, rounds.size() + 1) - person.getValue();
     }
     return new CertificateTrial(first, gained, unfair);
   }
 
-  private static int fairSet(TabularBandit bandit, Blocks blocks, int[] context, long t) {
-    return choose(bandit, blocks, context, t).fairSetSize();
+  private static int fairSet(TabularPolicy bandit, ModelState modelState, int[] context, long t) {
+    return choose(bandit, modelState, context, t).fairSetSize();
   }
 
-  private static Choice choose(TabularBandit bandit, Blocks blocks, int[] context, long t) {
+  private static Choice choose(TabularPolicy bandit, ModelState modelState, int[] context, long t) {
     return bandit.choose(
-        blocks, context, t, new Draw(bandit.spec().seed(), "lab", Long.toString(t)));
+        modelState, context, t, new SeededRandom(bandit.spec().seed(), "lab", Long.toString(t)));
   }
 
   private static List<Integer> key(int[] context) {

@@ -1,8 +1,8 @@
 package io.equipoise.lab;
 
-import io.equipoise.spec.ConfidenceKind;
-import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SegmentSpec;
+import io.equipoise.segmentspec.ConfidenceKind;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

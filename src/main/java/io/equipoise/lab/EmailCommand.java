@@ -1,11 +1,11 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.cli.InputFile;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ final class EmailCommand implements Callable<Integer> {
 
     @Override
     public Player player(PolicyName policy, double tau) {
-      return new TabularPlayer(TabularBandit.compile(campaign.spec(policy, tau)));
+      return new TabularPlayer(TabularPolicy.compile(campaign.spec(policy, tau)));
     }
   }
 
@@ -64,8 +64,8 @@ final class EmailCommand implements Callable<Integer> {
     settings.put("draws", draws == null ? null : String.valueOf(draws.getFileName()));
     settings.put("indexScale", LabSpec.INDEX_SCALE);
     settings.put("fairnessScale", EmailCampaign.FAIRNESS_SCALE);
-    Report report =
-        new Report(
+    ReplicationReport replicationReport =
+        new ReplicationReport(
             "fucb-email",
             settings,
             options.firstSeed,
@@ -73,7 +73,8 @@ final class EmailCommand implements Callable<Integer> {
             outcome.rows(POLICIES, rounds),
             checks.checks(),
             checks.skipped());
-    return options.publication.publish(report, () -> List.of(RegretPlot.of("fucb-email", outcome)));
+    return options.publication.publish(
+        replicationReport, () -> List.of(RegretPlot.of("fucb-email", outcome)));
   }
 
   private Outcome outcome(@Nullable List<Round> given, int trials) {

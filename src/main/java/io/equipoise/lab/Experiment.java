@@ -1,7 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.Outcome.Run;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

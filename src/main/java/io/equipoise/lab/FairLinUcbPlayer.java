@@ -1,20 +1,20 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.linear.Candidates;
-import io.equipoise.bandit.linear.Explore;
-import io.equipoise.bandit.linear.FeatureVector;
-import io.equipoise.bandit.linear.Forgetting;
-import io.equipoise.bandit.linear.Gamma;
-import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
-import io.equipoise.bandit.linear.LinearIndex;
-import io.equipoise.bandit.linear.LinearPolicy;
-import io.equipoise.bandit.linear.LinearRound;
-import io.equipoise.bandit.linear.Radius;
-import io.equipoise.bandit.linear.RidgeModel;
-import io.equipoise.bandit.linear.RidgeWorkspace;
-import io.equipoise.bandit.linear.SensitiveGroups;
 import io.equipoise.lab.Environment.Answer;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.linear.Candidates;
+import io.equipoise.policy.linear.Explore;
+import io.equipoise.policy.linear.FeatureVector;
+import io.equipoise.policy.linear.Forgetting;
+import io.equipoise.policy.linear.Gamma;
+import io.equipoise.policy.linear.LinearFairness.GroupBalance;
+import io.equipoise.policy.linear.LinearIndex;
+import io.equipoise.policy.linear.LinearRound;
+import io.equipoise.policy.linear.LinearRule;
+import io.equipoise.policy.linear.Radius;
+import io.equipoise.policy.linear.RidgeModel;
+import io.equipoise.policy.linear.RidgeWorkspace;
+import io.equipoise.policy.linear.SensitiveGroups;
 import java.util.List;
 
 /**
@@ -29,7 +29,7 @@ final class FairLinUcbPlayer implements Player {
 
   private final Environment environment;
   private final int dimension;
-  private final LinearPolicy policy;
+  private final LinearRule policy;
   private final MemoryLinearBlocks blocks;
   private final Candidates candidates;
   private final LinearRound out;
@@ -41,7 +41,7 @@ final class FairLinUcbPlayer implements Player {
     this.seed = seed;
     dimension = environment.indicators();
     policy =
-        new LinearPolicy(
+        new LinearRule(
             RidgeModel.of(dimension, LAMBDA),
             false,
             new LinearIndex.Ucb(new Radius.Fixed(ALPHA)),
@@ -56,21 +56,21 @@ final class FairLinUcbPlayer implements Player {
 
   @Override
   public int[] choose(int[] person, List<Twin> twins, long t) {
-    Draw draw = new Draw(seed, "fair-linucb", Long.toString(t));
+    SeededRandom seededRandom = new SeededRandom(seed, "fair-linucb", Long.toString(t));
     int[] arms = new int[1 + twins.size()];
     for (int i = 0; i < twins.size(); i++) {
-      arms[1 + i] = choose(twins.get(i).context(), t, draw);
+      arms[1 + i] = choose(twins.get(i).context(), t, seededRandom);
     }
-    arms[0] = choose(person, t, draw);
+    arms[0] = choose(person, t, seededRandom);
     return arms;
   }
 
-  private int choose(int[] context, long t, Draw draw) {
+  private int choose(int[] context, long t, SeededRandom seededRandom) {
     candidates.clear();
     for (int arm = 0; arm < environment.arms(); arm++) {
       candidates.add(arm, environment.indicators(context, arm));
     }
-    return policy.choose(blocks, candidates, t, draw, out);
+    return policy.choose(blocks, candidates, t, seededRandom, out);
   }
 
   @Override

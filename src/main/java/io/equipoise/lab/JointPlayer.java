@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.CellBlock;
-import io.equipoise.bandit.ConfidenceSequence;
-import io.equipoise.bandit.Paper;
 import io.equipoise.lab.Environment.Answer;
 import io.equipoise.lab.StructuralModel.Node;
+import io.equipoise.policy.tabular.CellBlock;
+import io.equipoise.policy.tabular.ConfidenceSequence;
+import io.equipoise.policy.tabular.PerRoundConfidence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -122,7 +122,7 @@ final class JointPlayer implements Player {
   }
 
   private double indices(List<int[]> everyone, int[] arms, long t) {
-    double bonus = indexScale * Math.sqrt(2 * Paper.logTerm(t));
+    double bonus = indexScale * Math.sqrt(2 * PerRoundConfidence.logTerm(t));
     double sum = 0;
     for (int i = 0; i < arms.length; i++) {
       int cell = environment.cell(terms, everyone.get(i), arms[i]);

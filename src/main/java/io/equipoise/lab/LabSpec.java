@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.StructuralModel.Node;
-import io.equipoise.spec.ConfidenceKind;
-import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecParser;
+import io.equipoise.segmentspec.ConfidenceKind;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

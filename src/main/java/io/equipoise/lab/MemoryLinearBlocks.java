@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.linear.GroupMeans;
-import io.equipoise.bandit.linear.LinearBlocks;
-import io.equipoise.bandit.linear.LinearPolicy;
-import io.equipoise.bandit.linear.PolicyState;
-import io.equipoise.bandit.linear.RidgeArm;
+import io.equipoise.policy.linear.GroupMeans;
+import io.equipoise.policy.linear.LinearBlocks;
+import io.equipoise.policy.linear.LinearRule;
+import io.equipoise.policy.linear.PolicyState;
+import io.equipoise.policy.linear.RidgeRegression;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps blocks in arrays by arm: for the laboratory. */
 public final class MemoryLinearBlocks implements LinearBlocks {
-  private final LinearPolicy policy;
+  private final LinearRule policy;
   private final PolicyState state = new PolicyState();
-  private @Nullable RidgeArm[] ridges = new RidgeArm[1];
+  private @Nullable RidgeRegression[] ridges = new RidgeRegression[1];
   private @Nullable GroupMeans[] groups = new GroupMeans[1];
 
   /** Starts empty, for the policy's blocks. */
-  public MemoryLinearBlocks(LinearPolicy policy) {
+  public MemoryLinearBlocks(LinearRule policy) {
     this.policy = policy;
   }
 
   @Override
-  public RidgeArm ridge(int arm) {
+  public RidgeRegression ridge(int arm) {
     int place = place(arm);
-    RidgeArm ridge = ridges[place];
+    RidgeRegression ridge = ridges[place];
     if (ridge == null) {
       ridge = policy.model().newArm();
       ridges[place] = ridge;
@@ -69,7 +69,7 @@ public final class MemoryLinearBlocks implements LinearBlocks {
   /** Adds arms and canonical bytes of all blocks that learned something, and the state's. */
   public void digestInto(MessageDigest digest) {
     for (int place = 0; place < ridges.length; place++) {
-      RidgeArm ridge = ridges[place];
+      RidgeRegression ridge = ridges[place];
       GroupMeans means = groups[place];
       ByteBuffer bytes =
           ByteBuffer.allocate(

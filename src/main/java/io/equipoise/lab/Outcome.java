@@ -1,8 +1,8 @@
 package io.equipoise.lab;
 
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.lab.report.Sample;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,9 +98,9 @@ final class Outcome {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("policy", policy.wire());
         row.put("tau", taus[place]);
-        Report.put(row, "regret", regret(policy, place, rounds));
-        Report.put(row, "unfair", unfair(policy, place));
-        Report.put(row, "twin", twin(policy, place));
+        ReplicationReport.put(row, "regret", regret(policy, place, rounds));
+        ReplicationReport.put(row, "unfair", unfair(policy, place));
+        ReplicationReport.put(row, "twin", twin(policy, place));
         rows.add(row);
       }
     }

@@ -2,7 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Figure;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.List;
 import java.util.Map;
 

@@ -1,32 +1,32 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.Blocks;
-import io.equipoise.bandit.Choice;
-import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.Environment.Answer;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.tabular.TabularPolicy;
 import java.util.List;
 
 /** A tabular bandit, which chooses for every twin as if the twin had come by. */
 final class TabularPlayer implements Player {
-  private final TabularBandit bandit;
-  private final Blocks blocks = new MemoryBlocks();
+  private final TabularPolicy bandit;
+  private final ModelState modelState = new MemoryModelState();
   private boolean fellBack;
 
-  TabularPlayer(TabularBandit bandit) {
+  TabularPlayer(TabularPolicy bandit) {
     this.bandit = bandit;
   }
 
   @Override
   public int[] choose(int[] person, List<Twin> twins, long t) {
-    Draw draw = new Draw(bandit.spec().seed(), "lab", Long.toString(t));
-    Choice choice = bandit.choose(blocks, person, t, draw);
+    SeededRandom seededRandom = new SeededRandom(bandit.spec().seed(), "lab", Long.toString(t));
+    Choice choice = bandit.choose(modelState, person, t, seededRandom);
     fellBack = choice.fairSetSize() == 0;
     int[] arms = new int[1 + twins.size()];
     arms[0] = choice.arm();
     for (int i = 0; i < twins.size(); i++) {
-      arms[1 + i] = bandit.choose(blocks, twins.get(i).context(), t, draw).arm();
+      arms[1 + i] = bandit.choose(modelState, twins.get(i).context(), t, seededRandom).arm();
     }
     return arms;
   }
@@ -38,6 +38,6 @@ final class TabularPlayer implements Player {
 
   @Override
   public void learn(Round round, int arm, Answer answer, long t) {
-    bandit.learn(blocks, round.context(), arm, answer.mediators(), answer.reward());
+    bandit.learn(modelState, round.context(), arm, answer.mediators(), answer.reward());
   }
 }

@@ -5,24 +5,24 @@ import io.equipoise.causal.bounds.BoundRecord;
 import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.event.CausalBoundSet;
-import io.equipoise.job.BoundsPublisher;
-import io.equipoise.job.Brokers;
-import io.equipoise.job.JobConfig;
-import io.equipoise.job.KeyOption;
-import io.equipoise.job.Launch;
 import io.equipoise.job.LoopbackFlink;
-import io.equipoise.job.StartRefusedException;
-import io.equipoise.join.disclosure.UnusableKeyException;
-import io.equipoise.offline.bounds.BoundTask;
+import io.equipoise.job.control.BoundsPublisher;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KeyOption;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.job.topics.Brokers;
 import io.equipoise.offline.bounds.BoundsFile;
+import io.equipoise.offline.bounds.BoundsPlanRun;
+import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.CountingJob;
 import io.equipoise.offline.count.Counts;
-import io.equipoise.offline.count.Layout;
-import io.equipoise.offline.count.Log;
-import io.equipoise.spec.CausalBoundsSpec;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecException;
-import io.equipoise.spec.SpecFiles;
+import io.equipoise.offline.count.LogFile;
+import io.equipoise.privacy.UnusableKeyException;
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -60,7 +60,7 @@ public final class BoundsCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private LogOptions logOptions = new LogOptions();
-  @Mixin private CensusOptions censusOptions = new CensusOptions();
+  @Mixin private PopulationOptions populationOptions = new PopulationOptions();
   @Mixin private Launch launch = new Launch();
   @Mixin private KeyOption key = new KeyOption();
 
@@ -155,7 +155,7 @@ public final class BoundsCommand implements Callable<Integer> {
     Configuration given = launch.configuration();
     key.keys();
     check(logOptions.fault(given));
-    check(censusOptions.fault());
+    check(populationOptions.fault());
     check(maxSize < 0 || !(delta >= 0 && delta < 1) ? "--delta is from 0 to below 1" : null);
     List<SegmentSpec> specs = SpecFiles.load(specFile);
     check(specs.size() > 1 ? "--spec must be one spec" : null);
@@ -166,15 +166,15 @@ public final class BoundsCommand implements Callable<Integer> {
       throw usage("give the set a --name: the spec asks for none");
     }
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
-    Log log = logOptions.log(given);
-    if (log instanceof Log.Topic read && !given.contains(DeploymentOptions.TARGET)) {
+    LogFile logFile = logOptions.log(given);
+    if (logFile instanceof LogFile.Topic read && !given.contains(DeploymentOptions.TARGET)) {
       Brokers.check(read.kafka());
     }
     if (deployment != null) {
       Brokers.check(deployment.kafka());
     }
-    BoundTask task =
-        BoundTask.of(spec, selection, mode, maxSize, censusOptions.measured(spec), isMean);
+    BoundsPlanRun task =
+        BoundsPlanRun.of(spec, selection, mode, maxSize, populationOptions.measured(spec), isMean);
     err.println(
         "counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
     err.flush();
@@ -185,7 +185,7 @@ public final class BoundsCommand implements Callable<Integer> {
                 task.layout().weightedBy(logOptions.weight()),
                 spec.text(),
                 key.files())
-            .run(log, rows -> tell(rows + " rows read", err));
+            .run(logFile, rows -> tell(rows + " rows read", err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -198,20 +198,21 @@ public final class BoundsCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Counts census(BoundTask task, Configuration given, PrintWriter err) throws IOException {
-    Layout layout = task.census();
-    Log log = censusOptions.log();
-    if (log != null && layout == null) {
+  private Counts census(BoundsPlanRun task, Configuration given, PrintWriter err)
+      throws IOException {
+    CountLayout countLayout = task.census();
+    LogFile logFile = populationOptions.log();
+    if (logFile != null && countLayout == null) {
       tell("the census tells nothing that the bounds could use; it is not read", err);
     }
-    return log == null || layout == null
+    return logFile == null || countLayout == null
         ? Counts.none()
         : new CountingJob(
                 environment(given),
-                layout.weightedBy(censusOptions.weight()),
+                countLayout.weightedBy(populationOptions.weight()),
                 task.spec().text(),
                 key.files())
-            .run(log, rows -> tell(rows + " rows of the census read", err));
+            .run(logFile, rows -> tell(rows + " rows of the census read", err));
   }
 
   private static void tell(String progress, PrintWriter err) {

@@ -3,7 +3,7 @@ package io.equipoise.offline;
 import io.equipoise.cli.TextTable;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundSet;
-import io.equipoise.offline.bounds.BoundTask;
+import io.equipoise.offline.bounds.BoundsPlanRun;
 import io.equipoise.offline.count.Counts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What the verb {@code bounds} found, for people and for machines. */
-record BoundsReport(BoundTask task, Counts counts, Counts census, CausalBoundSet set) {
+record BoundsReport(BoundsPlanRun task, Counts counts, Counts census, CausalBoundSet set) {
   private static final int MOST_LINES = 200;
 
   Map<String, Object> json() {

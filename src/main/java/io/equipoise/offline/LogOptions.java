@@ -1,6 +1,6 @@
 package io.equipoise.offline;
 
-import io.equipoise.offline.count.Log;
+import io.equipoise.offline.count.LogFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,7 +60,7 @@ final class LogOptions {
     if (inputs.isEmpty() == (topic == null)) {
       return "give --input or --topic, one of them";
     }
-    boolean isAvro = inputs.stream().anyMatch(Log::isAvro);
+    boolean isAvro = inputs.stream().anyMatch(LogFile::isAvro);
     if (weight != null && (topic != null || isAvro)) {
       return "--weight is of CSV files: a segment event is one row";
     }
@@ -77,10 +77,10 @@ final class LogOptions {
     return weight;
   }
 
-  Log log(Configuration given) {
+  LogFile log(Configuration given) {
     return topic == null
-        ? new Log.Files(inputs)
-        : new Log.Topic(kafka(given), topic, new TreeMap<>(from), new TreeMap<>(to));
+        ? new LogFile.Files(inputs)
+        : new LogFile.Topic(kafka(given), topic, new TreeMap<>(from), new TreeMap<>(to));
   }
 
   private static Properties kafka(Configuration given) {

@@ -1,18 +1,18 @@
 package io.equipoise.state;
 
-import io.equipoise.bandit.Block;
-import io.equipoise.bandit.CellBlock;
-import io.equipoise.bandit.DualState;
-import io.equipoise.bandit.csr.ExperimentBlock;
-import io.equipoise.bandit.linear.GroupMeans;
-import io.equipoise.bandit.linear.PolicyState;
-import io.equipoise.bandit.linear.RidgeArm;
-import io.equipoise.bandit.logistic.LogisticMemory;
-import io.equipoise.bandit.logistic.StreamingModel;
-import io.equipoise.bandit.oam.OamPlan;
-import io.equipoise.bandit.oam.OamStatistics;
-import io.equipoise.bandit.refutation.EvidenceBlock;
-import io.equipoise.join.Heritage;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.allocation.OamPlan;
+import io.equipoise.policy.allocation.OamStatistics;
+import io.equipoise.policy.bestarm.ExperimentBlock;
+import io.equipoise.policy.linear.GroupMeans;
+import io.equipoise.policy.linear.PolicyState;
+import io.equipoise.policy.linear.RidgeRegression;
+import io.equipoise.policy.logistic.LogisticMemory;
+import io.equipoise.policy.logistic.StreamingModel;
+import io.equipoise.policy.refutation.EvidenceBlock;
+import io.equipoise.policy.tabular.CellBlock;
+import io.equipoise.policy.tabular.DualState;
+import io.equipoise.segment.RetiredDefinitions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -22,10 +22,10 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *
  * <pre>
  *   0 version (u8)   1 length (i32)   5 the block in its own layout, of which the first byte says
- *                                       the format ({@link Block})
+ *                                       the format ({@link StateBlock})
  * </pre>
  */
-public final class BlockSerializer extends LayoutSerializer<Block> {
+public final class BlockSerializer extends LayoutSerializer<StateBlock> {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -34,18 +34,18 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
   }
 
   @Override
-  protected void write(Block block, LayoutWriter out) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
-    block.appendTo(bytes);
+  protected void write(StateBlock stateBlock, LayoutWriter out) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());
+    stateBlock.appendTo(bytes);
     out.writeBytes(bytes.array());
   }
 
   @Override
-  protected Block read(byte version, LayoutReader in) throws IOException {
+  protected StateBlock read(byte version, LayoutReader in) throws IOException {
     return in.readPart(BlockSerializer::block);
   }
 
-  private static Block block(ByteBuffer bytes) {
+  private static StateBlock block(ByteBuffer bytes) {
     if (!bytes.hasRemaining()) {
       throw new IllegalArgumentException("a block has no bytes");
     }
@@ -55,14 +55,14 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
     }
     return switch (format) {
       case CellBlock.FORMAT -> CellBlock.readFrom(bytes);
-      case RidgeArm.FORMAT -> RidgeArm.readFrom(bytes);
+      case RidgeRegression.FORMAT -> RidgeRegression.readFrom(bytes);
       case GroupMeans.FORMAT -> GroupMeans.readFrom(bytes);
       case PolicyState.FORMAT -> PolicyState.readFrom(bytes);
       case StreamingModel.FORMAT -> StreamingModel.readFrom(bytes);
       case LogisticMemory.FORMAT -> LogisticMemory.readFrom(bytes);
       case DualState.FORMAT -> DualState.readFrom(bytes);
       case OamStatistics.FORMAT -> OamStatistics.readFrom(bytes);
-      case Heritage.FORMAT -> Heritage.readFrom(bytes);
+      case RetiredDefinitions.FORMAT -> RetiredDefinitions.readFrom(bytes);
       case EvidenceBlock.FORMAT -> EvidenceBlock.readFrom(bytes);
       case OamPlan.FORMAT -> OamPlan.readFrom(bytes);
       default -> throw new IllegalArgumentException("no block has the format " + format);
@@ -75,17 +75,17 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
   }
 
   @Override
-  public Block createInstance() {
+  public StateBlock createInstance() {
     return new CellBlock(1, false);
   }
 
   @Override
-  public Block copy(Block from) {
+  public StateBlock copy(StateBlock from) {
     return from.copy();
   }
 
   @Override
-  public TypeSerializerSnapshot<Block> snapshotConfiguration() {
+  public TypeSerializerSnapshot<StateBlock> snapshotConfiguration() {
     return new BlockSnapshot();
   }
 }

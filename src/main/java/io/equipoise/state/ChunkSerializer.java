@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.join.IdChunk;
+import io.equipoise.segment.DueChunk;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
@@ -11,7 +11,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *   0 version (u8)   1 words, twice the ids (i32)   5 per id: high (i64), low (i64)
  * </pre>
  */
-public final class ChunkSerializer extends LayoutSerializer<IdChunk> {
+public final class ChunkSerializer extends LayoutSerializer<DueChunk> {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -20,13 +20,13 @@ public final class ChunkSerializer extends LayoutSerializer<IdChunk> {
   }
 
   @Override
-  protected void write(IdChunk chunk, LayoutWriter out) throws IOException {
+  protected void write(DueChunk chunk, LayoutWriter out) throws IOException {
     out.writeLongs(chunk.words());
   }
 
   @Override
-  protected IdChunk read(byte version, LayoutReader in) throws IOException {
-    return IdChunk.ofWords(in.readLongs());
+  protected DueChunk read(byte version, LayoutReader in) throws IOException {
+    return DueChunk.ofWords(in.readLongs());
   }
 
   @Override
@@ -35,17 +35,17 @@ public final class ChunkSerializer extends LayoutSerializer<IdChunk> {
   }
 
   @Override
-  public IdChunk createInstance() {
-    return IdChunk.ofWords(new long[2]);
+  public DueChunk createInstance() {
+    return DueChunk.ofWords(new long[2]);
   }
 
   @Override
-  public IdChunk copy(IdChunk from) {
+  public DueChunk copy(DueChunk from) {
     return from;
   }
 
   @Override
-  public TypeSerializerSnapshot<IdChunk> snapshotConfiguration() {
+  public TypeSerializerSnapshot<DueChunk> snapshotConfiguration() {
     return new ChunkSnapshot();
   }
 }

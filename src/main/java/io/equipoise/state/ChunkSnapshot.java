@@ -1,13 +1,13 @@
 package io.equipoise.state;
 
-import io.equipoise.join.IdChunk;
+import io.equipoise.segment.DueChunk;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Names the serializer of a chunk of an agenda in savepoints. Never rename or move. */
-public final class ChunkSnapshot extends LayoutSnapshot<IdChunk> {
+public final class ChunkSnapshot extends LayoutSnapshot<DueChunk> {
 
   @Override
-  public TypeSerializer<IdChunk> restoreSerializer() {
+  public TypeSerializer<DueChunk> restoreSerializer() {
     return new ChunkSerializer();
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.state;
 
-import io.equipoise.join.Agenda;
-import io.equipoise.join.SegmentState.DueKey;
+import io.equipoise.segment.DueIndex;
+import io.equipoise.segment.SegmentState.DueKey;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -11,11 +11,11 @@ import org.apache.flink.core.memory.DataOutputView;
 @SuppressWarnings("EnumOrdinal") // the order of queues is part of the layout
 public final class DueKeySerializer extends FixedSerializer<DueKey> {
   private static final long serialVersionUID = 1L;
-  private static final Agenda.Queue[] QUEUES = Agenda.Queue.values();
+  private static final DueIndex.Queue[] QUEUES = DueIndex.Queue.values();
 
   @Override
   public DueKey createInstance() {
-    return new DueKey(Agenda.Queue.PENDING, 0, 0);
+    return new DueKey(DueIndex.Queue.PENDING, 0, 0);
   }
 
   @Override

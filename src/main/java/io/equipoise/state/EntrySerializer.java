@@ -2,9 +2,9 @@ package io.equipoise.state;
 
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Collected;
-import io.equipoise.join.Entry;
-import io.equipoise.join.Propensities;
+import io.equipoise.segment.Entry;
+import io.equipoise.segment.Propensities;
+import io.equipoise.segment.RewardAggregate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final int AWAITING_WITH_PROPENSITIES = 3;
   private static final int TOMBSTONE = 4;
   private static final double[] NO_INPUTS = {};
-  private static final Entry.Fate[] FATES = Entry.Fate.values();
+  private static final Entry.Resolution[] FATES = Entry.Resolution.values();
   private static final PropensityKind[] PROPENSITY_KINDS = PropensityKind.values();
 
   @Override
@@ -54,23 +54,23 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
 
   @Override
   protected void write(Entry entry, LayoutWriter out) throws IOException {
-    if (entry instanceof Entry.Early early) {
+    if (entry instanceof Entry.EarlyRewards early) {
       writeFront(EARLY, entry, out);
       out.writeInt(early.held().size());
       for (RewardEvent reward : early.held()) {
         InputLayout.write(reward, out);
       }
-    } else if (entry instanceof Entry.Awaiting decision) {
+    } else if (entry instanceof Entry.PendingDecision decision) {
       int kind = kind(decision);
       writeFront(kind, entry, out);
       writeAwaiting(decision, kind, out);
     } else {
       writeFront(TOMBSTONE, entry, out);
-      Entry.Tombstone tombstone = (Entry.Tombstone) entry;
-      out.writeByte(tombstone.fate().ordinal());
-      out.writeLong(tombstone.contextDigest());
-      out.writeInt(tombstone.decided());
-      writeSeen(tombstone.seen(), out);
+      Entry.DedupEntry dedupEntry = (Entry.DedupEntry) entry;
+      out.writeByte(dedupEntry.fate().ordinal());
+      out.writeLong(dedupEntry.contextDigest());
+      out.writeInt(dedupEntry.decided());
+      writeSeen(dedupEntry.seen(), out);
     }
   }
 
@@ -80,11 +80,11 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     long due = in.readLong();
     long bucket = in.readLong();
     return switch (kind) {
-      case EARLY -> new Entry.Early(due, bucket, readHeld(in));
+      case EARLY -> new Entry.EarlyRewards(due, bucket, readHeld(in));
       case AWAITING_SURE, AWAITING_SURE_WITH_INPUTS, AWAITING_WITH_PROPENSITIES ->
           readAwaiting(due, bucket, kind, in);
       case TOMBSTONE ->
-          new Entry.Tombstone(
+          new Entry.DedupEntry(
               due, bucket, in.readEnum(FATES), in.readLong(), in.readInt(), readSeen(in));
       default -> throw new LayoutException("EntrySerializer: there is no kind " + kind);
     };
@@ -96,7 +96,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     out.writeLong(entry.bucket());
   }
 
-  private static int kind(Entry.Awaiting decision) {
+  private static int kind(Entry.PendingDecision decision) {
     if (decision.propensities().equals(Propensities.SURE)) {
       return decision.inputs().length > 0 ? AWAITING_SURE_WITH_INPUTS : AWAITING_SURE;
     }
@@ -107,7 +107,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     return kind == AWAITING_SURE_WITH_INPUTS || kind == AWAITING_WITH_PROPENSITIES;
   }
 
-  private static void writeAwaiting(Entry.Awaiting decision, int kind, LayoutWriter out)
+  private static void writeAwaiting(Entry.PendingDecision decision, int kind, LayoutWriter out)
       throws IOException {
     out.writeLong(decision.contextDigest());
     out.writeLong(decision.contextTime());
@@ -123,22 +123,22 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
       writePropensities(decision.propensities(), out);
     }
     writeSeen(decision.seen(), out);
-    Collected collected = decision.collected();
-    out.writeByte(collected == null ? 0 : 1);
-    if (collected != null) {
+    RewardAggregate rewardAggregate = decision.collected();
+    out.writeByte(rewardAggregate == null ? 0 : 1);
+    if (rewardAggregate != null) {
       out.writeInt(decision.decided());
-      out.writeInt(collected.count());
-      out.writeDouble(collected.sum());
-      out.writeDouble(collected.min());
-      out.writeDouble(collected.max());
-      out.writeLong(collected.lastTime());
-      out.writeDouble(collected.last());
-      out.writeInts(collected.mediators());
+      out.writeInt(rewardAggregate.count());
+      out.writeDouble(rewardAggregate.sum());
+      out.writeDouble(rewardAggregate.min());
+      out.writeDouble(rewardAggregate.max());
+      out.writeLong(rewardAggregate.lastTime());
+      out.writeDouble(rewardAggregate.last());
+      out.writeInts(rewardAggregate.mediators());
     }
   }
 
-  private static Entry.Awaiting readAwaiting(long due, long bucket, int kind, LayoutReader in)
-      throws IOException {
+  private static Entry.PendingDecision readAwaiting(
+      long due, long bucket, int kind, LayoutReader in) throws IOException {
     long contextDigest = in.readLong();
     long contextTime = in.readLong();
     long decisionSeq = in.readLong();
@@ -152,11 +152,11 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     }
     Propensities propensities =
         kind == AWAITING_WITH_PROPENSITIES ? readPropensities(in) : Propensities.SURE;
-    List<Entry.Seen> seen = readSeen(in);
+    List<Entry.RewardFingerprint> seen = readSeen(in);
     boolean hasCollected = in.readBoolean();
     int decided = hasCollected ? in.readInt() : arm;
-    @Nullable Collected collected = hasCollected ? readCollected(in) : null;
-    return new Entry.Awaiting(
+    @Nullable RewardAggregate rewardAggregate = hasCollected ? readCollected(in) : null;
+    return new Entry.PendingDecision(
         due,
         bucket,
         contextDigest,
@@ -170,7 +170,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
         context,
         inputs,
         seen,
-        collected);
+        rewardAggregate);
   }
 
   private static void writePropensities(Propensities propensities, LayoutWriter out)
@@ -191,8 +191,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     return new Propensities(kind, draws, values, in.readInts());
   }
 
-  private static Collected readCollected(LayoutReader in) throws IOException {
-    return new Collected(
+  private static RewardAggregate readCollected(LayoutReader in) throws IOException {
+    return new RewardAggregate(
         in.readInt(),
         in.readDouble(),
         in.readDouble(),
@@ -214,7 +214,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     return held;
   }
 
-  private static void writeSeen(List<Entry.Seen> seen, LayoutWriter out) throws IOException {
+  private static void writeSeen(List<Entry.RewardFingerprint> seen, LayoutWriter out)
+      throws IOException {
     out.writeInt(seen.size());
     for (int i = 0; i < seen.size(); i++) {
       out.writeLong(seen.get(i).identity());
@@ -222,10 +223,10 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     }
   }
 
-  private static List<Entry.Seen> readSeen(LayoutReader in) throws IOException {
-    List<Entry.Seen> seen = new ArrayList<>();
+  private static List<Entry.RewardFingerprint> readSeen(LayoutReader in) throws IOException {
+    List<Entry.RewardFingerprint> seen = new ArrayList<>();
     for (int left = in.readCount(2 * Long.BYTES); left > 0; left--) {
-      seen.add(new Entry.Seen(in.readLong(), in.readLong()));
+      seen.add(new Entry.RewardFingerprint(in.readLong(), in.readLong()));
     }
     return seen;
   }
@@ -237,7 +238,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
 
   @Override
   public Entry createInstance() {
-    return new Entry.Early(0, 0, List.of());
+    return new Entry.EarlyRewards(0, 0, List.of());
   }
 
   @Override

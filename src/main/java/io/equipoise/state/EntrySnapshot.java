@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.join.Entry;
+import io.equipoise.segment.Entry;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**

@@ -1,9 +1,9 @@
 package io.equipoise.state;
 
 import io.equipoise.fairness.AuditSums;
-import io.equipoise.join.Agenda;
-import io.equipoise.join.Ledgers;
-import io.equipoise.join.SegmentHead;
+import io.equipoise.segment.DueIndex;
+import io.equipoise.segment.Ledgers;
+import io.equipoise.segment.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *     last input (i64), idle look (i64): event times, ms
  * </pre>
  */
-public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
+public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -42,7 +42,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
   }
 
   @Override
-  protected void write(SegmentHead head, LayoutWriter out) throws IOException {
+  protected void write(SegmentHeader head, LayoutWriter out) throws IOException {
     out.writeLong(head.seq);
     out.writeLong(head.rounds);
     out.writeLong(head.metricsSeq);
@@ -64,7 +64,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
     head.audit.appendTo(audit);
     out.writeBytes(audit.array());
-    for (Agenda.Queue queue : Agenda.Queue.values()) {
+    for (DueIndex.Queue queue : DueIndex.Queue.values()) {
       writeBuckets(head.bucketsOf(queue), out);
     }
     out.writeString(head.boundsHash);
@@ -85,7 +85,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
   }
 
   @Override
-  protected SegmentHead read(byte version, LayoutReader in) throws IOException {
+  protected SegmentHeader read(byte version, LayoutReader in) throws IOException {
     long seq = in.readLong();
     long rounds = in.readLong();
     long metricsSeq = in.readLong();
@@ -106,7 +106,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     }
     Ledgers ledgers = Ledgers.of(in.readLongs());
     AuditSums audit = in.readPart(AuditSums::readFrom);
-    SegmentHead head = new SegmentHead(arms, armDecisions, ledgers, audit);
+    SegmentHeader head = new SegmentHeader(arms, armDecisions, ledgers, audit);
     head.seq = seq;
     head.rounds = rounds;
     head.metricsSeq = metricsSeq;
@@ -119,7 +119,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.specHash = specHash;
     head.refusedHash = refusedHash;
     head.fingerprint = fingerprint;
-    for (Agenda.Queue queue : Agenda.Queue.values()) {
+    for (DueIndex.Queue queue : DueIndex.Queue.values()) {
       readBuckets(in, head.bucketsOf(queue));
     }
     readCausalBounds(in, head);
@@ -128,7 +128,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     return head;
   }
 
-  private static void readCausalBounds(LayoutReader in, SegmentHead head) throws IOException {
+  private static void readCausalBounds(LayoutReader in, SegmentHeader head) throws IOException {
     head.boundsHash = in.readNullableString();
     head.boundsVersion = in.readLong();
     head.rejectedBounds = in.readNullableString();
@@ -156,17 +156,17 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
   }
 
   @Override
-  public SegmentHead createInstance() {
-    return new SegmentHead();
+  public SegmentHeader createInstance() {
+    return new SegmentHeader();
   }
 
   @Override
-  public SegmentHead copy(SegmentHead from) {
+  public SegmentHeader copy(SegmentHeader from) {
     return from.copy();
   }
 
   @Override
-  public TypeSerializerSnapshot<SegmentHead> snapshotConfiguration() {
+  public TypeSerializerSnapshot<SegmentHeader> snapshotConfiguration() {
     return new HeadSnapshot();
   }
 }

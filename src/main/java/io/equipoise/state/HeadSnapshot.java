@@ -1,13 +1,13 @@
 package io.equipoise.state;
 
-import io.equipoise.join.SegmentHead;
+import io.equipoise.segment.SegmentHeader;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Names the serializer of a segment's head in savepoints. Never rename or move. */
-public final class HeadSnapshot extends LayoutSnapshot<SegmentHead> {
+public final class HeadSnapshot extends LayoutSnapshot<SegmentHeader> {
 
   @Override
-  public TypeSerializer<SegmentHead> restoreSerializer() {
+  public TypeSerializer<SegmentHeader> restoreSerializer() {
     return new HeadSerializer();
   }
 }

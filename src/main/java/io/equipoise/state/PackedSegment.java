@@ -1,8 +1,8 @@
 package io.equipoise.state;
 
-import io.equipoise.bandit.Block;
-import io.equipoise.bandit.Blocks;
-import io.equipoise.join.SegmentHead;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.segment.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -33,13 +33,13 @@ public final class PackedSegment {
   private PackedSegment() {}
 
   /** Packs a head and all blocks. */
-  public static byte[] pack(SegmentHead head, Blocks model) throws IOException {
+  public static byte[] pack(SegmentHeader head, ModelState model) throws IOException {
     DataOutputSerializer plain = new DataOutputSerializer(1024);
     HEAD.serialize(head, plain);
     int countAt = plain.length();
     plain.writeInt(0);
     int count = 0;
-    for (Map.Entry<Long, Block> block : model.entries()) {
+    for (Map.Entry<Long, StateBlock> block : model.entries()) {
       plain.writeLong(block.getKey());
       BLOCK.serialize(block.getValue(), plain);
       count++;
@@ -53,9 +53,9 @@ public final class PackedSegment {
    *
    * @throws LayoutException if the bytes cannot be what {@link #pack} returned
    */
-  public static SegmentHead unpack(byte[] packed, Blocks model) throws IOException {
+  public static SegmentHeader unpack(byte[] packed, ModelState model) throws IOException {
     DataInputDeserializer in = new DataInputDeserializer(inflated(packed));
-    SegmentHead head = HEAD.deserialize(in);
+    SegmentHeader head = HEAD.deserialize(in);
     for (int left = in.readInt(); left > 0; left--) {
       model.put(in.readLong(), BLOCK.deserialize(in));
     }

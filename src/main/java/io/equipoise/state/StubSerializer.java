@@ -1,7 +1,7 @@
 package io.equipoise.state;
 
-import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleStateSpec.Retain;
+import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
@@ -11,10 +11,10 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  * <pre>
  *   0 version (u8)
  *   1 what it keeps (u8): 0 its model, 1 nothing
- *   2 length (i32)   6 the bytes of {@link PackedSegment}, or of {@link SegmentStub}
+ *   2 length (i32)   6 the bytes of {@link PackedSegment}, or of {@link PassivatedSegment}
  * </pre>
  */
-public final class StubSerializer extends LayoutSerializer<SegmentStub> {
+public final class StubSerializer extends LayoutSerializer<PassivatedSegment> {
   private static final long serialVersionUID = 1L;
 
   private static final byte MODEL = 0;
@@ -26,18 +26,18 @@ public final class StubSerializer extends LayoutSerializer<SegmentStub> {
   }
 
   @Override
-  protected void write(SegmentStub stub, LayoutWriter out) throws IOException {
+  protected void write(PassivatedSegment stub, LayoutWriter out) throws IOException {
     out.writeByte(stub.retain() == Retain.MODEL ? MODEL : NOTHING);
     out.writeBytes(stub.bytes());
   }
 
   @Override
-  protected SegmentStub read(byte version, LayoutReader in) throws IOException {
+  protected PassivatedSegment read(byte version, LayoutReader in) throws IOException {
     byte keep = in.readByte();
     if (keep != MODEL && keep != NOTHING) {
       throw new LayoutException("StubSerializer: nothing is kept by code " + keep);
     }
-    return new SegmentStub(keep == MODEL ? Retain.MODEL : Retain.NONE, in.readBytes());
+    return new PassivatedSegment(keep == MODEL ? Retain.MODEL : Retain.NONE, in.readBytes());
   }
 
   @Override
@@ -46,17 +46,17 @@ public final class StubSerializer extends LayoutSerializer<SegmentStub> {
   }
 
   @Override
-  public SegmentStub createInstance() {
-    return new SegmentStub(Retain.MODEL, new byte[0]);
+  public PassivatedSegment createInstance() {
+    return new PassivatedSegment(Retain.MODEL, new byte[0]);
   }
 
   @Override
-  public SegmentStub copy(SegmentStub from) {
+  public PassivatedSegment copy(PassivatedSegment from) {
     return from;
   }
 
   @Override
-  public TypeSerializerSnapshot<SegmentStub> snapshotConfiguration() {
+  public TypeSerializerSnapshot<PassivatedSegment> snapshotConfiguration() {
     return new StubSnapshot();
   }
 }

@@ -1,13 +1,13 @@
 package io.equipoise.state;
 
-import io.equipoise.join.SegmentStub;
+import io.equipoise.segment.PassivatedSegment;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Names the serializer of what is left of an idle segment in savepoints. Never rename or move. */
-public final class StubSnapshot extends LayoutSnapshot<SegmentStub> {
+public final class StubSnapshot extends LayoutSnapshot<PassivatedSegment> {
 
   @Override
-  public TypeSerializer<SegmentStub> restoreSerializer() {
+  public TypeSerializer<PassivatedSegment> restoreSerializer() {
     return new StubSerializer();
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.causal;
 
 import io.equipoise.causal.estimand.ContingencyTable;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -89,9 +89,11 @@ public final class RandomModel {
   }
 
   /** Returns P(v), or P(v | S=1) if the graph has a selection node. */
-  public Evidence evidence() {
+  public ObservedValues evidence() {
     ContingencyTable table = table(new ArrayList<>(graph.observed()), Map.of());
-    return graph.selection().isPresent() ? Evidence.selected(table) : Evidence.unselected(table);
+    return graph.selection().isPresent()
+        ? ObservedValues.selected(table)
+        : ObservedValues.unselected(table);
   }
 
   /** Returns P(names), of everyone. */

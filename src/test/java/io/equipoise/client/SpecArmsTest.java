@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
-import io.equipoise.join.LoggedSegment;
+import io.equipoise.segment.LoggedSegment;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.equipoise.Docs;
-import io.equipoise.spec.AttributeFault;
+import io.equipoise.segmentspec.AttributeFault;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -100,7 +100,11 @@ its wording may change in any version.
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(
-                "io.equipoise.event", "io.equipoise.spec", "io.equipoise.join", "io.equipoise.job");
+                "io.equipoise.event",
+                "io.equipoise.segmentspec",
+                "io.equipoise.segment",
+                "io.equipoise.privacy",
+                "io.equipoise.job");
     Set<String> raised = new TreeSet<>();
     for (JavaClass one : classes) {
       if (!one.isEquivalentTo(ErrorCode.class) && !one.isEquivalentTo(AttributeFault.Code.class)) {

@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class AuditSumsTest {
   private static AuditFinding finding(double estimate, double tau) {
-    Effect effect =
-        new Effect(0, 0, 1, EffectKind.TOTAL, Identification.IDENTIFIED, estimate, -1, 1, 0, null);
-    return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
+    AuditEffect auditEffect =
+        new AuditEffect(
+            0, 0, 1, EffectKind.TOTAL, EffectIdentification.IDENTIFIED, estimate, -1, 1, 0, null);
+    return AuditFinding.of(auditEffect, tau, Guarantee.ANYTIME);
   }
 
   private static AuditSums someSums() {
@@ -104,8 +105,9 @@ class AuditSumsTest {
   @Test
   void theAlarmCountsWhatWasLeftToo() {
     AuditSums sums = new AuditSums(2);
-    Effect unknown =
-        new Effect(0, 0, 1, EffectKind.DIRECT, Identification.IDENTIFIED, 0, -1, 1, 1, null);
+    AuditEffect unknown =
+        new AuditEffect(
+            0, 0, 1, EffectKind.DIRECT, EffectIdentification.IDENTIFIED, 0, -1, 1, 1, null);
     AuditFinding withoutOverlap = AuditFinding.of(unknown, .3, Guarantee.ANYTIME);
     for (int i = 0; i < 1000; i++) {
       List<AuditFinding> findings = i < 60 ? List.of(finding(.1, .3), withoutOverlap) : List.of();

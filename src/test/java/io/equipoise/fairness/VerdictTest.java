@@ -12,12 +12,12 @@ class VerdictTest {
   private static Verdict verdict(
       double estimate, double lower, double upper, double unsupportedShare) {
     return Verdict.of(
-        new Effect(
+        new AuditEffect(
             0,
             0,
             1,
             EffectKind.TOTAL,
-            Identification.IDENTIFIED,
+            EffectIdentification.IDENTIFIED,
             estimate,
             lower,
             upper,

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.job.options.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,15 +7,16 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
-import io.equipoise.job.Emission.Output;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.MemorySegmentState;
-import io.equipoise.join.SegmentMachine;
-import io.equipoise.join.TestBook;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.TestKeys;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.TestKeys;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.MemorySegmentState;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.TestBook;
+import io.equipoise.segment.TestSpecs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class EmittingLogTest {
   private static final long TIME = 1_700_000_000_000L;
 
   private static List<FairnessAudit> told(
-      String levels, Map<String, Object> person, Disclosure disclosure) {
+      String levels, Map<String, Object> person, SensitiveValues sensitiveValues) {
     TestBook book =
         new TestBook()
             .publish(
@@ -40,9 +41,9 @@ class EmittingLogTest {
                         "reject")
                     .replaceAll("(?s)distributions:.*?reward:", "reward:")
                     .replace("levels: [a, b]", levels));
-    Discloser discloser =
-        new Discloser(
-            disclosure,
+    Redactor redactor =
+        new Redactor(
+            sensitiveValues,
             TestKeys.of(1),
             1,
             hash -> {
@@ -57,14 +58,15 @@ class EmittingLogTest {
             new ContextEvent("d", "s", TIME, person, null, null, origin, new byte[0]),
             new MemorySegmentState(),
             new EmittingLog(
-                "s", new ListCollector<>(out), counters, discloser, (segment, seq) -> {}));
+                "s", new ListCollector<>(out), counters, redactor, (segment, seq) -> {}));
     return out.stream()
         .filter(emission -> emission.output() == Output.AUDIT)
         .map(emission -> Wire.AUDIT.decode(emission.value()))
         .toList();
   }
 
-  private static List<String> pairs(String levels, Map<String, Object> person, Disclosure how) {
+  private static List<String> pairs(
+      String levels, Map<String, Object> person, SensitiveValues how) {
     return told(levels, person, how).stream()
         .map(audit -> audit.effect().factual() + " " + audit.effect().counterfactual())
         .toList();
@@ -74,15 +76,15 @@ class EmittingLogTest {
   void plainRecordsLeaveInTheOrderOfTheSpec() {
     assertEquals(
         List.of("b a", "b c"),
-        pairs("levels: [a, b, c]", Map.of("S", "b", "X", "low"), Disclosure.PLAIN));
+        pairs("levels: [a, b, c]", Map.of("S", "b", "X", "low"), SensitiveValues.PLAIN));
   }
 
   @Test
   void tokensOfCounterfactualLevelsLeaveInNoOrderOfTheSpec() {
     Map<String, Object> person = Map.of("S", "b", "X", "low");
-    List<String> one = pairs("levels: [a, b, c]", person, Disclosure.PSEUDONYMIZE);
+    List<String> one = pairs("levels: [a, b, c]", person, SensitiveValues.PSEUDONYMIZE);
     assertEquals(2, one.size());
-    assertEquals(one, pairs("levels: [c, b, a]", person, Disclosure.PSEUDONYMIZE));
+    assertEquals(one, pairs("levels: [c, b, a]", person, SensitiveValues.PSEUDONYMIZE));
   }
 
   /** Of somebody who does not tell, every pair is compared, the spec's first level first. */
@@ -91,10 +93,11 @@ class EmittingLogTest {
     Map<String, Object> person = Map.of("X", "low");
     String levels = "levels: [a, b], missing: level";
     String reversed = "levels: [b, a], missing: level";
-    List<String> one = pairs(levels, person, Disclosure.PSEUDONYMIZE);
+    List<String> one = pairs(levels, person, SensitiveValues.PSEUDONYMIZE);
     assertEquals(2, one.size());
-    assertEquals(one, pairs(reversed, person, Disclosure.PSEUDONYMIZE));
+    assertEquals(one, pairs(reversed, person, SensitiveValues.PSEUDONYMIZE));
     assertNotEquals(
-        pairs(levels, person, Disclosure.PLAIN), pairs(reversed, person, Disclosure.PLAIN));
+        pairs(levels, person, SensitiveValues.PLAIN),
+        pairs(reversed, person, SensitiveValues.PLAIN));
   }
 }

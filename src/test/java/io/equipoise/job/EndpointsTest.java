@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.List;

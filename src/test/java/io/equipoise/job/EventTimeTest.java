@@ -8,6 +8,8 @@ import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.options.JobConfig;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.Wire;
 import io.equipoise.job.ExperimentJourney.Stage;
 import io.equipoise.job.SegmentHarness.Backend;
-import io.equipoise.join.ExperimentBatch;
-import io.equipoise.join.OfferTraffic;
-import io.equipoise.join.Oracle;
-import io.equipoise.join.RecordedLog;
-import io.equipoise.join.TestBook;
-import io.equipoise.join.TestSpecs;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.segment.ExperimentBatch;
+import io.equipoise.segment.OfferTraffic;
+import io.equipoise.segment.RecordedLog;
+import io.equipoise.segment.ReplayOracle;
+import io.equipoise.segment.TestBook;
+import io.equipoise.segment.TestSpecs;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ class ExperimentJourneyTest {
       List<Emission> with = Objects.requireNonNull(moved.emissions.get(shop));
       assertEquals(without, with, shop + ", seed " + SEED);
       RecordedLog log = log(with);
-      log.replay(new Oracle(new TestBook().publish(spec)));
+      log.replay(new ReplayOracle(new TestBook().publish(spec)));
       ExperimentBatch.assertAgrees(TestSpecs.compiled(spec), log);
     }
   }

@@ -7,6 +7,8 @@ import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.RawControl;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,7 @@ class GateTest {
   @Test
   void badSpecsAreCounted() throws Exception {
     assertRefused(
-        new SpecGate(new CatalogLimit(1 << 20)),
+        new SpecValidation(new CatalogLimit(1 << 20)),
         List.of(record(null, "name: shop"), record("shop", null), record("shop/1", "name: shop")),
         List.of("SPEC_REJECTED", "SPEC_REJECTED", "SPEC_REJECTED"));
     assertEquals(Map.of("deadLetter.SPEC_REJECTED.records", 3L), counted());
@@ -51,7 +53,7 @@ class GateTest {
   @Test
   void badBoundsAreCountedByCode() throws Exception {
     assertRefused(
-        new BoundsGate(),
+        new BoundsValidation(),
         List.of(record("shop", "row"), record("shop@" + "0".repeat(32) + "/A=a/S=b", "row")),
         List.of("BOUNDS_REJECTED", "UNFRAMED"));
     assertEquals(

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
-import io.equipoise.local.LocalJob;
+import io.equipoise.job.options.Topics;
+import io.equipoise.tools.LocalJob;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

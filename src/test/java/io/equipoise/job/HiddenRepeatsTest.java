@@ -11,15 +11,16 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import io.equipoise.job.Emission.Output;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.MemorySegmentState;
-import io.equipoise.join.SegmentMachine;
-import io.equipoise.join.TestBook;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.TestKeys;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.TestKeys;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.MemorySegmentState;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.TestBook;
+import io.equipoise.segment.TestSpecs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +42,12 @@ class HiddenRepeatsTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Disclosure.class,
+      value = SensitiveValues.class,
       names = {"REDACT", "PSEUDONYMIZE"})
-  void equalAndConflictingRepeatsLookAlikeOnEveryTopicAndInTheCounters(Disclosure disclosure) {
-    Played equal = new Played(disclosure, "a");
-    Played conflicting = new Played(disclosure, "b");
+  void equalAndConflictingRepeatsLookAlikeOnEveryTopicAndInTheCounters(
+      SensitiveValues sensitiveValues) {
+    Played equal = new Played(sensitiveValues, "a");
+    Played conflicting = new Played(sensitiveValues, "b");
     assertEquals(equal.shown(), conflicting.shown());
     assertEquals(equal.lengths(), conflicting.lengths());
     assertEquals(equal.counters(), conflicting.counters());
@@ -58,8 +60,8 @@ class HiddenRepeatsTest {
 
   @Test
   void plainRecordsTellThemApart() {
-    Played equal = new Played(Disclosure.PLAIN, "a");
-    Played conflicting = new Played(Disclosure.PLAIN, "b");
+    Played equal = new Played(SensitiveValues.PLAIN, "a");
+    Played conflicting = new Played(SensitiveValues.PLAIN, "b");
     assertNotEquals(equal.shown(), conflicting.shown());
     assertNotEquals(equal.counters(), conflicting.counters());
   }
@@ -69,13 +71,13 @@ class HiddenRepeatsTest {
     private final List<Emission> out = new ArrayList<>();
     private final Map<String, Counter> counters = new TreeMap<>();
 
-    Played(Disclosure disclosure, String levelOfRepeat) {
+    Played(SensitiveValues sensitiveValues, String levelOfRepeat) {
       String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
       TestBook book =
           new TestBook().publish(TestSpecs.text("ucb", 1, join, "{range: [0, 1]}", "reject"));
-      Discloser discloser =
-          new Discloser(
-              disclosure,
+      Redactor redactor =
+          new Redactor(
+              sensitiveValues,
               TestKeys.of(1),
               1,
               hash -> {
@@ -87,7 +89,7 @@ class HiddenRepeatsTest {
               "s",
               new ListCollector<>(out),
               new EmissionCounters(new Counters(counters, "")),
-              discloser,
+              redactor,
               (segment, seq) -> {});
       SegmentMachine machine = new SegmentMachine(book, () -> 0, 0);
       MemorySegmentState state = new MemorySegmentState();
@@ -104,7 +106,7 @@ class HiddenRepeatsTest {
                       Output.DEAD_LETTER,
                       emission.key(),
                       Wire.DEAD_LETTER,
-                      discloser.of(Wire.DEAD_LETTER.decode(emission.value())))
+                      redactor.of(Wire.DEAD_LETTER.decode(emission.value())))
                   : emission);
     }
 

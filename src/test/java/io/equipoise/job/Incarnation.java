@@ -18,13 +18,13 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.BoundsRegistry;
-import io.equipoise.join.ByteSegmentState;
-import io.equipoise.join.OutputLog;
-import io.equipoise.join.SegmentMachine;
-import io.equipoise.join.WriterEpoch;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.ByteSegmentState;
+import io.equipoise.segment.OutputLog;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.WriterEpoch;
 import io.equipoise.state.WriterEpochState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -194,7 +194,7 @@ final class Incarnation {
                   own,
                   RestlessDeployment.KEY_GROUPS,
                   MemorySize.ofMebiBytes(64),
-                  new Revealer(KeyRing.none()))
+                  new Unredactor(KeyRing.none()))
               .begin(from == null ? List.of() : from.writerEpochs, from != null);
       machine =
           new SegmentMachine(

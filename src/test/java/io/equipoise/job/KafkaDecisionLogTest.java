@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.local.EmbeddedBroker;
+import io.equipoise.tools.EmbeddedBroker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

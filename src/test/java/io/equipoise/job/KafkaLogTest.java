@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ class KafkaLogTest {
     try (LogReader reader = log.read(log.slices(LogTopic.DECISIONS))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         assertEquals(judged.size(), at.offset());
-        judged.add(at.isJudged());
+        judged.add(at.isChecked());
       }
     }
     return judged;
@@ -66,9 +66,9 @@ class KafkaLogTest {
   @Test
   void aPartitionThatTheDeploymentHasNotIsRefused() throws Exception {
     try (TestDeployment deployment = withDecisions("cut-nowhere")) {
-      CannotJudgeException thrown =
+      InconclusiveException thrown =
           assertThrows(
-              CannotJudgeException.class, () -> judged(deployment, Map.of("elsewhere/0", 2L)));
+              InconclusiveException.class, () -> judged(deployment, Map.of("elsewhere/0", 2L)));
       assertEquals(
           "--to names no partition of this deployment: [elsewhere/0]", thrown.getMessage());
     }
@@ -84,18 +84,18 @@ class KafkaLogTest {
         writer.initTransactions();
         writer.beginTransaction();
         writer.send(record(deployment, 3)).get();
-        CannotJudgeException thrown =
+        InconclusiveException thrown =
             assertThrows(
-                CannotJudgeException.class,
+                InconclusiveException.class,
                 () -> KafkaLog.open(deployment.config(), Map.of(), Duration.ofMillis(300)));
         assertTrue(thrown.getMessage().contains("stays open"), thrown.getMessage());
         assertTrue(thrown.getMessage().contains("--timeout"), thrown.getMessage());
         writer.commitTransaction();
       }
       deployment.awaitCommitted();
-      Slice slice =
+      OffsetRange offsetRange =
           KafkaLog.open(deployment.config(), Map.of(), PATIENCE).slices(LogTopic.DECISIONS).get(0);
-      assertEquals(5, slice.horizon(), "four records and the mark of the transaction");
+      assertEquals(5, offsetRange.horizon(), "four records and the mark of the transaction");
       assertEquals(List.of(true, true, true, true), judged(deployment, Map.of()));
     }
   }

@@ -1,6 +1,8 @@
 package io.equipoise.job;
 
-import io.equipoise.job.Emission.Output;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -14,9 +14,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.job.SecureBroker.Grant;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.local.LocalCluster;
-import io.equipoise.local.LocalJob;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.Topics;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.tools.LocalCluster;
+import io.equipoise.tools.LocalJob;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,12 +6,12 @@ import io.equipoise.Tier;
 import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.audit.verify.Question;
-import io.equipoise.audit.verify.Texts;
-import io.equipoise.join.BoundsRegistry;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.SpecBook;
-import io.equipoise.join.TestSpecs;
+import io.equipoise.audit.verify.SpecCatalog;
+import io.equipoise.audit.verify.VerifyOptions;
+import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.SpecRegistry;
+import io.equipoise.segment.TestSpecs;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ class OperatorSimulationTest {
   private long contexts;
   private long rewards;
 
-  private record OneSpec(CompiledSpec spec) implements SpecBook {
+  private record OneSpec(CompiledSpec spec) implements SpecRegistry {
     @Override
     public CompiledSpec select(String segment) {
       return spec;
@@ -74,10 +74,12 @@ class OperatorSimulationTest {
   }
 
   private void judge(ShakenOperator shaken, CompiledSpec spec, String seed) {
-    Question question =
-        new Question(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
-    Texts texts = new Texts(new OneSpec(spec), BoundsRegistry.NONE, List.of(spec), List.of());
-    List<Finding> findings = new Auditor(shaken.log, texts, question).judge();
+    VerifyOptions verifyOptions =
+        new VerifyOptions(
+            true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
+    SpecCatalog specCatalog =
+        new SpecCatalog(new OneSpec(spec), BoundsRegistry.NONE, List.of(spec), List.of());
+    List<Finding> findings = new Auditor(shaken.log, specCatalog, verifyOptions).check();
     for (Finding finding : findings.subList(0, 7)) {
       boolean isEmpty = finding.verdict() == Verdict.NOT_JUDGED && finding.judged() == 0;
       assertTrue(isEmpty || finding.verdict() == Verdict.OK, seed + finding);

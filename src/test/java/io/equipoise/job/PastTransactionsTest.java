@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.local.EmbeddedBroker;
-import io.equipoise.local.LocalCluster;
-import io.equipoise.local.LocalJob;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.tools.EmbeddedBroker;
+import io.equipoise.tools.LocalCluster;
+import io.equipoise.tools.LocalJob;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Wire;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.spec.SpecException;
-import io.equipoise.spec.SpecParser;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.control.SpecText;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecParser;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -176,7 +179,7 @@ class PoisonSpecsTest {
   @Test
   void theGateRefusesWhatCompilingFailsOn() throws Exception {
     String text = linear("[{product: [" + "intercept, ".repeat(50_000) + "intercept]}]");
-    try (var harness = ProcessFunctionTestHarnesses.forProcessFunction(new SpecGate(LIMIT))) {
+    try (var harness = ProcessFunctionTestHarnesses.forProcessFunction(new SpecValidation(LIMIT))) {
       harness.processElement(
           new RawControl(
               "specs",

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.local.EmbeddedBroker;
-import io.equipoise.local.LocalCluster;
-import io.equipoise.local.LocalJob;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.tools.EmbeddedBroker;
+import io.equipoise.tools.LocalCluster;
+import io.equipoise.tools.LocalJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,17 +3,17 @@ package io.equipoise.job;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
-import io.equipoise.audit.verify.Texts;
+import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.client.Answers;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.BoundsRegistry;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.SpecBook;
-import io.equipoise.join.TestSpecs;
+import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.SpecRegistry;
+import io.equipoise.segment.TestSpecs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * killed, or frozen and thawed when another runs already, also while it begins; inputs come in
  * another order after each restart. The same for equal seeds.
  */
-public final class RestlessDeployment implements SpecBook {
+public final class RestlessDeployment implements SpecRegistry {
   public static final int MAX_RECORD_BYTES = 1 << 16;
   static final int KEY_GROUPS = 16;
   static final int MOST_SUBTASKS = 3;
@@ -102,8 +102,8 @@ public final class RestlessDeployment implements SpecBook {
     rest();
   }
 
-  public Texts texts() {
-    return new Texts(this, BoundsRegistry.NONE, specs, List.of());
+  public SpecCatalog texts() {
+    return new SpecCatalog(this, BoundsRegistry.NONE, specs, List.of());
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
-import io.equipoise.local.EmbeddedBroker;
-import io.equipoise.local.LoopbackPorts;
+import io.equipoise.tools.EmbeddedBroker;
+import io.equipoise.tools.LoopbackPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

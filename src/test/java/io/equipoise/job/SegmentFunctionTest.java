@@ -13,10 +13,14 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
-import io.equipoise.job.Emission.Output;
-import io.equipoise.join.Oracle;
-import io.equipoise.join.TestBook;
-import io.equipoise.join.TestSpecs;
+import io.equipoise.job.control.Control;
+import io.equipoise.job.control.SpecText;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
+import io.equipoise.segment.ReplayOracle;
+import io.equipoise.segment.TestBook;
+import io.equipoise.segment.TestSpecs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -464,15 +468,16 @@ class SegmentFunctionTest {
   private static void replay(List<Emission> emissions, String... specs) throws Exception {
     TestBook book = new TestBook();
     Arrays.stream(specs).forEach(book::publish);
-    Oracle oracle = new Oracle(book);
+    ReplayOracle replayOracle = new ReplayOracle(book);
     int compared = 0;
     for (Emission emission : emissions) {
       switch (emission.output()) {
-        case DECISIONS -> oracle.onDecision(Wire.DECISION.decode(emission.value()));
-        case SEGMENT_EVENTS -> oracle.onSegmentEvent(Wire.SEGMENT_EVENT.decode(emission.value()));
+        case DECISIONS -> replayOracle.onDecision(Wire.DECISION.decode(emission.value()));
+        case SEGMENT_EVENTS ->
+            replayOracle.onSegmentEvent(Wire.SEGMENT_EVENT.decode(emission.value()));
         case METRICS -> {
           SegmentMetrics metrics = Wire.METRICS.decode(emission.value());
-          oracle.onMetrics(metrics);
+          replayOracle.onMetrics(metrics);
           compared++;
         }
         case AUDIT, EXPERIMENTS, DEAD_LETTER -> {}

@@ -5,7 +5,16 @@ import io.equipoise.event.Input;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
-import io.equipoise.job.Emission.Output;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.CausalBoundRecord;
+import io.equipoise.job.control.Control;
+import io.equipoise.job.control.ControlSource;
+import io.equipoise.job.control.SpecText;
+import io.equipoise.job.options.FlinkSettings;
+import io.equipoise.job.options.PrivacyOptions;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -27,7 +36,8 @@ import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 
 /** One subtask of the segment operator in Flink's harness. */
-@SuppressWarnings("try") // closing a harness is interruptible
+@SuppressWarnings("try")
+public // closing a harness is interruptible
 final class SegmentHarness
     extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
@@ -36,7 +46,7 @@ final class SegmentHarness
   static final Continuity UNCHECKED =
       new Continuity(new Topics("harness"), () -> {}, false, false, null);
 
-  static final long ORIGIN = 1_700_000_000_000L;
+  public static final long ORIGIN = 1_700_000_000_000L;
   private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   /** The state backends that the job may run on. */
@@ -72,7 +82,7 @@ final class SegmentHarness
   }
 
   /** Makes one whose decisions must fit in records of a size. */
-  SegmentHarness(List<? extends Control> controls, CatalogLimit limit) throws Exception {
+  public SegmentHarness(List<? extends Control> controls, CatalogLimit limit) throws Exception {
     this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, limit, ANY_NUMBER, null);
   }
 
@@ -99,7 +109,7 @@ final class SegmentHarness
       int parallelism,
       int subtask,
       List<? extends Control> controls,
-      @Nullable EarlierAnswers earlier)
+      @Nullable EarlierDecisions earlier)
       throws Exception {
     this(
         backend,
@@ -120,14 +130,14 @@ final class SegmentHarness
       Continuity continuity,
       CatalogLimit limit,
       int mostSegments,
-      @Nullable EarlierAnswers earlier)
+      @Nullable EarlierDecisions earlier)
       throws Exception {
     super(
         new CoBroadcastWithKeyedOperator<>(
             new SegmentFunction(
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
-                Privacy.PLAIN,
+                PrivacyOptions.PLAIN,
                 continuity,
                 limit,
                 mostSegments,
@@ -148,7 +158,7 @@ final class SegmentHarness
     setStateBackend(backend.make());
   }
 
-  void start(@Nullable OperatorSubtaskState state) throws Exception {
+  public void start(@Nullable OperatorSubtaskState state) throws Exception {
     setup(StreamTypes.EMISSION.createSerializer(getExecutionConfig().getSerializerConfig()));
     if (state == null) {
       initializeEmptyState();
@@ -171,14 +181,14 @@ final class SegmentHarness
     }
   }
 
-  List<Decision> decisions() {
+  public List<Decision> decisions() {
     return extractOutputValues().stream()
         .filter(emission -> emission.output() == Output.DECISIONS)
         .map(emission -> Wire.DECISION.decode(emission.value()))
         .toList();
   }
 
-  List<SegmentEvent> segmentEvents() {
+  public List<SegmentEvent> segmentEvents() {
     return extractOutputValues().stream()
         .filter(emission -> emission.output() == Output.SEGMENT_EVENTS)
         .map(emission -> Wire.SEGMENT_EVENT.decode(emission.value()))

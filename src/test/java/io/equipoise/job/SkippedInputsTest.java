@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Invariant;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.local.LocalJob;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.tools.LocalJob;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +160,7 @@ class SkippedInputsTest {
       assertEquals(expected, finding.verdict(), finding::toString);
     }
     deployment.with(SKIP, "");
-    assertThrows(CannotJudgeException.class, () -> StableAnswersTest.audited(deployment));
+    assertThrows(InconclusiveException.class, () -> StableAnswersTest.audited(deployment));
   }
 
   private static void assertSkipped(TestDeployment deployment, long first, long last) {

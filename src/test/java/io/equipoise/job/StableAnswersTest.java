@@ -7,15 +7,17 @@ import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.audit.verify.Question;
-import io.equipoise.audit.verify.Texts;
+import io.equipoise.audit.verify.SpecCatalog;
+import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.client.Answers;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.local.LocalJob;
+import io.equipoise.job.control.PublishedControls;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.tools.LocalJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** At-least-once delivery on a real broker and a real cluster, in this JVM. */
-class StableAnswersTest {
+public class StableAnswersTest {
   private static final int KILLS = 5;
   private static final int CONTEXTS = 60;
   private static final String[] SEGMENTS = {"s0", "s1", "s2", "s3"};
@@ -167,14 +169,16 @@ class StableAnswersTest {
     return first + CONTEXTS;
   }
 
-  static List<Finding> audited(TestDeployment deployment) throws InterruptedException {
+  public static List<Finding> audited(TestDeployment deployment) throws InterruptedException {
     JobConfig config = deployment.config();
     PublishedControls controls = PublishedControls.read(config);
-    Question question =
-        new Question(true, config.allowedSkew(), 64 << 20, 3, List.of(), Duration.ZERO, null);
+    VerifyOptions verifyOptions =
+        new VerifyOptions(true, config.allowedSkew(), 64 << 20, 3, List.of(), Duration.ZERO, null);
     return new Auditor(
-            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)), Texts.of(controls), question)
-        .judge();
+            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)),
+            SpecCatalog.of(controls),
+            verifyOptions)
+        .check();
   }
 
   /** Reads as any program would that shows the arms. */

@@ -3,9 +3,10 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.equipoise.join.TestSpecs;
-import io.equipoise.spec.SpecException;
-import io.equipoise.spec.SpecFault;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

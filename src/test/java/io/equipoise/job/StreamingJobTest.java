@@ -8,12 +8,12 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.join.BoundsRegistry;
-import io.equipoise.join.Oracle;
-import io.equipoise.join.SegmentWithoutSpec;
-import io.equipoise.join.TestBook;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.local.LocalJob;
+import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.ReplayOracle;
+import io.equipoise.segment.SegmentWithoutSpec;
+import io.equipoise.segment.TestBook;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.tools.LocalJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -194,14 +194,14 @@ class StreamingJobTest {
             .thenComparing(Logged::rank));
     TestBook book = new TestBook();
     List.of(specs).forEach(book::publish);
-    Oracle oracle = new Oracle(book, causalBounds);
+    ReplayOracle replayOracle = new ReplayOracle(book, causalBounds);
     for (Logged logged : log) {
       if (logged.record() instanceof Decision decision) {
-        oracle.onDecision(decision);
+        replayOracle.onDecision(decision);
       } else if (logged.record() instanceof SegmentEvent segmentEvent) {
-        oracle.onSegmentEvent(segmentEvent);
+        replayOracle.onSegmentEvent(segmentEvent);
       } else {
-        oracle.onMetrics((SegmentMetrics) logged.record());
+        replayOracle.onMetrics((SegmentMetrics) logged.record());
       }
     }
   }

@@ -1,8 +1,8 @@
 package io.equipoise.job;
 
-import io.equipoise.local.EmbeddedBroker;
-import io.equipoise.local.LocalCluster;
-import io.equipoise.local.LocalJob;
+import io.equipoise.tools.EmbeddedBroker;
+import io.equipoise.tools.LocalCluster;
+import io.equipoise.tools.LocalJob;
 import java.nio.file.Path;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A broker and a cluster of four slots, for all tests of a class or for one. */
-final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
+public final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
   private static final int SLOTS = 4;
 
   private EmbeddedBroker broker;
@@ -39,12 +39,12 @@ final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoClos
   }
 
   /** Names a deployment; tests of a class need different names. */
-  TestDeployment deployment(String name) {
+  public TestDeployment deployment(String name) {
     return new TestDeployment(broker, flink, name);
   }
 
   /** Ends the task manager, and waits until the job runs again on another. */
-  void kill(LocalJob job) {
+  public void kill(LocalJob job) {
     int restarts = job.restarts();
     flink.replaceTaskManager();
     TestDeployment.await(job::restarts, now -> now > restarts);

@@ -1,14 +1,16 @@
 package io.equipoise.job;
 
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.control.SpecText;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Records of control topics as tests need them. */
-final class TestControls {
+public final class TestControls {
   private TestControls() {}
 
   /** Makes a record of the specs topic; no text retires the spec. */
-  static SpecText spec(String key, @Nullable String text) {
+  public static SpecText spec(String key, @Nullable String text) {
     return new SpecText(
         new RawControl(
             "specs",

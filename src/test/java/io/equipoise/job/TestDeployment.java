@@ -11,11 +11,17 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
-import io.equipoise.local.EmbeddedBroker;
-import io.equipoise.local.LocalCluster;
-import io.equipoise.local.LocalJob;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecParser;
+import io.equipoise.job.control.BoundsPublisher;
+import io.equipoise.job.control.SpecPublisher;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Consumers;
+import io.equipoise.job.topics.TopicSetup;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.tools.EmbeddedBroker;
+import io.equipoise.tools.LocalCluster;
+import io.equipoise.tools.LocalJob;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,12 +52,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** One deployment on a broker and a cluster, with ordinary Kafka clients on both of its ends. */
-final class TestDeployment implements AutoCloseable {
+public final class TestDeployment implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(5);
   static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(50);
 
-  final Topics topics;
+  public final Topics topics;
   private final EmbeddedBroker broker;
   private final LocalCluster cluster;
   private final Map<String, String> settings = new HashMap<>();
@@ -73,24 +79,24 @@ final class TestDeployment implements AutoCloseable {
     producer = new KafkaProducer<>(large, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  TestDeployment with(String option, String value) {
+  public TestDeployment with(String option, String value) {
     settings.put(option, value);
     return this;
   }
 
   /** Leaves checkpoints to the test. Without the pause, Flink takes the first at a random time. */
-  TestDeployment withoutPeriodicCheckpoints() {
+  public TestDeployment withoutPeriodicCheckpoints() {
     return with("execution.checkpointing.interval", "2 min")
         .with("execution.checkpointing.min-pause", "2 min")
         .with("execution.checkpointing.tolerable-failed-checkpoints", "2"); // fits 15 min of Kafka
   }
 
-  JobConfig config() {
+  public JobConfig config() {
     return JobConfig.from(Configuration.fromMap(settings));
   }
 
   /** Creates the topics and publishes specs, as the launcher does. */
-  TestDeployment publish(String... specs) throws InterruptedException {
+  public TestDeployment publish(String... specs) throws InterruptedException {
     try (Admin admin = Admin.create(clients())) {
       new TopicSetup(admin, config()).prepare();
     }
@@ -111,13 +117,13 @@ final class TestDeployment implements AutoCloseable {
   }
 
   /** Runs until every source has reached the end that its topic has now, and event time its own. */
-  void runToTheEnd(int parallelism) throws InterruptedException {
+  public void runToTheEnd(int parallelism) throws InterruptedException {
     LocalJob job = submit(parallelism, null, Endpoints.Bounds.LATEST_AT_START);
     job.awaitEnd(PATIENCE).getSerializedThrowable().ifPresent(TestDeployment::fail);
     awaitCommitted();
   }
 
-  LocalJob start(int parallelism, @Nullable String savepoint) throws InterruptedException {
+  public LocalJob start(int parallelism, @Nullable String savepoint) throws InterruptedException {
     LocalJob job = submit(parallelism, savepoint, Endpoints.Bounds.NONE);
     job.awaitRunning(PATIENCE);
     return job;
@@ -136,25 +142,26 @@ final class TestDeployment implements AutoCloseable {
     return cluster.submit(env, "test " + topics.deployment());
   }
 
-  void context(String segment, String id, long time, Map<String, Object> attributes) {
+  public void context(String segment, String id, long time, Map<String, Object> attributes) {
     send(
         topics.contexts(),
         segment,
         Wire.CONTEXT.encode(new WireContext(id, segment, time, attributes, null, null)));
   }
 
-  void reward(String segment, String id, long time, double value, Map<String, Object> mediators) {
+  public void reward(
+      String segment, String id, long time, double value, Map<String, Object> mediators) {
     send(
         topics.rewards(),
         segment,
         Wire.REWARD.encode(new WireReward(id, null, segment, time, value, mediators, null)));
   }
 
-  RecordMetadata send(String topic, String key, byte @Nullable [] value) {
+  public RecordMetadata send(String topic, String key, byte @Nullable [] value) {
     return send(new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value));
   }
 
-  RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
+  public RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
     try {
       return producer.send(record).get();
     } catch (InterruptedException | ExecutionException e) {
@@ -162,11 +169,11 @@ final class TestDeployment implements AutoCloseable {
     }
   }
 
-  List<Decision> decisions() {
+  public List<Decision> decisions() {
     return read(topics.decisions()).stream().map(r -> Wire.DECISION.decode(r.value())).toList();
   }
 
-  List<SegmentEvent> segmentEvents() {
+  public List<SegmentEvent> segmentEvents() {
     return read(topics.segmentEvents()).stream()
         .map(r -> Wire.SEGMENT_EVENT.decode(r.value()))
         .toList();
@@ -236,7 +243,7 @@ final class TestDeployment implements AutoCloseable {
         .toList();
   }
 
-  static <T> T await(Supplier<T> source, Predicate<T> isEnough) {
+  public static <T> T await(Supplier<T> source, Predicate<T> isEnough) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     T found = source.get();
     while (!isEnough.test(found)) {
@@ -267,7 +274,7 @@ final class TestDeployment implements AutoCloseable {
   }
 
   /** Reads all that is committed on a topic now, partition by partition. */
-  List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+  public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients())) {
       return read(consumer, topic);
     }

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.PrivacyOptions;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -144,7 +147,7 @@ class TopologyTest {
         new SegmentFunction(
             List::of,
             clock,
-            Privacy.PLAIN,
+            PrivacyOptions.PLAIN,
             SegmentHarness.UNCHECKED,
             CatalogLimit.of(config),
             1,

@@ -15,10 +15,11 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.SegmentHarness.Backend;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.DisclosureKey;
+import io.equipoise.job.control.SpecText;
+import io.equipoise.privacy.RedactionKey;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.segment.TestSpecs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -255,8 +256,8 @@ class WriterEpochRestoreTest {
     byte[] secret = "thirty-two bytes of a dear secret".getBytes(StandardCharsets.UTF_8);
     Path file =
         Files.writeString(directory.resolve("key"), Base64.getEncoder().encodeToString(secret));
-    Discloser hiding =
-        new Discloser(Disclosure.PSEUDONYMIZE, DisclosureKey.read(file), 1, hash -> null);
+    Redactor hiding =
+        new Redactor(SensitiveValues.PSEUDONYMIZE, RedactionKey.read(file), 1, hash -> null);
     OperatorSubtaskState state;
     Map<String, Decision> given;
     try (SegmentHarness first = started(null)) {
@@ -344,7 +345,7 @@ class WriterEpochRestoreTest {
   }
 
   private SegmentHarness harness(int parallelism, int subtask, MemorySize memory) throws Exception {
-    EarlierAnswers earlier = new EarlierAnswers(() -> log, memory);
+    EarlierDecisions earlier = new EarlierDecisions(() -> log, memory);
     return new SegmentHarness(Backend.HASHMAP, parallelism, subtask, SPECS, earlier);
   }
 

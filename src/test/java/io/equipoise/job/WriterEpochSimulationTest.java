@@ -12,7 +12,7 @@ import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.MemoryLog;
-import io.equipoise.audit.verify.Question;
+import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
@@ -109,9 +109,10 @@ class WriterEpochSimulationTest {
   }
 
   static List<Finding> judge(RestlessDeployment played) {
-    Question question =
-        new Question(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
-    return new Auditor(played.log, played.texts(), question).judge();
+    VerifyOptions verifyOptions =
+        new VerifyOptions(
+            true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
+    return new Auditor(played.log, played.texts(), verifyOptions).check();
   }
 
   private void everyValidRecordCarriesTheArmThatWasShown(RestlessDeployment played, int seed) {

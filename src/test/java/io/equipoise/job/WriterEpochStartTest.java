@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.Unredactor;
 import java.util.List;
 import org.apache.flink.configuration.MemorySize;
 import org.junit.jupiter.api.Test;
 
 /** Attempts that meet another one where they begin. */
 class WriterEpochStartTest {
-  private static final Revealer PLAIN = new Revealer(KeyRing.none());
+  private static final Unredactor PLAIN = new Unredactor(KeyRing.none());
   private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
   private static final MemorySize MEMORY = MemorySize.ofMebiBytes(1);
 

@@ -8,7 +8,7 @@ import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

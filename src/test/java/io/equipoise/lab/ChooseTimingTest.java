@@ -2,12 +2,12 @@ package io.equipoise.lab;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.Blocks;
-import io.equipoise.bandit.Choice;
-import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.TabularBandit;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.PolicyName;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,19 +21,20 @@ class ChooseTimingTest {
   @Test
   void aChoiceTakesMicroseconds() {
     EmailCampaign campaign = new EmailCampaign();
-    TabularBandit bandit = TabularBandit.compile(campaign.spec(PolicyName.F_UCB, .3));
-    Draw draw = new Draw(1, "lab", "d");
+    TabularPolicy bandit = TabularPolicy.compile(campaign.spec(PolicyName.F_UCB, .3));
+    SeededRandom seededRandom = new SeededRandom(1, "lab", "d");
     List<Round> rounds = campaign.environment().rounds(ROUNDS, 1);
     long[] nanos = new long[ROUNDS];
     for (int pass = 0; pass < WARM_UP_PASSES; pass++) {
-      Blocks blocks = new MemoryBlocks();
+      ModelState modelState = new MemoryModelState();
       for (int t = 1; t <= ROUNDS; t++) {
         Round round = rounds.get(t - 1);
         long start = System.nanoTime();
-        Choice choice = bandit.choose(blocks, round.context(), t, draw);
+        Choice choice = bandit.choose(modelState, round.context(), t, seededRandom);
         nanos[t - 1] = System.nanoTime() - start;
         Environment.Answer answer = campaign.environment().answer(round, choice.arm());
-        bandit.learn(blocks, round.context(), choice.arm(), answer.mediators(), answer.reward());
+        bandit.learn(
+            modelState, round.context(), choice.arm(), answer.mediators(), answer.reward());
       }
     }
     Arrays.sort(nanos);

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.bandit.Blocks;
-import io.equipoise.bandit.Choice;
-import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.TabularBandit;
-import io.equipoise.spec.PolicyName;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.PolicyName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,17 +83,18 @@ class EmailCampaignReplayTest {
   void everyDecisionOfTheFixtureIsReproduced(String run, PolicyName policy, double tau) {
     JsonNode wanted = expected.get("runs").get(run);
     Environment environment = campaign.environment();
-    TabularBandit bandit = TabularBandit.compile(campaign.spec(policy, tau));
-    Blocks blocks = new MemoryBlocks();
+    TabularPolicy bandit = TabularPolicy.compile(campaign.spec(policy, tau));
+    ModelState modelState = new MemoryModelState();
     double regret = 0;
     double rewardSum = 0;
     int[] unfair = new int[TAUS.length];
     List<Integer> first = new ArrayList<>();
     for (int t = 1; t <= rounds.size(); t++) {
       Round round = rounds.get(t - 1);
-      Choice choice = bandit.choose(blocks, round.context(), t, new Draw(1, "lab", "d" + t));
+      Choice choice =
+          bandit.choose(modelState, round.context(), t, new SeededRandom(1, "lab", "d" + t));
       Environment.Answer answer = environment.answer(round, choice.arm());
-      bandit.learn(blocks, round.context(), choice.arm(), answer.mediators(), answer.reward());
+      bandit.learn(modelState, round.context(), choice.arm(), answer.mediators(), answer.reward());
       double[] means = environment.means(round.context());
       regret += java.util.Arrays.stream(means).max().orElseThrow() - means[choice.arm()];
       rewardSum += answer.reward();

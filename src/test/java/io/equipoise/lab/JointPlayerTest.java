@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.Paper;
+import io.equipoise.policy.tabular.PerRoundConfidence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,7 @@ class JointPlayerTest {
   private final Environment environment = new Environment(MODEL, VIDEOS);
 
   private JointPlayer player(double tau) {
-    return new JointPlayer(MODEL, environment, tau, 1, new Paper(0, 1, .1));
+    return new JointPlayer(MODEL, environment, tau, 1, new PerRoundConfidence(0, 1, .1));
   }
 
   private void teach(JointPlayer player, int[] person, int times) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -126,7 +126,8 @@ class ReplicateTest {
   }
 
   private static int exit(Check... checks) {
-    return new Report("x", Map.of(), 1, "v", List.of(), List.of(checks), List.of()).exitCode();
+    return new ReplicationReport("x", Map.of(), 1, "v", List.of(), List.of(checks), List.of())
+        .exitCode();
   }
 
   @Test

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.causal.bounds.EmpiricalBernstein;
-import io.equipoise.join.TestBounds;
+import io.equipoise.segment.TestBounds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

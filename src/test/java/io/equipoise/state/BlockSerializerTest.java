@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.equipoise.bandit.Block;
-import io.equipoise.bandit.CellBlock;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.tabular.CellBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,13 +17,13 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
 
-class BlockSerializerTest extends SerializerContract<Block> {
+class BlockSerializerTest extends SerializerContract<StateBlock> {
   BlockSerializerTest() {
     super(new BlockSerializer(), Golden.blocks());
   }
 
   @Override
-  Block random(SplittableRandom random) {
+  StateBlock random(SplittableRandom random) {
     RandomValues values = new RandomValues(random);
     int cells = random.nextInt(1, 5);
     boolean withSums = random.nextBoolean();
@@ -65,13 +65,13 @@ class BlockSerializerTest extends SerializerContract<Block> {
     assertGolden("block-heritage-v1.bin", Golden.heritageBlocks());
   }
 
-  private static void assertGolden(String file, List<Block> blocks) throws IOException {
+  private static void assertGolden(String file, List<StateBlock> blocks) throws IOException {
     byte[] golden = GoldenBytes.resource(file);
     DataInputDeserializer in = new DataInputDeserializer(golden);
     DataOutputSerializer again = new DataOutputSerializer(golden.length);
     BlockSerializer serializer = new BlockSerializer();
-    for (Block expected : blocks) {
-      Block read = serializer.deserialize(in);
+    for (StateBlock expected : blocks) {
+      StateBlock read = serializer.deserialize(in);
       assertEquals(expected, read);
       assertEquals(expected, serializer.copy(read));
       assertNotSame(read, serializer.copy(read));
@@ -83,12 +83,12 @@ class BlockSerializerTest extends SerializerContract<Block> {
 
   @Test
   void blocksOfPoliciesThatCannotBeAreRefused() {
-    List<Block> blocks = new ArrayList<>(Golden.logisticBlocks());
+    List<StateBlock> blocks = new ArrayList<>(Golden.logisticBlocks());
     blocks.addAll(Golden.oamBlocks());
     blocks.addAll(Golden.heritageBlocks());
-    for (Block block : blocks) {
-      ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
-      block.appendTo(bytes);
+    for (StateBlock stateBlock : blocks) {
+      ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());
+      stateBlock.appendTo(bytes);
       for (int length = 0; length < bytes.capacity(); length++) {
         byte[] cut = Arrays.copyOf(bytes.array(), length);
         assertThrows(Exception.class, () -> read(cut), "cut to " + length + " bytes");
@@ -128,7 +128,7 @@ class BlockSerializerTest extends SerializerContract<Block> {
     }
   }
 
-  private static Block read(byte[] bytes) throws IOException {
+  private static StateBlock read(byte[] bytes) throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(bytes.length + 5);
     out.writeByte(1);
     out.writeInt(bytes.length);
@@ -137,12 +137,12 @@ class BlockSerializerTest extends SerializerContract<Block> {
   }
 
   @Override
-  Object parts(Block block) {
-    return block;
+  Object parts(StateBlock stateBlock) {
+    return stateBlock;
   }
 
   @Override
-  void change(Block changed) {
+  void change(StateBlock changed) {
     CellBlock block = (CellBlock) changed;
     if (!block.hasSums()) {
       block.merge(Golden.block(block.cells(), false));

@@ -1,23 +1,23 @@
 package io.equipoise.state;
 
-import io.equipoise.join.IdChunk;
+import io.equipoise.segment.DueChunk;
 import java.util.SplittableRandom;
 
-class ChunkSerializerTest extends SerializerContract<IdChunk> {
+class ChunkSerializerTest extends SerializerContract<DueChunk> {
   ChunkSerializerTest() {
     super(new ChunkSerializer(), Golden.chunks());
   }
 
   @Override
-  IdChunk random(SplittableRandom random) {
-    return IdChunk.ofWords(random.longs(2L * random.nextInt(1, IdChunk.CAPACITY + 1)).toArray());
+  DueChunk random(SplittableRandom random) {
+    return DueChunk.ofWords(random.longs(2L * random.nextInt(1, DueChunk.CAPACITY + 1)).toArray());
   }
 
   @Override
-  Object parts(IdChunk chunk) {
+  Object parts(DueChunk chunk) {
     return chunk;
   }
 
   @Override
-  void change(IdChunk chunk) {}
+  void change(DueChunk chunk) {}
 }

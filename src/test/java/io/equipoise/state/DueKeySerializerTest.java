@@ -1,7 +1,7 @@
 package io.equipoise.state;
 
-import io.equipoise.join.Agenda;
-import io.equipoise.join.SegmentState.DueKey;
+import io.equipoise.segment.DueIndex;
+import io.equipoise.segment.SegmentState.DueKey;
 import java.util.SplittableRandom;
 
 class DueKeySerializerTest extends SerializerContract<DueKey> {
@@ -12,7 +12,9 @@ class DueKeySerializerTest extends SerializerContract<DueKey> {
   @Override
   DueKey random(SplittableRandom random) {
     return new DueKey(
-        new RandomValues(random).pick(Agenda.Queue.values()), random.nextLong(), random.nextInt());
+        new RandomValues(random).pick(DueIndex.Queue.values()),
+        random.nextLong(),
+        random.nextInt());
   }
 
   @Override

@@ -7,8 +7,8 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Entry;
-import io.equipoise.join.Propensities;
+import io.equipoise.segment.Entry;
+import io.equipoise.segment.Propensities;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -40,8 +40,8 @@ class EntrySerializerTest extends SerializerContract<Entry> {
   @Override
   void change(Entry entry) {}
 
-  private static Entry.Awaiting awaiting(Propensities propensities, double... inputs) {
-    return new Entry.Awaiting(
+  private static Entry.PendingDecision awaiting(Propensities propensities, double... inputs) {
+    return new Entry.PendingDecision(
         1, 2, 3, 4, 5, 6, 6, 7, 0.5, propensities, new int[] {8}, inputs, List.of(), null);
   }
 
@@ -49,7 +49,7 @@ class EntrySerializerTest extends SerializerContract<Entry> {
   @Test
   void anAwaitingDecisionOnThreeVariablesTakes79BytesBehindItsLength() {
     Entry entry =
-        new Entry.Awaiting(
+        new Entry.PendingDecision(
             1,
             2,
             3,
@@ -136,7 +136,8 @@ class EntrySerializerTest extends SerializerContract<Entry> {
   @Test
   void aTombstoneOfOneRewardTakes47BytesBehindItsLength() {
     Entry entry =
-        new Entry.Tombstone(1, 2, Entry.Fate.SETTLED, 3, 5, List.of(new Entry.Seen(0, 4)));
+        new Entry.DedupEntry(
+            1, 2, Entry.Resolution.SETTLED, 3, 5, List.of(new Entry.RewardFingerprint(0, 4)));
     assertEquals(Integer.BYTES + 51, Bytes.of(new EntrySerializer(), entry).length);
   }
 
@@ -171,9 +172,9 @@ class EntrySerializerTest extends SerializerContract<Entry> {
     RewardEvent reward =
         new RewardEvent(
             "d1", null, "s", 1, 0.5, Map.of(), null, new Origin("rewards", 0, 0, 0), large);
-    Entry entry = new Entry.Early(1, 2, Collections.nCopies(256, reward));
+    Entry entry = new Entry.EarlyRewards(1, 2, Collections.nCopies(256, reward));
     byte[] bytes = Bytes.of(new EntrySerializer(), entry);
-    Entry.Early read = (Entry.Early) Bytes.read(new EntrySerializer(), bytes);
+    Entry.EarlyRewards read = (Entry.EarlyRewards) Bytes.read(new EntrySerializer(), bytes);
     assertEquals(256, read.held().size());
   }
 }

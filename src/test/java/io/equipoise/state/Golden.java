@@ -1,39 +1,39 @@
 package io.equipoise.state;
 
-import io.equipoise.bandit.Block;
-import io.equipoise.bandit.CellBlock;
-import io.equipoise.bandit.DualState;
-import io.equipoise.bandit.constraint.DualBlock;
-import io.equipoise.bandit.csr.ExperimentBlock;
-import io.equipoise.bandit.logistic.LogisticMemory;
-import io.equipoise.bandit.logistic.StreamingModel;
-import io.equipoise.bandit.oam.OamPlan;
-import io.equipoise.bandit.oam.OamStatistics;
-import io.equipoise.bandit.refutation.EvidenceBlock;
 import io.equipoise.event.Account;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
-import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.fairness.EffectKind;
 import io.equipoise.fairness.Guarantee;
-import io.equipoise.fairness.Identification;
 import io.equipoise.fairness.Verdict;
-import io.equipoise.join.Agenda;
-import io.equipoise.join.Collected;
-import io.equipoise.join.Entry;
-import io.equipoise.join.Heritage;
-import io.equipoise.join.IdChunk;
-import io.equipoise.join.Ledgers;
-import io.equipoise.join.Propensities;
-import io.equipoise.join.SegmentHead;
-import io.equipoise.join.SegmentState.DueKey;
-import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleStateSpec.Retain;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.allocation.OamPlan;
+import io.equipoise.policy.allocation.OamStatistics;
+import io.equipoise.policy.bestarm.ExperimentBlock;
+import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.logistic.LogisticMemory;
+import io.equipoise.policy.logistic.StreamingModel;
+import io.equipoise.policy.refutation.EvidenceBlock;
+import io.equipoise.policy.tabular.CellBlock;
+import io.equipoise.policy.tabular.DualState;
+import io.equipoise.segment.DueChunk;
+import io.equipoise.segment.DueIndex;
+import io.equipoise.segment.Entry;
+import io.equipoise.segment.Ledgers;
+import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segment.Propensities;
+import io.equipoise.segment.RetiredDefinitions;
+import io.equipoise.segment.RewardAggregate;
+import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.SegmentState.DueKey;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,33 +49,33 @@ final class Golden {
 
   private Golden() {}
 
-  static List<SegmentHead> heads() {
-    SegmentHead one = new SegmentHead();
+  static List<SegmentHeader> heads() {
+    SegmentHeader one = new SegmentHeader();
     one.seq = 1;
     one.specHash = "5f2c";
     one.fingerprint = "ab01";
     one.arms.add("A=left");
     one.armDecisions.add(1L);
-    one.bucketsOf(Agenda.Queue.PENDING).put(TIME, 1);
-    SegmentHead refused = new SegmentHead();
+    one.bucketsOf(DueIndex.Queue.PENDING).put(TIME, 1);
+    SegmentHeader refused = new SegmentHeader();
     refused.seq = 2;
     refused.specHash = "5f2c";
     refused.rejectedBounds = "dd".repeat(32);
-    SegmentHead alarmed = fullHeadWithCausalBounds();
+    SegmentHeader alarmed = fullHeadWithCausalBounds();
     alarmed.audit.decided(List.of(uncovered(0.5, 0.25), uncovered(-0.75, 0.5)), false, false, null);
     alarmed.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, Verdict.NO_OVERLAP);
     alarmed.audit.decided(List.of(), true, false, Verdict.NO_OVERLAP);
-    SegmentHead fresh = new SegmentHead();
+    SegmentHeader fresh = new SegmentHeader();
     fresh.audit = new AuditSums(2);
     for (int i = 0; i < 1100; i++) {
       fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.NO_OVERLAP : Verdict.FAIR);
     }
-    SegmentHead idle = fullHeadWithCausalBounds();
+    SegmentHeader idle = fullHeadWithCausalBounds();
     idle.lastInput = TIME;
     idle.idleLook = TIME + 30 * 86_400_000L;
     idle.early = 3;
-    idle.bucketsOf(Agenda.Queue.EARLY).put(TIME, 4);
-    return List.of(new SegmentHead(), one, refused, fresh, alarmed, idle);
+    idle.bucketsOf(DueIndex.Queue.EARLY).put(TIME, 4);
+    return List.of(new SegmentHeader(), one, refused, fresh, alarmed, idle);
   }
 
   static List<WrittenState> written() {
@@ -105,21 +105,22 @@ final class Golden {
   }
 
   /** What is left of idle segments: packed, empty, many counts. */
-  static List<SegmentStub> stubs() {
+  static List<PassivatedSegment> stubs() {
     return List.of(
-        new SegmentStub(Retain.MODEL, new byte[] {0, 0, 0, 2, 3, 0}),
-        SegmentStub.largest(0),
-        SegmentStub.largest(1_000_000_007L));
+        new PassivatedSegment(Retain.MODEL, new byte[] {0, 0, 0, 2, 3, 0}),
+        PassivatedSegment.largest(0),
+        PassivatedSegment.largest(1_000_000_007L));
   }
 
   private static AuditFinding uncovered(double estimate, double tau) {
-    Effect effect =
-        new Effect(0, 0, 1, EffectKind.DIRECT, Identification.IDENTIFIED, estimate, -1, 1, 1, null);
-    return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
+    AuditEffect auditEffect =
+        new AuditEffect(
+            0, 0, 1, EffectKind.DIRECT, EffectIdentification.IDENTIFIED, estimate, -1, 1, 1, null);
+    return AuditFinding.of(auditEffect, tau, Guarantee.ANYTIME);
   }
 
-  private static SegmentHead fullHeadWithCausalBounds() {
-    SegmentHead full = fullHead();
+  private static SegmentHeader fullHeadWithCausalBounds() {
+    SegmentHeader full = fullHead();
     full.boundsHash = "ee".repeat(32);
     full.boundsVersion = 41;
     full.rejectedBounds = "dd".repeat(32);
@@ -129,14 +130,14 @@ final class Golden {
     return full;
   }
 
-  private static SegmentHead fullHead() {
+  private static SegmentHeader fullHead() {
     AuditSums audit = new AuditSums(2, 3);
     audit.decided(List.of(), true, false, null);
     audit.decided(List.of(), false, true, null);
     audit.rewarded(new int[] {0, 2}, 0.25);
     audit.rewarded(new int[] {1, 2}, -0.5);
-    SegmentHead head =
-        new SegmentHead(
+    SegmentHeader head =
+        new SegmentHeader(
             new ArrayList<>(List.of("A=left", "A=right", "prix=\u00e9lev\u00e9 \uD83D\uDE00")),
             new ArrayList<>(List.of(7L, 0L, Long.MAX_VALUE)),
             Ledgers.of(LongStream.rangeClosed(1, Account.values().length).toArray()),
@@ -152,36 +153,42 @@ final class Golden {
     head.specHash = "aa".repeat(32);
     head.refusedHash = "bb".repeat(32);
     head.fingerprint = "cc".repeat(32);
-    head.bucketsOf(Agenda.Queue.PENDING).put(-1000L, 64);
-    head.bucketsOf(Agenda.Queue.PENDING).put(TIME, 65);
-    head.bucketsOf(Agenda.Queue.TOMBSTONES).put(TIME + 60_000, 1);
+    head.bucketsOf(DueIndex.Queue.PENDING).put(-1000L, 64);
+    head.bucketsOf(DueIndex.Queue.PENDING).put(TIME, 65);
+    head.bucketsOf(DueIndex.Queue.TOMBSTONES).put(TIME + 60_000, 1);
     return head;
   }
 
   static List<Entry> entries() {
-    Entry.Seen seen = new Entry.Seen(0x0102030405060708L, -2);
-    Collected collected = new Collected(2, -0.25, -0.5, 0.25, TIME + 2000, 0.25, new int[] {1, -1});
+    Entry.RewardFingerprint rewardFingerprint =
+        new Entry.RewardFingerprint(0x0102030405060708L, -2);
+    RewardAggregate rewardAggregate =
+        new RewardAggregate(2, -0.25, -0.5, 0.25, TIME + 2000, 0.25, new int[] {1, -1});
     return List.of(
-        new Entry.Early(0, 0, List.of()),
-        new Entry.Early(TIME + 30_000, TIME + 31_000, List.of(bareReward())),
-        new Entry.Early(TIME, TIME, List.of(bareReward(), fullReward())),
+        new Entry.EarlyRewards(0, 0, List.of()),
+        new Entry.EarlyRewards(TIME + 30_000, TIME + 31_000, List.of(bareReward())),
+        new Entry.EarlyRewards(TIME, TIME, List.of(bareReward(), fullReward())),
         awaiting(new int[0], List.of(), null),
         awaiting(new int[] {0, 1, 2}, List.of(), null),
-        awaiting(new int[] {5}, List.of(seen, new Entry.Seen(0, 0)), collected),
-        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.SETTLED, 77, 3, List.of()),
-        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.EXPIRED, -77, 0, List.of(seen)),
-        new Entry.Tombstone(
+        awaiting(
+            new int[] {5},
+            List.of(rewardFingerprint, new Entry.RewardFingerprint(0, 0)),
+            rewardAggregate),
+        new Entry.DedupEntry(TIME, TIME + 1, Entry.Resolution.SETTLED, 77, 3, List.of()),
+        new Entry.DedupEntry(
+            TIME, TIME + 1, Entry.Resolution.EXPIRED, -77, 0, List.of(rewardFingerprint)),
+        new Entry.DedupEntry(
             -1,
             -1,
-            Entry.Fate.NOT_LEARNABLE,
+            Entry.Resolution.NOT_LEARNABLE,
             0,
-            Entry.Tombstone.NO_ARM,
-            List.of(seen, seen, seen)));
+            Entry.DedupEntry.NO_ARM,
+            List.of(rewardFingerprint, rewardFingerprint, rewardFingerprint)));
   }
 
-  private static Entry.Awaiting awaiting(
-      int[] context, List<Entry.Seen> seen, @Nullable Collected sums) {
-    return new Entry.Awaiting(
+  private static Entry.PendingDecision awaiting(
+      int[] context, List<Entry.RewardFingerprint> seen, @Nullable RewardAggregate sums) {
+    return new Entry.PendingDecision(
         TIME + 60_000,
         TIME + 61_000,
         -5,
@@ -227,19 +234,19 @@ final class Golden {
         "key".getBytes(StandardCharsets.UTF_8));
   }
 
-  static List<IdChunk> chunks() {
+  static List<DueChunk> chunks() {
     return List.of(
-        IdChunk.ofWords(new long[] {1, -2}),
-        IdChunk.ofWords(LongStream.range(0, 6).toArray()),
-        IdChunk.ofWords(LongStream.range(0, 2L * IdChunk.CAPACITY).toArray()));
+        DueChunk.ofWords(new long[] {1, -2}),
+        DueChunk.ofWords(LongStream.range(0, 6).toArray()),
+        DueChunk.ofWords(LongStream.range(0, 2L * DueChunk.CAPACITY).toArray()));
   }
 
-  static List<Block> blocks() {
+  static List<StateBlock> blocks() {
     return List.of(new CellBlock(1, false), block(1, false), block(3, false), block(2, true));
   }
 
   /** The blocks of logistic policies, through their layouts, with another number in every place. */
-  static List<Block> logisticBlocks() {
+  static List<StateBlock> logisticBlocks() {
     ByteBuffer one = ByteBuffer.allocate(21 + 3 * Double.BYTES);
     one.put((byte) 64).putInt(1).putDouble(5).putLong(0).putDouble(0).putDouble(0.04).putDouble(25);
     ByteBuffer three = ByteBuffer.allocate(21 + 21 * Double.BYTES);
@@ -267,7 +274,7 @@ final class Golden {
   }
 
   /** The dual variables of policies over cells. */
-  static List<Block> dualBlocks() {
+  static List<StateBlock> dualBlocks() {
     DualBlock moved = new DualBlock(1);
     moved.advance(new double[] {0.25});
     moved.advance(new double[] {100});
@@ -275,7 +282,7 @@ final class Golden {
   }
 
   /** Evidence against assumptions, and the refuted ones alone, through their layout. */
-  static List<Block> evidenceBlocks() {
+  static List<StateBlock> evidenceBlocks() {
     ByteBuffer evidence = ByteBuffer.allocate(5 + 2 * 33 + 3 * Double.BYTES);
     evidence.put((byte) 160).putInt(2);
     evidence.putLong(-7).put((byte) 0).putInt(-1).putLong(2).putDouble(-0.25);
@@ -288,7 +295,7 @@ final class Golden {
   }
 
   /** The blocks of allocation matching, through their layouts. */
-  static List<Block> oamBlocks() {
+  static List<StateBlock> oamBlocks() {
     ByteBuffer one = ByteBuffer.allocate(13 + Long.BYTES * (1 + 4));
     one.put((byte) 112).putInt(1).putInt(1).putInt(0).putLong(0);
     one.putDouble(0).putDouble(0).putDouble(0).putDouble(0);
@@ -316,7 +323,7 @@ final class Golden {
   }
 
   /** The blocks of experiments, byte by byte: progress, counts by cell, bins. */
-  static List<Block> experimentBlocks() {
+  static List<StateBlock> experimentBlocks() {
     ByteBuffer begun = ByteBuffer.allocate(34 + 1 + 56 + 2 * 12);
     begun.put((byte) 96).put((byte) 0).putInt(1).putLong(5).putLong(3).putDouble(1.5);
     begun.putInt(1).put((byte) 3).putInt(0).putInt(2);
@@ -340,12 +347,12 @@ final class Golden {
       }
     }
     return Stream.of(begun, over, empty, counts, bins)
-        .map(bytes -> (Block) ExperimentBlock.readFrom(bytes.rewind()))
+        .map(bytes -> (StateBlock) ExperimentBlock.readFrom(bytes.rewind()))
         .toList();
   }
 
   /** What segments keep of earlier specs: nothing, arms and levels, byte by byte. */
-  static List<Block> heritageBlocks() {
+  static List<StateBlock> heritageBlocks() {
     ByteBuffer none = ByteBuffer.allocate(9).put((byte) 128);
     ByteBuffer full = ByteBuffer.allocate(116).put((byte) 128).putInt(2);
     for (String text : List.of("one", "prix=\u00e9lev\u00e9")) {
@@ -363,7 +370,9 @@ final class Golden {
     if (full.hasRemaining()) {
       throw new AssertionError(full + " is longer than its content");
     }
-    return Stream.of(none, full).map(b -> (Block) Heritage.readFrom(b.rewind())).toList();
+    return Stream.of(none, full)
+        .map(b -> (StateBlock) RetiredDefinitions.readFrom(b.rewind()))
+        .toList();
   }
 
   /** Makes a block through its layout, with another number in every place. */
@@ -386,8 +395,8 @@ final class Golden {
 
   static List<DueKey> dueKeys() {
     return List.of(
-        new DueKey(Agenda.Queue.PENDING, 0, 0),
-        new DueKey(Agenda.Queue.TOMBSTONES, TIME, 1),
-        new DueKey(Agenda.Queue.PENDING, Long.MIN_VALUE, Integer.MAX_VALUE));
+        new DueKey(DueIndex.Queue.PENDING, 0, 0),
+        new DueKey(DueIndex.Queue.TOMBSTONES, TIME, 1),
+        new DueKey(DueIndex.Queue.PENDING, Long.MIN_VALUE, Integer.MAX_VALUE));
   }
 }

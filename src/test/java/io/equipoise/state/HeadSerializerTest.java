@@ -2,21 +2,21 @@ package io.equipoise.state;
 
 import io.equipoise.event.Account;
 import io.equipoise.fairness.AuditSums;
-import io.equipoise.join.Agenda;
-import io.equipoise.join.SegmentHead;
+import io.equipoise.segment.DueIndex;
+import io.equipoise.segment.SegmentHeader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-class HeadSerializerTest extends SerializerContract<SegmentHead> {
+class HeadSerializerTest extends SerializerContract<SegmentHeader> {
   HeadSerializerTest() {
     super(new HeadSerializer(), Golden.heads());
   }
 
   @Override
-  SegmentHead random(SplittableRandom random) {
+  SegmentHeader random(SplittableRandom random) {
     RandomValues values = new RandomValues(random);
-    SegmentHead head = new SegmentHead();
+    SegmentHeader head = new SegmentHeader();
     while (random.nextInt(4) > 0) {
       head.arms.add(values.text());
       head.armDecisions.add(values.number());
@@ -32,7 +32,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
           new int[] {random.nextInt(head.audit.levels(0)), random.nextInt(head.audit.levels(1))},
           random.nextDouble());
     }
-    for (Agenda.Queue queue : Agenda.Queue.values()) {
+    for (DueIndex.Queue queue : DueIndex.Queue.values()) {
       while (random.nextInt(4) > 0) {
         head.bucketsOf(queue).put(values.number(), random.nextInt(1, 1000));
       }
@@ -61,7 +61,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
   }
 
   @Override
-  Object parts(SegmentHead head) {
+  Object parts(SegmentHeader head) {
     return Arrays.asList(
         head.seq,
         head.rounds,
@@ -85,13 +85,13 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.armDecisions,
         head.ledgers,
         head.audit,
-        head.bucketsOf(Agenda.Queue.PENDING),
-        head.bucketsOf(Agenda.Queue.TOMBSTONES),
-        head.bucketsOf(Agenda.Queue.EARLY));
+        head.bucketsOf(DueIndex.Queue.PENDING),
+        head.bucketsOf(DueIndex.Queue.TOMBSTONES),
+        head.bucketsOf(DueIndex.Queue.EARLY));
   }
 
   @Override
-  void change(SegmentHead head) {
+  void change(SegmentHeader head) {
     head.seq++;
     head.pendingLow--;
     head.specHash = "changed";
@@ -101,7 +101,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.armDecisions.add(0, 99L);
     head.ledgers.add(Account.CONTEXT_DECIDED);
     head.audit.decided(List.of(), true, true, null);
-    head.bucketsOf(Agenda.Queue.PENDING).put(12L, 12);
-    head.bucketsOf(Agenda.Queue.TOMBSTONES).clear();
+    head.bucketsOf(DueIndex.Queue.PENDING).put(12L, 12);
+    head.bucketsOf(DueIndex.Queue.TOMBSTONES).clear();
   }
 }

@@ -3,9 +3,9 @@ package io.equipoise.state;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import io.equipoise.Tier;
-import io.equipoise.bandit.Block;
 import io.equipoise.hostile.ByteDamage;
 import io.equipoise.hostile.Campaign;
+import io.equipoise.policy.StateBlock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ class HostileLayoutsTest {
   }
 
   static Stream<Kind<?>> kinds() throws IOException {
-    List<Block> blocks = new ArrayList<>(Golden.blocks());
+    List<StateBlock> blocks = new ArrayList<>(Golden.blocks());
     blocks.addAll(Golden.logisticBlocks());
     blocks.addAll(Golden.oamBlocks());
     blocks.addAll(Golden.experimentBlocks());

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.Block;
-import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.join.SegmentHead;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.segment.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,15 +19,15 @@ import org.junit.jupiter.api.Test;
 class PackedSegmentTest {
   private static final long SEED = 20_261_121;
 
-  private static MemoryBlocks everyKindOfBlock() {
-    List<Block> blocks = new ArrayList<>(Golden.blocks());
+  private static MemoryModelState everyKindOfBlock() {
+    List<StateBlock> blocks = new ArrayList<>(Golden.blocks());
     blocks.addAll(Golden.logisticBlocks());
     blocks.addAll(Golden.dualBlocks());
     blocks.addAll(Golden.evidenceBlocks());
     blocks.addAll(Golden.oamBlocks());
     blocks.addAll(Golden.experimentBlocks());
     blocks.addAll(Golden.heritageBlocks());
-    MemoryBlocks model = new MemoryBlocks();
+    MemoryModelState model = new MemoryModelState();
     for (int key = 0; key < blocks.size(); key++) {
       model.put(key - 5, blocks.get(key).copy());
     }
@@ -36,11 +36,11 @@ class PackedSegmentTest {
 
   @Test
   void headAndModelComeBackBitForBit() throws IOException {
-    for (SegmentHead head : Golden.heads()) {
-      for (MemoryBlocks model : List.of(new MemoryBlocks(), everyKindOfBlock())) {
+    for (SegmentHeader head : Golden.heads()) {
+      for (MemoryModelState model : List.of(new MemoryModelState(), everyKindOfBlock())) {
         byte[] packed = PackedSegment.pack(head, model);
-        MemoryBlocks back = new MemoryBlocks();
-        SegmentHead again = PackedSegment.unpack(packed, back);
+        MemoryModelState back = new MemoryModelState();
+        SegmentHeader again = PackedSegment.unpack(packed, back);
         assertArrayEquals(
             Bytes.of(new HeadSerializer(), head), Bytes.of(new HeadSerializer(), again));
         assertEquals(model, back);
@@ -50,17 +50,21 @@ class PackedSegmentTest {
 
   @Test
   void damagedBytesAreRefusedAndClaimedLengthsAreNotBelieved() throws IOException {
-    byte[] packed = PackedSegment.pack(new SegmentHead(), everyKindOfBlock());
+    byte[] packed = PackedSegment.pack(new SegmentHeader(), everyKindOfBlock());
     for (int length = 0; length < packed.length; length++) {
       byte[] cut = Arrays.copyOf(packed, length);
       assertThrows(
-          IOException.class, () -> PackedSegment.unpack(cut, new MemoryBlocks()), "cut " + length);
+          IOException.class,
+          () -> PackedSegment.unpack(cut, new MemoryModelState()),
+          "cut " + length);
     }
     for (int claimed : List.of(-1, 0, packed.length, Integer.MAX_VALUE)) {
       byte[] other = packed.clone();
       ByteBuffer.wrap(other).putInt(claimed);
       assertThrows(
-          IOException.class, () -> PackedSegment.unpack(other, new MemoryBlocks()), "" + claimed);
+          IOException.class,
+          () -> PackedSegment.unpack(other, new MemoryModelState()),
+          "" + claimed);
     }
     SplittableRandom random = new SplittableRandom(SEED);
     int refused = 0;
@@ -68,7 +72,7 @@ class PackedSegmentTest {
       byte[] other = packed.clone();
       other[random.nextInt(other.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
       try {
-        PackedSegment.unpack(other, new MemoryBlocks());
+        PackedSegment.unpack(other, new MemoryModelState());
       } catch (IOException e) {
         refused++;
       }

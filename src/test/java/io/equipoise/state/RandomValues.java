@@ -8,9 +8,9 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Collected;
-import io.equipoise.join.Entry;
-import io.equipoise.join.Propensities;
+import io.equipoise.segment.Entry;
+import io.equipoise.segment.Propensities;
+import io.equipoise.segment.RewardAggregate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +36,10 @@ final class RandomValues {
       case 0 -> early();
       case 1 -> awaiting();
       default ->
-          new Entry.Tombstone(
+          new Entry.DedupEntry(
               number(),
               number(),
-              pick(Entry.Fate.values()),
+              pick(Entry.Resolution.values()),
               number(),
               random.nextInt(100) - 1,
               seen());
@@ -51,31 +51,31 @@ final class RandomValues {
     while (random.nextInt(3) > 0) {
       held.add(reward());
     }
-    return new Entry.Early(number(), number(), held);
+    return new Entry.EarlyRewards(number(), number(), held);
   }
 
   private Entry awaiting() {
-    Collected collected =
+    RewardAggregate rewardAggregate =
         random.nextBoolean()
             ? null
-            : new Collected(
+            : new RewardAggregate(
                 random.nextInt(1, 100), real(), real(), real(), number(), real(), levels());
     int arm = random.nextInt(100);
-    return new Entry.Awaiting(
+    return new Entry.PendingDecision(
         number(),
         number(),
         number(),
         number(),
         number(),
         arm,
-        collected == null ? arm : random.nextInt(100),
+        rewardAggregate == null ? arm : random.nextInt(100),
         random.nextInt(100),
         real(),
         propensities(),
         levels(),
         random.nextBoolean() ? new double[0] : new double[] {real(), real(), real()},
         seen(),
-        collected);
+        rewardAggregate);
   }
 
   private Propensities propensities() {
@@ -92,10 +92,10 @@ final class RandomValues {
     return random.ints(count, 1, 1000).toArray();
   }
 
-  private List<Entry.Seen> seen() {
-    List<Entry.Seen> seen = new ArrayList<>();
+  private List<Entry.RewardFingerprint> seen() {
+    List<Entry.RewardFingerprint> seen = new ArrayList<>();
     while (random.nextInt(3) > 0) {
-      seen.add(new Entry.Seen(number(), number()));
+      seen.add(new Entry.RewardFingerprint(number(), number()));
     }
     return seen;
   }

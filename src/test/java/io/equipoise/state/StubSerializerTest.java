@@ -1,27 +1,27 @@
 package io.equipoise.state;
 
-import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleStateSpec.Retain;
+import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.util.SplittableRandom;
 
-class StubSerializerTest extends SerializerContract<SegmentStub> {
+class StubSerializerTest extends SerializerContract<PassivatedSegment> {
   StubSerializerTest() {
     super(new StubSerializer(), Golden.stubs());
   }
 
   @Override
-  SegmentStub random(SplittableRandom random) {
+  PassivatedSegment random(SplittableRandom random) {
     RandomValues values = new RandomValues(random);
     return random.nextBoolean()
-        ? SegmentStub.largest(Math.abs(values.number() >> 1))
-        : new SegmentStub(Retain.MODEL, values.bytes());
+        ? PassivatedSegment.largest(Math.abs(values.number() >> 1))
+        : new PassivatedSegment(Retain.MODEL, values.bytes());
   }
 
   @Override
-  Object parts(SegmentStub stub) {
+  Object parts(PassivatedSegment stub) {
     return stub;
   }
 
   @Override
-  void change(SegmentStub stub) {}
+  void change(PassivatedSegment stub) {}
 }

@@ -34,7 +34,7 @@ final class Bounds {
   }
 
   /** Returns the slices of topics; those of inputs reach at least as far as outputs name them. */
-  List<Slice> slices(Map<String, LogTopic> topics) throws InterruptedException {
+  List<OffsetRange> slices(Map<String, LogTopic> topics) throws InterruptedException {
     try (Consumer<byte[], byte[]> committed = LogConsumers.committed(kafka);
         Consumer<byte[], byte[]> all = LogConsumers.uncommitted(kafka)) {
       List<TopicPartition> partitions = partitions(committed, topics.keySet());
@@ -51,7 +51,7 @@ final class Bounds {
       return partitions.stream()
           .map(
               partition ->
-                  new Slice(
+                  new OffsetRange(
                       topic(topics, partition),
                       partition.topic(),
                       partition.partition(),
@@ -76,7 +76,7 @@ final class Bounds {
     for (String topic : topics.stream().sorted().toList()) {
       var found = consumer.partitionsFor(topic);
       if (found == null || found.isEmpty()) {
-        throw new CannotJudgeException(
+        throw new InconclusiveException(
             "there is no topic " + topic + "; is equipoise.deployment right?");
       }
       found.stream()
@@ -99,7 +99,7 @@ final class Bounds {
         return ends;
       }
       if (System.nanoTime() > deadline) {
-        throw new CannotJudgeException(
+        throw new InconclusiveException(
             "a transaction stays open in %s; wait until the job has ended it or"
                     .formatted(behind.get(0))
                 + " kafka.transaction.timeout.ms has, or give more --timeout");

@@ -7,20 +7,20 @@ import java.util.Map;
 public interface CommittedLog {
 
   /** Returns the slices of a topic, one a partition, in the order of partitions. */
-  List<Slice> slices(LogTopic topic);
+  List<OffsetRange> slices(LogTopic topic);
 
   /**
    * Reads slices to their reach.
    *
-   * @throws CannotJudgeException if they cannot be read to their end
+   * @throws InconclusiveException if they cannot be read to their end
    */
-  LogReader read(List<Slice> slices);
+  LogReader read(List<OffsetRange> slices);
 
   /**
    * Returns the offsets behind the last records that partitions have now, whatever their slices
    * reach. A slice that ends where somebody chose is left out: nobody asked what stands behind it.
    *
-   * @throws CannotJudgeException if nobody tells
+   * @throws InconclusiveException if nobody tells
    */
-  Map<Slice, Long> endsNow(List<Slice> slices);
+  Map<OffsetRange, Long> endsNow(List<OffsetRange> slices);
 }

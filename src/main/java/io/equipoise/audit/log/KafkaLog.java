@@ -1,7 +1,7 @@
 package io.equipoise.audit.log;
 
-import io.equipoise.job.InputSkip;
-import io.equipoise.job.JobConfig;
+import io.equipoise.job.options.InputSkip;
+import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -21,12 +21,12 @@ public final class KafkaLog implements CommittedLog {
   private final Duration timeout;
   private final Set<String> chosenEnds;
   private final List<InputSkip> skips;
-  private final Map<LogTopic, List<Slice>> slices = new EnumMap<>(LogTopic.class);
+  private final Map<LogTopic, List<OffsetRange>> slices = new EnumMap<>(LogTopic.class);
 
   private KafkaLog(
       Properties kafka,
       Duration timeout,
-      List<Slice> all,
+      List<OffsetRange> all,
       Set<String> chosenEnds,
       List<InputSkip> skips) {
     this.kafka = kafka;
@@ -34,7 +34,7 @@ public final class KafkaLog implements CommittedLog {
     this.chosenEnds = Set.copyOf(chosenEnds);
     this.skips = skips;
     for (LogTopic topic : LogTopic.values()) {
-      slices.put(topic, all.stream().filter(slice -> slice.topic() == topic).toList());
+      slices.put(topic, all.stream().filter(offsetRange -> offsetRange.topic() == topic).toList());
     }
   }
 
@@ -43,7 +43,7 @@ public final class KafkaLog implements CommittedLog {
    *
    * @param cuts offsets to judge up to, by topic/partition; none goes beyond what is committed
    * @param timeout how long to wait for open transactions, and for brokers that send nothing
-   * @throws CannotJudgeException if brokers or topics are not there, or transactions stay open
+   * @throws InconclusiveException if brokers or topics are not there, or transactions stay open
    */
   public static KafkaLog open(JobConfig config, Map<String, Long> cuts, Duration timeout)
       throws InterruptedException {
@@ -72,7 +72,7 @@ public final class KafkaLog implements CommittedLog {
       Duration timeout,
       List<InputSkip> skips)
       throws InterruptedException {
-    List<Slice> all;
+    List<OffsetRange> all;
     try {
       all = new Bounds(kafka, timeout).slices(topics);
     } catch (KafkaException e) {
@@ -81,44 +81,44 @@ public final class KafkaLog implements CommittedLog {
     return new KafkaLog(kafka, timeout, cut(all, new HashMap<>(cuts)), cuts.keySet(), skips);
   }
 
-  private static CannotJudgeException untold(KafkaException e) {
-    return new CannotJudgeException(
+  private static InconclusiveException untold(KafkaException e) {
+    return new InconclusiveException(
         "the brokers at kafka.bootstrap.servers do not tell where the topics end: "
             + e.getMessage(),
         e);
   }
 
-  private static List<Slice> cut(List<Slice> all, Map<String, Long> cuts) {
-    List<Slice> cut = new ArrayList<>();
-    for (Slice slice : all) {
-      Long to = cuts.remove(name(slice));
-      long horizon = to == null ? slice.horizon() : Math.min(to, slice.horizon());
+  private static List<OffsetRange> cut(List<OffsetRange> all, Map<String, Long> cuts) {
+    List<OffsetRange> cut = new ArrayList<>();
+    for (OffsetRange offsetRange : all) {
+      Long to = cuts.remove(name(offsetRange));
+      long horizon = to == null ? offsetRange.horizon() : Math.min(to, offsetRange.horizon());
       cut.add(
-          new Slice(
-              slice.topic(),
-              slice.name(),
-              slice.partition(),
-              slice.begin(),
+          new OffsetRange(
+              offsetRange.topic(),
+              offsetRange.name(),
+              offsetRange.partition(),
+              offsetRange.begin(),
               horizon,
-              slice.reach()));
+              offsetRange.reach()));
     }
     if (!cuts.isEmpty()) {
-      throw new CannotJudgeException(
+      throw new InconclusiveException(
           "--to names no partition of this deployment: " + cuts.keySet());
     }
     return cut;
   }
 
   @Override
-  public List<Slice> slices(LogTopic topic) {
+  public List<OffsetRange> slices(LogTopic topic) {
     return slices.getOrDefault(topic, List.of());
   }
 
   @Override
-  public LogReader read(List<Slice> wanted) {
+  public LogReader read(List<OffsetRange> wanted) {
     List<InputSkip> met =
         skips.stream()
-            .filter(skip -> wanted.stream().anyMatch(slice -> meets(slice, skip)))
+            .filter(skip -> wanted.stream().anyMatch(offsetRange -> meets(offsetRange, skip)))
             .toList();
     Properties settings = new Properties();
     settings.putAll(kafka);
@@ -128,22 +128,22 @@ public final class KafkaLog implements CommittedLog {
     return new KafkaReader(LogConsumers.committed(settings), wanted, timeout, met);
   }
 
-  private static boolean meets(Slice slice, InputSkip skip) {
-    return slice.name().equals(skip.topic())
-        && slice.partition() == skip.partition()
-        && slice.begin() <= skip.last()
-        && skip.first() < slice.reach();
+  private static boolean meets(OffsetRange offsetRange, InputSkip skip) {
+    return offsetRange.name().equals(skip.topic())
+        && offsetRange.partition() == skip.partition()
+        && offsetRange.begin() <= skip.last()
+        && skip.first() < offsetRange.reach();
   }
 
   @Override
-  public Map<Slice, Long> endsNow(List<Slice> wanted) {
-    Map<TopicPartition, Slice> asked = new HashMap<>();
-    for (Slice slice : wanted) {
-      if (!chosenEnds.contains(name(slice))) {
-        asked.put(new TopicPartition(slice.name(), slice.partition()), slice);
+  public Map<OffsetRange, Long> endsNow(List<OffsetRange> wanted) {
+    Map<TopicPartition, OffsetRange> asked = new HashMap<>();
+    for (OffsetRange offsetRange : wanted) {
+      if (!chosenEnds.contains(name(offsetRange))) {
+        asked.put(new TopicPartition(offsetRange.name(), offsetRange.partition()), offsetRange);
       }
     }
-    Map<Slice, Long> ends = new HashMap<>();
+    Map<OffsetRange, Long> ends = new HashMap<>();
     try (Consumer<byte[], byte[]> committed = LogConsumers.committed(kafka)) {
       committed.endOffsets(asked.keySet()).forEach((at, end) -> ends.put(asked.get(at), end));
     } catch (KafkaException e) {
@@ -152,7 +152,7 @@ public final class KafkaLog implements CommittedLog {
     return ends;
   }
 
-  private static String name(Slice slice) {
-    return slice.name() + "/" + slice.partition();
+  private static String name(OffsetRange offsetRange) {
+    return offsetRange.name() + "/" + offsetRange.partition();
   }
 }

@@ -1,6 +1,6 @@
 package io.equipoise.audit.log;
 
-import io.equipoise.job.InputSkip;
+import io.equipoise.job.options.InputSkip;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,44 +29,44 @@ final class KafkaReader implements LogReader {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final Consumer<byte[], byte[]> consumer;
-  private final Map<TopicPartition, Slice> open = new HashMap<>();
-  private final Merged merged;
+  private final Map<TopicPartition, OffsetRange> open = new HashMap<>();
+  private final MergedLog mergedLog;
   private final Duration timeout;
   private final List<InputSkip> skips;
-  private final Map<Slice, Long> newest = new HashMap<>();
+  private final Map<OffsetRange, Long> newest = new HashMap<>();
 
   /** Starts at the beginnings of slices; closes the consumer when it is closed. */
   KafkaReader(
       Consumer<byte[], byte[]> consumer,
-      List<Slice> slices,
+      List<OffsetRange> slices,
       Duration timeout,
       List<InputSkip> skips) {
     this.consumer = consumer;
-    this.merged = new Merged(slices);
+    this.mergedLog = new MergedLog(slices);
     this.timeout = timeout;
     this.skips = skips.stream().sorted(Comparator.comparingLong(InputSkip::first)).toList();
-    for (Slice slice : slices) {
-      if (slice.size() > 0) {
-        open.put(new TopicPartition(slice.name(), slice.partition()), slice);
+    for (OffsetRange offsetRange : slices) {
+      if (offsetRange.size() > 0) {
+        open.put(new TopicPartition(offsetRange.name(), offsetRange.partition()), offsetRange);
       } else {
-        merged.end(slice);
+        mergedLog.end(offsetRange);
       }
     }
     consumer.assign(open.keySet());
-    open.forEach((partition, slice) -> consumer.seek(partition, slice.begin()));
+    open.forEach((partition, offsetRange) -> consumer.seek(partition, offsetRange.begin()));
   }
 
   @Override
   public @Nullable LogRecord next() {
-    if (!merged.isReady()) {
+    if (!mergedLog.isReady()) {
       fill();
     }
-    return merged.poll();
+    return mergedLog.poll();
   }
 
   private void fill() {
     long deadline = System.nanoTime() + timeout.toNanos();
-    while (!merged.isReady()) {
+    while (!mergedLog.isReady()) {
       try {
         skip();
         if (open.isEmpty()) {
@@ -79,15 +79,15 @@ final class KafkaReader implements LogReader {
         }
         endThoseRead();
       } catch (OffsetOutOfRangeException e) {
-        throw new CannotJudgeException(
+        throw new InconclusiveException(
             "retention removed records of " + e.partitions() + " while they were read; start again",
             e);
       } catch (KafkaException e) {
-        throw new CannotJudgeException(
+        throw new InconclusiveException(
             "reading " + open.keySet() + " failed: " + e.getMessage(), e);
       }
-      if (System.nanoTime() > deadline && !merged.isReady()) {
-        throw new CannotJudgeException(
+      if (System.nanoTime() > deadline && !mergedLog.isReady()) {
+        throw new InconclusiveException(
             "no record of %s within %d s; look at the brokers, or give more --timeout"
                 .formatted(open.keySet(), timeout.toSeconds()));
       }
@@ -98,20 +98,20 @@ final class KafkaReader implements LogReader {
     List<TopicPartition> ahead = new ArrayList<>();
     List<TopicPartition> behind = new ArrayList<>();
     open.forEach(
-        (partition, slice) ->
-            (merged.waiting(slice) >= MOST_WAITING ? ahead : behind).add(partition));
+        (partition, offsetRange) ->
+            (mergedLog.waiting(offsetRange) >= MOST_WAITING ? ahead : behind).add(partition));
     consumer.pause(ahead);
     consumer.resume(behind);
   }
 
   private void skip() {
     for (InputSkip skip : skips) {
-      Slice slice = open.get(skip.at());
-      long position = slice == null ? -1 : consumer.position(skip.at());
-      if (slice != null && skip.covers(position)) {
-        long time = newest.getOrDefault(slice, 0L);
-        for (; position <= skip.last() && position < slice.reach(); position++) {
-          merged.add(new LogRecord(slice, position, time, null, null));
+      OffsetRange offsetRange = open.get(skip.at());
+      long position = offsetRange == null ? -1 : consumer.position(skip.at());
+      if (offsetRange != null && skip.covers(position)) {
+        long time = newest.getOrDefault(offsetRange, 0L);
+        for (; position <= skip.last() && position < offsetRange.reach(); position++) {
+          mergedLog.add(new LogRecord(offsetRange, position, time, null, null));
         }
         consumer.seek(skip.at(), skip.last() + 1);
         endThoseRead();
@@ -120,23 +120,23 @@ final class KafkaReader implements LogReader {
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) {
-    Slice slice = open.get(new TopicPartition(record.topic(), record.partition()));
-    if (slice != null && record.offset() < slice.reach()) {
-      newest.put(slice, record.timestamp());
-      merged.add(LogRecord.of(slice, record));
+    OffsetRange offsetRange = open.get(new TopicPartition(record.topic(), record.partition()));
+    if (offsetRange != null && record.offset() < offsetRange.reach()) {
+      newest.put(offsetRange, record.timestamp());
+      mergedLog.add(LogRecord.of(offsetRange, record));
     }
   }
 
   private void endThoseRead() {
     List<TopicPartition> ended = new ArrayList<>();
     open.forEach(
-        (partition, slice) -> {
-          if (consumer.position(partition) >= slice.reach()) {
+        (partition, offsetRange) -> {
+          if (consumer.position(partition) >= offsetRange.reach()) {
             ended.add(partition);
           }
         });
     for (TopicPartition partition : ended) {
-      merged.end(open.get(partition));
+      mergedLog.end(open.get(partition));
       open.remove(partition);
     }
     if (!ended.isEmpty()) {

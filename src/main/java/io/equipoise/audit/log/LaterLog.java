@@ -13,51 +13,54 @@ public final class LaterLog implements CommittedLog {
    * Lets a log begin later.
    *
    * @param from the first offset judged, by topic/partition of the inputs
-   * @throws CannotJudgeException if the offsets are of other topics, or beyond their ends
+   * @throws InconclusiveException if the offsets are of other topics, or beyond their ends
    */
   public LaterLog(CommittedLog log, Map<String, Long> from, String savepoint) {
     this.log = log;
     this.from = Map.copyOf(from);
     Map<String, Long> unknown = new HashMap<>(from);
     for (LogTopic topic : LogTopic.values()) {
-      for (Slice slice : topic.isInput() ? log.slices(topic) : List.<Slice>of()) {
-        Long read = unknown.remove(name(slice));
-        if (read != null && read > slice.reach()) {
-          throw new CannotJudgeException(
+      for (OffsetRange offsetRange : topic.isInput() ? log.slices(topic) : List.<OffsetRange>of()) {
+        Long read = unknown.remove(name(offsetRange));
+        if (read != null && read > offsetRange.reach()) {
+          throw new InconclusiveException(
               "the savepoint at %s had read %s up to offset %d, but it ends at %d; is it of another"
-                      .formatted(savepoint, name(slice), read, slice.reach())
+                      .formatted(savepoint, name(offsetRange), read, offsetRange.reach())
                   + " Kafka cluster?");
         }
       }
     }
     if (!unknown.isEmpty()) {
-      throw new CannotJudgeException(
+      throw new InconclusiveException(
           "the savepoint at %s is of a job that read %s, which this deployment has not"
               .formatted(savepoint, unknown.keySet().stream().sorted().toList()));
     }
   }
 
   @Override
-  public List<Slice> slices(LogTopic topic) {
-    List<Slice> slices = log.slices(topic);
+  public List<OffsetRange> slices(LogTopic topic) {
+    List<OffsetRange> slices = log.slices(topic);
     return topic.isInput()
         ? slices.stream()
-            .map(slice -> slice.between(from.getOrDefault(name(slice), 0L), slice.reach()))
+            .map(
+                offsetRange ->
+                    offsetRange.between(
+                        from.getOrDefault(name(offsetRange), 0L), offsetRange.reach()))
             .toList()
         : slices;
   }
 
   @Override
-  public LogReader read(List<Slice> slices) {
+  public LogReader read(List<OffsetRange> slices) {
     return log.read(slices);
   }
 
   @Override
-  public Map<Slice, Long> endsNow(List<Slice> slices) {
+  public Map<OffsetRange, Long> endsNow(List<OffsetRange> slices) {
     return log.endsNow(slices);
   }
 
-  private static String name(Slice slice) {
-    return slice.name() + "/" + slice.partition();
+  private static String name(OffsetRange offsetRange) {
+    return offsetRange.name() + "/" + offsetRange.partition();
   }
 }

@@ -1,6 +1,6 @@
 package io.equipoise.audit.log;
 
-import io.equipoise.job.Consumers;
+import io.equipoise.job.topics.Consumers;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;

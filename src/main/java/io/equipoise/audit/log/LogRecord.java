@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // equals and hashCode below know arrays
 public record LogRecord(
-    Slice slice,
+    OffsetRange slice,
     long offset,
     long timestamp,
     byte @Nullable [] key,
@@ -26,14 +26,18 @@ public record LogRecord(
 
   /** Makes a record without headers. */
   public LogRecord(
-      Slice slice, long offset, long timestamp, byte @Nullable [] key, byte @Nullable [] value) {
+      OffsetRange slice,
+      long offset,
+      long timestamp,
+      byte @Nullable [] key,
+      byte @Nullable [] value) {
     this(slice, offset, timestamp, key, value, NO_HEADERS);
   }
 
   /** Takes over a record of Kafka; headers are kept only where there is no value. */
-  static LogRecord of(Slice slice, ConsumerRecord<byte[], byte[]> record) {
+  static LogRecord of(OffsetRange offsetRange, ConsumerRecord<byte[], byte[]> record) {
     return new LogRecord(
-        slice,
+        offsetRange,
         record.offset(),
         record.timestamp(),
         record.key(),
@@ -47,7 +51,7 @@ public record LogRecord(
   }
 
   /** Says whether it is judged, and not evidence only. */
-  public boolean isJudged() {
+  public boolean isChecked() {
     return offset < slice.horizon();
   }
 

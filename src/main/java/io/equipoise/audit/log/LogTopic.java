@@ -1,6 +1,6 @@
 package io.equipoise.audit.log;
 
-import io.equipoise.job.Topics;
+import io.equipoise.job.options.Topics;
 
 /** The topics of a deployment that hold events; the control topics hold texts and are no log. */
 public enum LogTopic {

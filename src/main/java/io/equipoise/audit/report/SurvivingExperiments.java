@@ -1,11 +1,11 @@
 package io.equipoise.audit.report;
 
-import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.verify.Budget;
+import io.equipoise.audit.verify.MemoryBudget;
 import io.equipoise.audit.verify.WriterEpochHistory;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.Wire;
@@ -41,7 +41,7 @@ public final class SurvivingExperiments {
     /**
      * Opens them. Their end must not be before that of the records of experiments.
      *
-     * @throws CannotJudgeException if they are not known, or cannot be read
+     * @throws InconclusiveException if they are not known, or cannot be read
      */
     CommittedLog open() throws InterruptedException;
   }
@@ -64,25 +64,25 @@ public final class SurvivingExperiments {
    *
    * @param segment the only one that is asked for, or null for all
    * @param revealed makes of a record of an experiment what is reported
-   * @throws CannotJudgeException if something cannot be read, memory does not suffice, or it cannot
-   *     be told what was withdrawn
+   * @throws InconclusiveException if something cannot be read, memory does not suffice, or it
+   *     cannot be told what was withdrawn
    */
   public List<LoggedExperiment> read(
       @Nullable String segment, UnaryOperator<ExperimentRecord> revealed)
       throws InterruptedException {
-    Budget budget = new Budget(memoryBytes);
+    MemoryBudget memoryBudget = new MemoryBudget(memoryBytes);
     try (LogReader reader = records.read(records.slices(LogTopic.EXPERIMENTS))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (at.isJudged()) {
-          take(at, segment, revealed, budget);
+        if (at.isChecked()) {
+          take(at, segment, revealed, memoryBudget);
         }
       }
-    } catch (Budget.ExceededException e) {
-      throw new CannotJudgeException(
+    } catch (MemoryBudget.ExceededException e) {
+      throw new InconclusiveException(
           "the records of the experiments do not fit; give more --memory, or name a --segment");
     }
     if (experiments.isOfWriterEpochs()) {
-      dropWithdrawn(changes.open(), budget);
+      dropWithdrawn(changes.open(), memoryBudget);
     }
     return experiments.experiments(segment);
   }
@@ -91,7 +91,7 @@ public final class SurvivingExperiments {
       LogRecord at,
       @Nullable String segment,
       UnaryOperator<ExperimentRecord> revealed,
-      Budget budget) {
+      MemoryBudget memoryBudget) {
     byte[] value = at.value();
     ExperimentRecord record;
     try {
@@ -103,17 +103,17 @@ public final class SurvivingExperiments {
     if (!ExperimentLog.isUsable(record)) {
       unread++;
     } else if (segment == null || segment.equals(record.segment())) {
-      budget.take((long) BYTES_HELD * (value == null ? 0 : value.length));
+      memoryBudget.reserve((long) BYTES_HELD * (value == null ? 0 : value.length));
       experiments.add(revealed.apply(record));
     }
   }
 
-  private void dropWithdrawn(CommittedLog log, Budget budget) {
+  private void dropWithdrawn(CommittedLog log, MemoryBudget memoryBudget) {
     isCut =
         Stream.of(LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS)
             .flatMap(topic -> log.slices(topic).stream())
-            .anyMatch(slice -> slice.begin() > 0);
-    WriterEpochHistory history = WriterEpochHistory.read(log, experiments::has, budget);
+            .anyMatch(offsetRange -> offsetRange.begin() > 0);
+    WriterEpochHistory history = WriterEpochHistory.read(log, experiments::has, memoryBudget);
     experiments.removeIf(
         audit -> history.isWithdrawn(audit.segment(), audit.writerEpoch(), audit.seq()));
   }

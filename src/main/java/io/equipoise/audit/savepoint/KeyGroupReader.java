@@ -1,13 +1,13 @@
 package io.equipoise.audit.savepoint;
 
-import io.equipoise.bandit.Block;
-import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.event.IdHash;
-import io.equipoise.join.Entry;
-import io.equipoise.join.SavedSegment;
-import io.equipoise.join.SegmentHead;
-import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleStateSpec.Retain;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.segment.Entry;
+import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
@@ -56,10 +56,10 @@ final class KeyGroupReader {
 
   /** A segment as far as its entries were read. */
   private static final class Found {
-    private final MemoryBlocks model = new MemoryBlocks();
+    private final MemoryModelState model = new MemoryModelState();
     private final Map<IdHash, Entry> entries = new HashMap<>();
-    private @Nullable SegmentHead head;
-    private @Nullable SegmentStub stub;
+    private @Nullable SegmentHeader head;
+    private @Nullable PassivatedSegment stub;
   }
 
   KeyGroupReader(int maxParallelism, Predicate<String> wanted) {
@@ -69,7 +69,7 @@ final class KeyGroupReader {
   }
 
   /** Adds the segments of a handle's key groups. */
-  void read(KeyGroupsStateHandle handle, Map<String, SavedSegment> to)
+  void read(KeyGroupsStateHandle handle, Map<String, SegmentSnapshot> to)
       throws IOException, StateMigrationException {
     FullSnapshotRestoreOperation<String> restore =
         new FullSnapshotRestoreOperation<>(
@@ -90,7 +90,7 @@ final class KeyGroupReader {
   }
 
   private void read(
-      KeyGroup group, List<StateMetaInfoSnapshot> states, Map<String, SavedSegment> to)
+      KeyGroup group, List<StateMetaInfoSnapshot> states, Map<String, SegmentSnapshot> to)
       throws IOException, StateMigrationException {
     Map<String, Found> found = new TreeMap<>();
     try (ThrowingIterator<KeyGroupEntry> all = group.getKeyGroupEntries()) {
@@ -127,26 +127,26 @@ final class KeyGroupReader {
       }
       case "model" -> {
         value.readBoolean();
-        Block block = blocks.deserialize(value);
-        of.model.put(LongSerializer.INSTANCE.deserialize(key), block);
+        StateBlock stateBlock = blocks.deserialize(value);
+        of.model.put(LongSerializer.INSTANCE.deserialize(key), stateBlock);
       }
       default -> {} // when what is due: a replay takes that from the log
     }
   }
 
-  private static SavedSegment saved(String segment, Found found) throws IOException {
-    SegmentStub stub = found.stub;
+  private static SegmentSnapshot saved(String segment, Found found) throws IOException {
+    PassivatedSegment stub = found.stub;
     if (stub != null && stub.retain() == Retain.NONE) {
-      return SavedSegment.emptied(stub);
+      return SegmentSnapshot.emptied(stub);
     }
     if (stub != null) {
-      SegmentHead head = PackedSegment.unpack(stub.bytes(), found.model);
-      return new SavedSegment(head, found.model, stub.retain(), Map.of());
+      SegmentHeader head = PackedSegment.unpack(stub.bytes(), found.model);
+      return new SegmentSnapshot(head, found.model, stub.retain(), Map.of());
     }
-    SegmentHead head = found.head;
+    SegmentHeader head = found.head;
     if (head == null) {
       throw new IOException("segment " + segment + " has state but no head");
     }
-    return new SavedSegment(head, found.model, null, found.entries);
+    return new SegmentSnapshot(head, found.model, null, found.entries);
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.audit.savepoint;
 
-import io.equipoise.audit.log.CannotJudgeException;
-import io.equipoise.join.SavedSegment;
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.segment.SegmentSnapshot;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Map;
@@ -40,7 +40,7 @@ public final class Savepoint {
   /**
    * Opens a savepoint by its directory or its {@code _metadata} file.
    *
-   * @throws CannotJudgeException if there is none, or not one of this job in the canonical format
+   * @throws InconclusiveException if there is none, or not one of this job in the canonical format
    */
   public static Savepoint open(String location) {
     try {
@@ -83,10 +83,11 @@ public final class Savepoint {
   /**
    * Reads the segments whose names a filter takes; holds them, and one key group more.
    *
-   * @throws CannotJudgeException if a file cannot be read, or holds what this version does not know
+   * @throws InconclusiveException if a file cannot be read, or holds what this version does not
+   *     know
    */
-  public Map<String, SavedSegment> segments(Predicate<String> wanted) {
-    Map<String, SavedSegment> found = new TreeMap<>();
+  public Map<String, SegmentSnapshot> segments(Predicate<String> wanted) {
+    Map<String, SegmentSnapshot> found = new TreeMap<>();
     KeyGroupReader reader = new KeyGroupReader(segments.getMaxParallelism(), wanted);
     try {
       for (OperatorSubtaskState subtask : segments.getStates()) {
@@ -111,7 +112,7 @@ public final class Savepoint {
         && handle instanceof KeyGroupsStateHandle groups) {
       return groups;
     }
-    throw new CannotJudgeException(
+    throw new InconclusiveException(
         "the savepoint at %s is not in the canonical format; take one with `flink savepoint"
                 .formatted(location)
             + " --type canonical`");
@@ -124,13 +125,13 @@ public final class Savepoint {
         .findFirst()
         .orElseThrow(
             () ->
-                new CannotJudgeException(
+                new InconclusiveException(
                     "the savepoint at %s is not of this job: it has no operator %s"
                         .formatted(location, uid)));
   }
 
-  private static CannotJudgeException unreadable(String location, Exception cause) {
-    return new CannotJudgeException(
+  private static InconclusiveException unreadable(String location, Exception cause) {
+    return new InconclusiveException(
         "the savepoint at %s cannot be read: %s".formatted(location, cause.getMessage()), cause);
   }
 }

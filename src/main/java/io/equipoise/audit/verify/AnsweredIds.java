@@ -6,7 +6,7 @@ import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.join.Entry;
+import io.equipoise.segment.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class AnsweredIds {
 
   private final long memoryMillis;
   private final long skewMillis;
-  private final Budget budget;
+  private final MemoryBudget memoryBudget;
   private final Map<IdHash, Answer> answered = new HashMap<>();
   private final TreeMap<Long, List<IdHash>> byEnd = new TreeMap<>();
 
@@ -41,10 +41,10 @@ final class AnsweredIds {
    * @param memoryMillis how long behind its context a decision's identity is known at least
    * @param skewMillis how far event time may be ahead of append time
    */
-  AnsweredIds(long memoryMillis, long skewMillis, Budget budget) {
+  AnsweredIds(long memoryMillis, long skewMillis, MemoryBudget memoryBudget) {
     this.memoryMillis = memoryMillis;
     this.skewMillis = skewMillis;
-    this.budget = budget;
+    this.memoryBudget = memoryBudget;
   }
 
   /**
@@ -75,13 +75,13 @@ final class AnsweredIds {
   }
 
   private void remember(IdHash id, Answer answer) {
-    budget.take(BYTES);
+    memoryBudget.reserve(BYTES);
     answered.put(id, answer);
     byEnd.computeIfAbsent(answer.end, end -> new ArrayList<>(1)).add(id);
   }
 
   /** Takes note of a decision that a savepoint remembers. */
-  void on(IdHash id, Entry.Awaiting decision) {
+  void on(IdHash id, Entry.PendingDecision decision) {
     remember(id, new Answer(decision.decisionSeq(), decision.contextTime() + memoryMillis));
   }
 
@@ -110,7 +110,7 @@ final class AnsweredIds {
         if (answer != null && answer.end == ended.getKey()) { // else it was evicted in between
           answered.remove(id);
         }
-        budget.give(BYTES);
+        memoryBudget.release(BYTES);
       }
     }
   }

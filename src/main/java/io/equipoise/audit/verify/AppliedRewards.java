@@ -4,11 +4,11 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.MediatorsOfReward;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.MediatorsOfReward;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,18 +27,22 @@ final class AppliedRewards {
 
   private final CommittedLog log;
   private final InputRecords inputs;
-  private final Texts texts;
-  private final Docket docket;
-  private final Map<Place, TreeMap<Long, List<Claim>>> claims = new HashMap<>();
+  private final SpecCatalog specCatalog;
+  private final FindingsCollector findingsCollector;
+  private final Map<RecordPlace, TreeMap<Long, List<Claim>>> claims = new HashMap<>();
   private int held;
 
   private record Claim(String key, SegmentEvent segmentEvent) {}
 
-  AppliedRewards(CommittedLog log, InputRecords inputs, Texts texts, Docket docket) {
+  AppliedRewards(
+      CommittedLog log,
+      InputRecords inputs,
+      SpecCatalog specCatalog,
+      FindingsCollector findingsCollector) {
     this.log = log;
     this.inputs = inputs;
-    this.texts = texts;
-    this.docket = docket;
+    this.specCatalog = specCatalog;
+    this.findingsCollector = findingsCollector;
   }
 
   /**
@@ -47,32 +51,33 @@ final class AppliedRewards {
    * @param key names it
    * @param origin the partition of its reward
    */
-  void add(String key, SegmentEvent segmentEvent, Place origin, long offset) {
+  void add(String key, SegmentEvent segmentEvent, RecordPlace origin, long offset) {
     claims
         .computeIfAbsent(origin, any -> new TreeMap<>())
         .computeIfAbsent(offset, any -> new ArrayList<>(1))
         .add(new Claim(key, segmentEvent));
     if (++held == BATCH) {
-      judge();
+      check();
     }
   }
 
   /** Judges what was taken in; costs nothing where that is nothing. */
-  void judge() {
+  void check() {
     if (held == 0) {
       return;
     }
-    List<Slice> wanted = new ArrayList<>();
-    for (Slice slice : log.slices(LogTopic.REWARDS)) {
-      TreeMap<Long, List<Claim>> here = claims.get(Place.of(slice));
+    List<OffsetRange> wanted = new ArrayList<>();
+    for (OffsetRange offsetRange : log.slices(LogTopic.REWARDS)) {
+      TreeMap<Long, List<Claim>> here = claims.get(RecordPlace.of(offsetRange));
       if (here != null) {
-        wanted.add(slice.between(here.firstKey(), here.lastKey() + 1));
+        wanted.add(offsetRange.between(here.firstKey(), here.lastKey() + 1));
       }
     }
     try (LogReader reader = log.read(wanted)) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        for (Claim claim : claims.get(Place.of(at.slice())).getOrDefault(at.offset(), List.of())) {
-          judge(claim, at);
+        for (Claim claim :
+            claims.get(RecordPlace.of(at.slice())).getOrDefault(at.offset(), List.of())) {
+          check(claim, at);
         }
       }
     }
@@ -80,18 +85,18 @@ final class AppliedRewards {
     held = 0;
   }
 
-  private void judge(Claim claim, LogRecord at) {
+  private void check(Claim claim, LogRecord at) {
     if (!(inputs.decode(at) instanceof RewardEvent reward) || !isOf(reward, claim.segmentEvent)) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I2,
           claim.key,
           "it applies another reward than the one at its origin " + at.offset());
       return;
     }
-    CompiledSpec spec = texts.specs().byHash(String.valueOf(claim.segmentEvent.specHash()));
+    CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(claim.segmentEvent.specHash()));
     if (spec != null // else I3 tells
         && !claim.segmentEvent.mediators().equals(MediatorsOfReward.in(reward, spec))) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I2,
           claim.key,
           "its mediators are not those of the reward at its origin " + at.offset());

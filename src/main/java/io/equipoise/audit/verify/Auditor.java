@@ -1,10 +1,10 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SameVeil;
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.ReferenceRedactor;
+import io.equipoise.privacy.Unredactor;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -18,20 +18,20 @@ import java.util.Set;
  */
 public final class Auditor {
   private final CommittedLog log;
-  private final Texts texts;
-  private final Question question;
-  private final Beginning beginning;
-  private final Revealer revealer;
-  private final SameVeil veil;
-  private final Docket docket = new Docket();
+  private final SpecCatalog specCatalog;
+  private final VerifyOptions verifyOptions;
+  private final StartState startState;
+  private final Unredactor unredactor;
+  private final ReferenceRedactor veil;
+  private final FindingsCollector findingsCollector = new FindingsCollector();
 
   /**
    * Prepares an audit.
    *
    * @param texts the specs and causal bounds that the log names
    */
-  public Auditor(CommittedLog log, Texts texts, Question question) {
-    this(log, texts, question, Beginning.NOTHING, KeyRing.none());
+  public Auditor(CommittedLog log, SpecCatalog specCatalog, VerifyOptions verifyOptions) {
+    this(log, specCatalog, verifyOptions, StartState.NOTHING, KeyRing.none());
   }
 
   /**
@@ -43,85 +43,102 @@ public final class Auditor {
    * @param keys what reveals what is hidden
    */
   public Auditor(
-      CommittedLog log, Texts texts, Question question, Beginning beginning, KeyRing keys) {
-    this.beginning = beginning;
+      CommittedLog log,
+      SpecCatalog specCatalog,
+      VerifyOptions verifyOptions,
+      StartState startState,
+      KeyRing keys) {
+    this.startState = startState;
     this.log = log;
-    this.texts = texts;
-    this.question = question;
-    this.revealer = new Revealer(keys);
-    this.veil = new SameVeil(keys, texts::spec);
+    this.specCatalog = specCatalog;
+    this.verifyOptions = verifyOptions;
+    this.unredactor = new Unredactor(keys);
+    this.veil = new ReferenceRedactor(keys, specCatalog::spec);
   }
 
   /**
    * Judges and returns what was found of every invariant, in their order.
    *
    * @throws java.io.UncheckedIOException if the witness cannot be read
-   * @throws io.equipoise.audit.log.CannotJudgeException if the log cannot be read, or memory does
+   * @throws io.equipoise.audit.log.InconclusiveException if the log cannot be read, or memory does
    *     not suffice
    */
-  public List<Finding> judge() {
-    WriterEpochHistory history = WriterEpochHistory.read(log, question.memoryBytes());
+  public List<Finding> check() {
+    WriterEpochHistory history = WriterEpochHistory.read(log, verifyOptions.memoryBytes());
     CommittedLog surviving =
-        history.isPlain() ? log : new SurvivingLog(log, history, question.isFinal());
-    boolean isFromSavepoint = beginning != Beginning.NOTHING;
-    Horizons horizons = Horizons.of(texts.all());
-    boolean mayLag = !history.isPlain() && !question.isFinal();
-    new SegmentJudges(surviving, texts, beginning, docket, question, revealer, veil, mayLag)
-        .judge();
-    LetterOpener opener = new LetterOpener(revealer, docket);
+        history.isPlain() ? log : new SurvivingLog(log, history, verifyOptions.isFinal());
+    boolean isFromSavepoint = startState != StartState.NOTHING;
+    Horizons horizons = Horizons.of(specCatalog.all());
+    boolean mayLag = !history.isPlain() && !verifyOptions.isFinal();
+    new SegmentChecks(
+            surviving,
+            specCatalog,
+            startState,
+            findingsCollector,
+            verifyOptions,
+            unredactor,
+            veil,
+            mayLag)
+        .check();
+    DeadLetterOpener opener = new DeadLetterOpener(unredactor, findingsCollector);
     InputRecords inputs = new InputRecords(surviving);
     Backlog backlog = new Backlog(inputs);
-    new InputFates(
+    new InputDispositions(
             surviving,
             inputs,
-            docket,
-            question.memoryBytes(),
-            question.isFinal(),
+            findingsCollector,
+            verifyOptions.memoryBytes(),
+            verifyOptions.isFinal(),
             history,
             opener,
-            new AppliedRewards(surviving, inputs, texts, docket),
+            new AppliedRewards(surviving, inputs, specCatalog, findingsCollector),
             backlog)
-        .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
+        .check(horizons, isFromSavepoint && findingsCollector.isChecked(Invariant.I4));
     repeatedDecisions(history);
-    new LetterReasons(log, inputs, texts, docket, question.memoryBytes(), revealer).judge();
+    new DeadLetterReasonCheck(
+            log, inputs, specCatalog, findingsCollector, verifyOptions.memoryBytes(), unredactor)
+        .check();
     if (!history.isPlain()) {
       stableAnswers(history, horizons);
     }
-    new ControlLetters(texts.refused(), docket, question.isFinal(), opener)
-        .judge(surviving, KeptOutputs.lettersOf(surviving));
-    new Recovery(docket, question.recovery()).judge(log, question.faults());
-    new WitnessCheck(docket).judge(log, question.witness());
-    backlog.tell(docket, question.overdue());
-    return docket.findings();
+    new ControlDeadLetters(
+            specCatalog.refused(), findingsCollector, verifyOptions.isFinal(), opener)
+        .check(surviving, KeptOutputs.deadLettersOf(surviving));
+    new RecoveredAnswers(findingsCollector, verifyOptions.recovery())
+        .check(log, verifyOptions.faults());
+    new WitnessCheck(findingsCollector).check(log, verifyOptions.witness());
+    backlog.tell(findingsCollector, verifyOptions.overdue());
+    return findingsCollector.findings();
   }
 
   private void repeatedDecisions(WriterEpochHistory history) {
     try {
-      new RepeatedDecisions(docket, history, question.memoryBytes()).judge(log);
-    } catch (Budget.ExceededException e) {
-      throw new CannotJudgeException("too many decision ids were repeated; give more --memory");
+      new RepeatedDecisions(findingsCollector, history, verifyOptions.memoryBytes()).check(log);
+    } catch (MemoryBudget.ExceededException e) {
+      throw new InconclusiveException("too many decision ids were repeated; give more --memory");
     }
   }
 
   private void stableAnswers(WriterEpochHistory history, Horizons horizons) {
     try {
-      new StableAnswers(docket, history, horizons.shortestMemory(), question.memoryBytes())
-          .judge(log);
-    } catch (Budget.ExceededException e) {
-      throw new CannotJudgeException("too many answers were withdrawn; give more --memory");
+      new StableAnswers(
+              findingsCollector, history, horizons.shortestMemory(), verifyOptions.memoryBytes())
+          .check(log);
+    } catch (MemoryBudget.ExceededException e) {
+      throw new InconclusiveException("too many answers were withdrawn; give more --memory");
     }
   }
 
   /** Returns the invariants that were not asked for, for want of what only the caller knows. */
   public Set<Invariant> unasked() {
     EnumSet<Invariant> unasked = EnumSet.noneOf(Invariant.class);
-    if (question.mostIsolated() == 0) {
+    if (verifyOptions.mostIsolated() == 0) {
       unasked.add(Invariant.I5);
     }
-    if (question.faults().isEmpty()) {
+    if (verifyOptions.faults().isEmpty()) {
       unasked.add(Invariant.I8);
     }
-    if (question.witness() == null) {
+    if (verifyOptions.witness() == null) {
       unasked.add(Invariant.I9);
     }
     return unasked;

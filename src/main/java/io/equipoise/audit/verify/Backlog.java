@@ -2,7 +2,7 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,19 +45,19 @@ final class Backlog {
   }
 
   /** Takes in the records of a table, of which those before an offset were judged. */
-  void add(FateTable table, long frontier) {
-    Slice slice = table.slice();
-    Topic topic = slice.topic() == LogTopic.CONTEXTS ? contexts : rewards;
+  void add(DispositionTable table, long frontier) {
+    OffsetRange offsetRange = table.slice();
+    Topic topic = offsetRange.topic() == LogTopic.CONTEXTS ? contexts : rewards;
     boolean isFirst = true;
-    for (long offset = slice.begin(); offset < slice.horizon(); offset++) {
-      boolean isThere = table.has(offset, FateTable.PRESENT);
+    for (long offset = offsetRange.begin(); offset < offsetRange.horizon(); offset++) {
+      boolean isThere = table.has(offset, DispositionTable.PRESENT);
       if (isThere && offset < frontier) {
         topic.read++;
-        topic.old += table.has(offset, FateTable.OLD) ? 1 : 0;
+        topic.old += table.has(offset, DispositionTable.OLD) ? 1 : 0;
       } else if (isThere) {
         topic.behind++;
         if (isFirst) { // a partition is appended in the order of time
-          topic.eldest = elder(topic.eldest, inputs.at(slice, offset));
+          topic.eldest = elder(topic.eldest, inputs.at(offsetRange, offset));
           isFirst = false;
         }
       }
@@ -73,27 +73,27 @@ final class Backlog {
    *
    * @param overdue a context appended before it is not on its way any more; null if none is overdue
    */
-  void tell(Docket docket, @Nullable Instant overdue) {
-    tell(docket, Invariant.I1, contexts);
-    tell(docket, Invariant.I2, rewards);
+  void tell(FindingsCollector findingsCollector, @Nullable Instant overdue) {
+    tell(findingsCollector, Invariant.I1, contexts);
+    tell(findingsCollector, Invariant.I2, rewards);
     if (contexts.read + rewards.read == contexts.old + rewards.old) {
-      tell(docket, Invariant.I7, contexts);
-      tell(docket, Invariant.I7, rewards);
+      tell(findingsCollector, Invariant.I7, contexts);
+      tell(findingsCollector, Invariant.I7, rewards);
     }
-    if (!docket.hasJudged(Invariant.I4)) {
-      tell(docket, Invariant.I4, contexts);
+    if (!findingsCollector.hasChecked(Invariant.I4)) {
+      tell(findingsCollector, Invariant.I4, contexts);
     }
     for (Invariant invariant : OF_SNAPSHOTS) {
-      if (!docket.hasJudged(invariant) && docket.hasJudged(Invariant.I4)) {
-        docket.unjudged(
+      if (!findingsCollector.hasChecked(invariant) && findingsCollector.hasChecked(Invariant.I4)) {
+        findingsCollector.unchecked(
             invariant, null, "nothing was judged: no snapshot of a segment could be compared");
-      } else if (!docket.hasJudged(invariant)) {
-        tell(docket, invariant, contexts);
+      } else if (!findingsCollector.hasChecked(invariant)) {
+        tell(findingsCollector, invariant, contexts);
       }
     }
     LogRecord eldest = contexts.eldest;
     if (eldest != null && overdue != null && eldest.timestamp() < overdue.toEpochMilli()) {
-      docket.unjudged(
+      findingsCollector.unchecked(
           Invariant.I1,
           eldest.place(),
           contexts.behind(eldest)
@@ -102,14 +102,14 @@ final class Backlog {
     }
   }
 
-  private static void tell(Docket docket, Invariant invariant, Topic topic) {
+  private static void tell(FindingsCollector findingsCollector, Invariant invariant, Topic topic) {
     LogRecord eldest = topic.eldest;
-    if (eldest != null && docket.hasJudged(invariant)) {
-      docket.note(invariant, topic.behind(eldest));
+    if (eldest != null && findingsCollector.hasChecked(invariant)) {
+      findingsCollector.note(invariant, topic.behind(eldest));
     } else if (eldest != null) {
-      docket.unjudged(invariant, null, "nothing was judged: " + topic.behind(eldest));
+      findingsCollector.unchecked(invariant, null, "nothing was judged: " + topic.behind(eldest));
     } else if (topic.old > 0 && topic.old == topic.read) {
-      docket.unjudged(
+      findingsCollector.unchecked(
           invariant,
           null,
           "nothing was judged: all %d %s are older than what retention has left of the outputs"

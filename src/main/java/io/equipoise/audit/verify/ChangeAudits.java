@@ -7,7 +7,7 @@ import io.equipoise.event.Explanation;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.PhaseCounts;
-import io.equipoise.join.disclosure.SameVeil;
+import io.equipoise.privacy.ReferenceRedactor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ChangeAudits {
   final Change change;
   private final List<Explanation> open;
-  private final SameVeil veil;
+  private final ReferenceRedactor veil;
 
   /** A record of the topic. */
   record Found(LogRecord at, Explanation record) {
@@ -31,7 +31,7 @@ final class ChangeAudits {
     }
   }
 
-  ChangeAudits(Change change, List<Explanation> written, SameVeil veil) {
+  ChangeAudits(Change change, List<Explanation> written, ReferenceRedactor veil) {
     this.change = change;
     this.open = new ArrayList<>(written);
     this.veil = veil;

@@ -4,7 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import java.util.HashMap;
@@ -34,10 +34,10 @@ final class ContextCursor implements AutoCloseable {
   private final CommittedLog log;
   private final Predicate<String> isAsked;
   private final InputRecords inputs;
-  private final Budget budget;
-  private final Map<Place, Slice> slices = new HashMap<>();
-  private final Map<Place, Long> passed = new HashMap<>();
-  private final Map<String, Map<Place, Queue>> queues = new HashMap<>();
+  private final MemoryBudget memoryBudget;
+  private final Map<RecordPlace, OffsetRange> slices = new HashMap<>();
+  private final Map<RecordPlace, Long> passed = new HashMap<>();
+  private final Map<String, Map<RecordPlace, Queue>> queues = new HashMap<>();
   private @Nullable LogReader reader;
 
   /** What one segment has in one partition. */
@@ -51,41 +51,43 @@ final class ContextCursor implements AutoCloseable {
    *
    * @param isAsked says of a segment whether more of its decisions may be asked about
    */
-  ContextCursor(CommittedLog log, Predicate<String> isAsked, InputRecords inputs, Budget budget) {
+  ContextCursor(
+      CommittedLog log, Predicate<String> isAsked, InputRecords inputs, MemoryBudget memoryBudget) {
     this.log = log;
     this.isAsked = isAsked;
     this.inputs = inputs;
-    this.budget = budget;
-    log.slices(LogTopic.CONTEXTS).forEach(slice -> slices.put(Place.of(slice), slice));
+    this.memoryBudget = memoryBudget;
+    log.slices(LogTopic.CONTEXTS)
+        .forEach(offsetRange -> slices.put(RecordPlace.of(offsetRange), offsetRange));
   }
 
   /**
    * Returns what stands at a decision's origin.
    *
-   * @throws Budget.ExceededException if too many wait here
+   * @throws MemoryBudget.ExceededException if too many wait here
    */
   ContextAt take(Decision decision) {
-    Place place = origin(decision);
+    RecordPlace recordPlace = origin(decision);
     long offset = decision.contextOffset();
-    Slice slice = slices.get(place);
-    if (slice == null || offset < 0 || offset >= slice.reach()) {
+    OffsetRange offsetRange = slices.get(recordPlace);
+    if (offsetRange == null || offset < 0 || offset >= offsetRange.reach()) {
       return new ContextAt.Missing("is no record that was read");
     }
-    if (offset < slice.begin()) {
+    if (offset < offsetRange.begin()) {
       return new ContextAt.Gone();
     }
     LogReader contexts = opened();
-    while (passed.getOrDefault(place, Long.MAX_VALUE) < offset) {
+    while (passed.getOrDefault(recordPlace, Long.MAX_VALUE) < offset) {
       LogRecord at = contexts.next();
       if (at == null) {
         passed.clear();
       } else {
-        passed.put(Place.of(at.slice()), at.offset());
+        passed.put(RecordPlace.of(at.slice()), at.offset());
         hold(at);
       }
     }
-    LogRecord held = queue(decision.segment(), place).held.get(offset);
-    LogRecord found = held == null ? inputs.at(slice, offset) : held;
+    LogRecord held = queue(decision.segment(), recordPlace).held.get(offset);
+    LogRecord found = held == null ? inputs.at(offsetRange, offset) : held;
     if (found == null) {
       return new ContextAt.Missing("holds no record");
     }
@@ -103,31 +105,31 @@ final class ContextCursor implements AutoCloseable {
 
   /** Lets go of all that a segment has, of which nothing more will be asked. */
   void ended(String segment) {
-    Map<Place, Queue> ended = queues.remove(segment);
+    Map<RecordPlace, Queue> ended = queues.remove(segment);
     if (ended != null) {
       for (Queue queue : ended.values()) {
         release(queue.held);
-        budget.give(OVERHEAD_BYTES);
+        memoryBudget.release(OVERHEAD_BYTES);
       }
     }
   }
 
   private void release(Map<Long, LogRecord> held) {
-    held.values().forEach(at -> budget.give(bytes(at)));
+    held.values().forEach(at -> memoryBudget.release(bytes(at)));
     held.clear();
   }
 
-  private static Place origin(Decision decision) {
-    return new Place(String.valueOf(decision.contextTopic()), decision.contextPartition());
+  private static RecordPlace origin(Decision decision) {
+    return new RecordPlace(String.valueOf(decision.contextTopic()), decision.contextPartition());
   }
 
-  private Queue queue(String segment, Place place) {
-    Map<Place, Queue> ofSegment = queues.computeIfAbsent(segment, name -> new HashMap<>());
-    Queue queue = ofSegment.get(place);
+  private Queue queue(String segment, RecordPlace recordPlace) {
+    Map<RecordPlace, Queue> ofSegment = queues.computeIfAbsent(segment, name -> new HashMap<>());
+    Queue queue = ofSegment.get(recordPlace);
     if (queue == null) {
-      budget.take(OVERHEAD_BYTES);
+      memoryBudget.reserve(OVERHEAD_BYTES);
       queue = new Queue();
-      ofSegment.put(place, queue);
+      ofSegment.put(recordPlace, queue);
     }
     return queue;
   }
@@ -135,7 +137,8 @@ final class ContextCursor implements AutoCloseable {
   private LogReader opened() {
     if (reader == null) {
       reader = log.read(log.slices(LogTopic.CONTEXTS));
-      slices.forEach((place, slice) -> passed.put(place, slice.begin() - 1));
+      slices.forEach(
+          (recordPlace, offsetRange) -> passed.put(recordPlace, offsetRange.begin() - 1));
     }
     return reader;
   }
@@ -144,9 +147,9 @@ final class ContextCursor implements AutoCloseable {
     if (Payloads.value(at).length <= LARGEST_HELD_BYTES
         && inputs.decode(at) instanceof ContextEvent context
         && isAsked.test(context.segment())) {
-      Queue queue = queue(context.segment(), Place.of(at.slice()));
+      Queue queue = queue(context.segment(), RecordPlace.of(at.slice()));
       if (at.offset() > queue.answeredTo) {
-        budget.take(bytes(at));
+        memoryBudget.reserve(bytes(at));
         queue.held.put(at.offset(), at);
       }
     }

@@ -2,13 +2,13 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.FeaturesOfContext;
-import io.equipoise.join.OracleMismatchException;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.FeaturesOfContext;
+import io.equipoise.segment.ReplayMismatchException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,26 +21,27 @@ import org.jspecify.annotations.Nullable;
  * decision leaves them off, the replay takes them from the context by itself.
  */
 final class ContextMatch {
-  private final Texts texts;
-  private final Docket docket;
-  private final Revealer revealer;
-  private final Discloser dropping;
+  private final SpecCatalog specCatalog;
+  private final FindingsCollector findingsCollector;
+  private final Unredactor unredactor;
+  private final Redactor dropping;
 
-  ContextMatch(Texts texts, Docket docket, Revealer revealer) {
-    this.texts = texts;
-    this.docket = docket;
-    this.revealer = revealer;
-    this.dropping = new Discloser(Disclosure.REDACT, null, 1, texts::spec);
+  ContextMatch(
+      SpecCatalog specCatalog, FindingsCollector findingsCollector, Unredactor unredactor) {
+    this.specCatalog = specCatalog;
+    this.findingsCollector = findingsCollector;
+    this.unredactor = unredactor;
+    this.dropping = new Redactor(SensitiveValues.REDACT, null, 1, specCatalog::spec);
   }
 
   /** Judges a decision that tells features; that its context is another by its ids, others tell. */
-  void judge(Change change, Decision decision, ContextEvent context) {
-    CompiledSpec spec = texts.specs().byHash(String.valueOf(decision.specHash()));
+  void check(Change change, Decision decision, ContextEvent context) {
+    CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(decision.specHash()));
     boolean isOfContext =
         context.decisionId().equals(decision.decisionId())
             && context.segment().equals(decision.segment());
     if (spec != null && isOfContext && !isOn(decision, context, spec)) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I1,
           "decision_id %s of segment %s (%s)"
               .formatted(decision.decisionId(), decision.segment(), change.at().place()),
@@ -55,7 +56,7 @@ final class ContextMatch {
     Decision due;
     try {
       due = FeaturesOfContext.in(plain == null ? told : plain, context, spec);
-    } catch (OracleMismatchException e) {
+    } catch (ReplayMismatchException e) {
       return false; // it could not have been answered so
     }
     return plain == null ? areAlike(told, dropping.of(due)) : areAlike(plain, due);
@@ -69,8 +70,8 @@ final class ContextMatch {
   /** Returns what a decision hides, or null where that cannot be had. */
   private @Nullable Decision plain(Decision told) {
     try {
-      return revealer.reveal(told);
-    } catch (SealedException e) {
+      return unredactor.reveal(told);
+    } catch (CiphertextException e) {
       return null; // I3 tells
     }
   }

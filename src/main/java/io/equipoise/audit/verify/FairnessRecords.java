@@ -8,9 +8,9 @@ import io.equipoise.event.Explanation;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.join.SavedSegment;
-import io.equipoise.join.disclosure.SameVeil;
-import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.ReferenceRedactor;
+import io.equipoise.segment.SegmentSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -36,13 +36,13 @@ final class FairnessRecords {
   private final LogTopic topic;
   private final String name;
   private final Map<String, SeqTrack> tracks;
-  private final Map<String, SavedSegment> saved;
+  private final Map<String, SegmentSnapshot> saved;
   private final KeptRecords kept;
   private final boolean areChangesWhole;
   private final boolean mayLag;
-  private final SameVeil veil;
-  private final Docket docket;
-  private final Budget budget;
+  private final ReferenceRedactor veil;
+  private final FindingsCollector findingsCollector;
+  private final MemoryBudget memoryBudget;
   private final Map<String, Line> lines = new HashMap<>();
   private final Map<At, ChangeAudits> due = new LinkedHashMap<>();
 
@@ -72,13 +72,13 @@ final class FairnessRecords {
   FairnessRecords(
       LogTopic topic,
       Map<String, SeqTrack> tracks,
-      Map<String, SavedSegment> saved,
+      Map<String, SegmentSnapshot> saved,
       KeptRecords kept,
       boolean areChangesWhole,
       boolean mayLag,
-      SameVeil veil,
-      Docket docket,
-      Budget budget) {
+      ReferenceRedactor veil,
+      FindingsCollector findingsCollector,
+      MemoryBudget memoryBudget) {
     this.topic = topic;
     this.name = topic == LogTopic.AUDIT ? "fairness record" : "experiment record";
     this.tracks = tracks;
@@ -87,8 +87,8 @@ final class FairnessRecords {
     this.areChangesWhole = areChangesWhole;
     this.mayLag = mayLag;
     this.veil = veil;
-    this.docket = docket;
-    this.budget = budget;
+    this.findingsCollector = findingsCollector;
+    this.memoryBudget = memoryBudget;
   }
 
   /** Takes the next record of the topic. */
@@ -97,7 +97,8 @@ final class FairnessRecords {
     try {
       record = decoded(at);
     } catch (WireException e) {
-      docket.violated(Invariant.I3, at.place(), "the " + name + " cannot be read: " + e.fact());
+      findingsCollector.violated(
+          Invariant.I3, at.place(), "the " + name + " cannot be read: " + e.fact());
       return;
     }
     Found found = new Found(at, record);
@@ -106,7 +107,7 @@ final class FairnessRecords {
       return;
     }
     SeqTrack track = tracks.get(record.segment());
-    SavedSegment start = saved.get(record.segment());
+    SegmentSnapshot start = saved.get(record.segment());
     if (start != null && record.seq() <= start.seq()) {
       return; // the savepoint is later
     }
@@ -141,7 +142,7 @@ final class FairnessRecords {
     Line line = line(record.segment());
     if (record.seq() > line.seq) {
       if (!line.isParted) {
-        budget.take(BYTES);
+        memoryBudget.reserve(BYTES);
         line.ahead.computeIfAbsent(record.seq(), seq -> new ArrayList<>(1)).add(found);
       }
       return;
@@ -151,7 +152,7 @@ final class FairnessRecords {
     int before = change == null ? 0 : change.missing();
     hold(line, List.of(found), change);
     if (change != null) {
-      budget.give(BYTES * (before - change.missing()));
+      memoryBudget.release(BYTES * (before - change.missing()));
       if (change.missing() == 0) {
         due.remove(at);
       }
@@ -166,11 +167,11 @@ final class FairnessRecords {
     ChangeAudits audits = new ChangeAudits(change, written, veil);
     List<Found> ahead = line.ahead.remove(change.seq());
     if (ahead != null) {
-      budget.give(BYTES * ahead.size());
+      memoryBudget.release(BYTES * ahead.size());
       hold(line, ahead, audits);
     }
     if (audits.missing() > 0 && !kept.isGone(change.at())) {
-      budget.take(BYTES * audits.missing());
+      memoryBudget.reserve(BYTES * audits.missing());
       due.put(new At(change.segment(), change.seq()), audits);
     }
   }
@@ -179,7 +180,7 @@ final class FairnessRecords {
   void parted(String segment) {
     Line line = line(segment);
     line.isParted = true;
-    line.ahead.values().forEach(waiting -> budget.give(BYTES * waiting.size()));
+    line.ahead.values().forEach(waiting -> memoryBudget.release(BYTES * waiting.size()));
     line.ahead.clear();
   }
 
@@ -192,7 +193,7 @@ final class FairnessRecords {
         return;
       }
       eldest.remove();
-      budget.give(BYTES * audits.missing());
+      memoryBudget.release(BYTES * audits.missing());
       missing(audits);
     }
   }
@@ -211,7 +212,7 @@ final class FairnessRecords {
     }
     try {
       List<Found> others = new ArrayList<>(all);
-      others.forEach(any -> docket.judged(Invariant.I3));
+      others.forEach(any -> findingsCollector.judged(Invariant.I3));
       others.removeIf(found -> change != null && change.take(found));
       for (Found found : others) {
         String difference = change == null ? null : change.takeAltered(found);
@@ -221,37 +222,37 @@ final class FairnessRecords {
                 ? "its change has no such " + name + ", or it was there before"
                 : "of the " + name + ", " + difference);
       }
-    } catch (SealedException e) {
+    } catch (CiphertextException e) {
       line.isStopped = true;
       if (e.isForged()) {
         violated(all.get(0), String.valueOf(e.getMessage()));
       } else {
-        docket.unjudged(Invariant.I3, all.get(0).key(), String.valueOf(e.getMessage()));
+        findingsCollector.unchecked(Invariant.I3, all.get(0).key(), String.valueOf(e.getMessage()));
       }
     }
   }
 
   private void missing(ChangeAudits audits) {
     LogRecord at = audits.change.at();
-    if (at.isJudged() && !kept.mayBeGone(at) && !line(audits.change.segment()).isStopped) {
+    if (at.isChecked() && !kept.mayBeGone(at) && !line(audits.change.segment()).isStopped) {
       for (String key : audits.keysMissing()) {
-        docket.violated(Invariant.I3, key, "this " + name + " is not on its topic");
+        findingsCollector.violated(Invariant.I3, key, "this " + name + " is not on its topic");
       }
     }
   }
 
   private void violated(Found found, String why) {
-    if (found.at().isJudged()) {
-      docket.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
+    if (found.at().isChecked()) {
+      findingsCollector.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
     }
   }
 
   private Line line(String segment) {
     Line line = lines.get(segment);
     if (line == null) {
-      budget.take(SEGMENT_BYTES);
+      memoryBudget.reserve(SEGMENT_BYTES);
       line = new Line();
-      SavedSegment start = saved.get(segment);
+      SegmentSnapshot start = saved.get(segment);
       line.seq = start == null ? 0 : start.seq();
       lines.put(segment, line);
     }

@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.join.CompiledSpec;
+import io.equipoise.segment.CompiledSpec;
 import java.util.List;
 
 /**

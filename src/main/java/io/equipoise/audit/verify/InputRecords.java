@@ -4,7 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads contexts and rewards as the job does, and says what names them. How large they may be is an
  * option of the job, and may have been another one at any time: the letters of those that were too
- * large tell it ({@link LetterReasons}).
+ * large tell it ({@link DeadLetterReasonCheck}).
  */
 final class InputRecords {
   private final CommittedLog log;
@@ -43,20 +43,20 @@ final class InputRecords {
   }
 
   /** Reads one record once more, or returns null where there is none at this offset. */
-  @Nullable LogRecord at(Slice slice, long offset) {
-    try (LogReader reader = log.read(List.of(slice.between(offset, offset + 1)))) {
+  @Nullable LogRecord at(OffsetRange offsetRange, long offset) {
+    try (LogReader reader = log.read(List.of(offsetRange.between(offset, offset + 1)))) {
       return reader.next();
     }
   }
 
   /** Names a record by its ids as far as they can be read, and its place. */
-  String name(Slice slice, long offset) {
-    LogRecord record = at(slice, offset);
+  String name(OffsetRange offsetRange, long offset) {
+    LogRecord record = at(offsetRange, offset);
     Input input = record == null ? null : decode(record);
     return input == null
-        ? slice.place(offset)
+        ? offsetRange.place(offset)
         : "decision_id %s of segment %s (%s)"
-            .formatted(input.decisionId(), input.segment(), slice.place(offset));
+            .formatted(input.decisionId(), input.segment(), offsetRange.place(offset));
   }
 
   /** Digests what an input and the record that took it must have in common. */

@@ -4,7 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import java.util.List;
 
 /**
@@ -24,12 +24,13 @@ record KeptOutputs(long changes, long letters) {
    * @param areChangesKept whether all decisions and segment events of the inputs judged are known
    *     to be there, however much was removed before
    */
-  static KeptOutputs of(CommittedLog log, boolean areChangesKept, Docket docket) {
+  static KeptOutputs of(
+      CommittedLog log, boolean areChangesKept, FindingsCollector findingsCollector) {
     long changes = areChangesKept ? ALWAYS : from(log, Sequences.slices(log));
-    long letters = lettersOf(log);
+    long letters = deadLettersOf(log);
     if (changes == NEVER || (letters == NEVER && !areChangesKept)) {
       for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
-        docket.unjudged(
+        findingsCollector.unchecked(
             invariant, null, "retention has left nothing of a partition of the outputs");
       }
     }
@@ -37,25 +38,25 @@ record KeptOutputs(long changes, long letters) {
   }
 
   /** Returns the timestamp from which on no dead letter was removed. */
-  static long lettersOf(CommittedLog log) {
+  static long deadLettersOf(CommittedLog log) {
     return from(log, log.slices(LogTopic.DEAD_LETTER));
   }
 
   /** Returns what a table must know of an input appended at a time. */
   int flags(long timestamp) {
-    return (timestamp < changes ? FateTable.OLD : 0)
-        | (timestamp < letters ? FateTable.OLDER_THAN_LETTERS : 0);
+    return (timestamp < changes ? DispositionTable.OLD : 0)
+        | (timestamp < letters ? DispositionTable.OLDER_THAN_LETTERS : 0);
   }
 
   /**
    * Returns the timestamp from which on nothing of some slices was removed; one later than all
    * where nothing is left of one of them. Removed records may be as old as the first that is left.
    */
-  static long from(CommittedLog log, List<Slice> outputs) {
+  static long from(CommittedLog log, List<OffsetRange> outputs) {
     long from = ALWAYS;
-    for (Slice slice : outputs) {
-      if (slice.begin() > 0) {
-        try (LogReader reader = log.read(List.of(slice))) {
+    for (OffsetRange offsetRange : outputs) {
+      if (offsetRange.begin() > 0) {
+        try (LogReader reader = log.read(List.of(offsetRange))) {
           LogRecord first = reader.next();
           from = Math.max(from, first == null ? NEVER : first.timestamp() + 1);
         }

@@ -3,7 +3,7 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import java.util.List;
 
 /**
@@ -30,9 +30,11 @@ final class KeptRecords {
 
   /** Finds out for a topic. */
   static KeptRecords of(CommittedLog log, LogTopic topic) {
-    List<Slice> slices = log.slices(topic);
+    List<OffsetRange> slices = log.slices(topic);
     long[] keptFrom =
-        slices.stream().mapToLong(slice -> KeptOutputs.from(log, List.of(slice))).toArray();
+        slices.stream()
+            .mapToLong(offsetRange -> KeptOutputs.from(log, List.of(offsetRange)))
+            .toArray();
     return new KeptRecords(
         log.slices(LogTopic.DECISIONS).size(), keptFrom, KeptOutputs.from(log, slices));
   }

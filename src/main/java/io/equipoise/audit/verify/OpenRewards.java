@@ -4,7 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Input;
@@ -38,8 +38,8 @@ final class OpenRewards {
   /** What one takes: a place in a sorted set, then an id, by name and by hash. */
   private static final long BYTES = 768;
 
-  private final Map<Place, TreeSet<Long>> offsets = new HashMap<>();
-  private final Budget budget;
+  private final Map<RecordPlace, TreeSet<Long>> offsets = new HashMap<>();
+  private final MemoryBudget memoryBudget;
   private final Map<Id, Held> held = new TreeMap<>();
 
   /** The same by the hash of the id. */
@@ -69,21 +69,25 @@ final class OpenRewards {
   }
 
   OpenRewards(long memoryBytes) {
-    this.budget = new Budget(memoryBytes);
+    this.memoryBudget = new MemoryBudget(memoryBytes);
   }
 
   /**
    * Takes in a reward that nothing names.
    *
-   * @throws Budget.ExceededException if there are more than memory allows
+   * @throws MemoryBudget.ExceededException if there are more than memory allows
    */
-  void add(Slice slice, long offset) {
-    budget.take(BYTES);
-    offsets.computeIfAbsent(Place.of(slice), any -> new TreeSet<>()).add(offset);
+  void add(OffsetRange offsetRange, long offset) {
+    memoryBudget.reserve(BYTES);
+    offsets.computeIfAbsent(RecordPlace.of(offsetRange), any -> new TreeSet<>()).add(offset);
   }
 
   /** Judges all that were taken in; costs nothing where there are none. */
-  void judge(CommittedLog log, InputRecords inputs, Horizons horizons, Docket docket) {
+  void check(
+      CommittedLog log,
+      InputRecords inputs,
+      Horizons horizons,
+      FindingsCollector findingsCollector) {
     if (offsets.isEmpty()) {
       return;
     }
@@ -92,14 +96,14 @@ final class OpenRewards {
     held.forEach(
         (id, rewards) -> {
           if (eventTime != NEVER && eventTime >= rewards.latest + horizons.longestEarly()) {
-            docket.violated(
+            findingsCollector.violated(
                 Invariant.I2,
                 rewards.name,
                 "it was neither applied nor refused, and is held beyond every early horizon");
           } else if (rewards.decided != NEVER
               && eventTime < rewards.decided + horizons.shortestMemory()
               && !rewards.isForgotten) {
-            docket.violated(
+            findingsCollector.violated(
                 Invariant.I2,
                 rewards.name,
                 "it was neither applied nor refused, and its decision is on the log");
@@ -108,16 +112,16 @@ final class OpenRewards {
   }
 
   private void readRewards(CommittedLog log, InputRecords inputs) {
-    List<Slice> slices = new ArrayList<>();
-    for (Slice slice : log.slices(LogTopic.REWARDS)) {
-      TreeSet<Long> wanted = offsets.get(Place.of(slice));
+    List<OffsetRange> slices = new ArrayList<>();
+    for (OffsetRange offsetRange : log.slices(LogTopic.REWARDS)) {
+      TreeSet<Long> wanted = offsets.get(RecordPlace.of(offsetRange));
       if (wanted != null) {
-        slices.add(slice.between(wanted.first(), wanted.last() + 1));
+        slices.add(offsetRange.between(wanted.first(), wanted.last() + 1));
       }
     }
     try (LogReader reader = log.read(slices)) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        TreeSet<Long> wanted = offsets.get(Place.of(at.slice()));
+        TreeSet<Long> wanted = offsets.get(RecordPlace.of(at.slice()));
         Input input = wanted != null && wanted.contains(at.offset()) ? inputs.decode(at) : null;
         if (input != null) {
           String name =
@@ -135,11 +139,11 @@ final class OpenRewards {
   }
 
   private void readTimeAndDecisions(CommittedLog log) {
-    List<Slice> slices = new ArrayList<>(Sequences.slices(log));
+    List<OffsetRange> slices = new ArrayList<>(Sequences.slices(log));
     slices.addAll(log.slices(LogTopic.METRICS));
     try (LogReader reader = log.read(slices)) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (at.isJudged()) {
+        if (at.isChecked()) {
           take(at);
         }
       }

@@ -4,14 +4,14 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.DueSnapshot;
-import io.equipoise.join.FeaturesOfContext;
-import io.equipoise.join.Oracle;
-import io.equipoise.join.OracleMismatchException;
-import io.equipoise.join.SavedSegment;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.DueSnapshot;
+import io.equipoise.segment.FeaturesOfContext;
+import io.equipoise.segment.ReplayMismatchException;
+import io.equipoise.segment.ReplayOracle;
+import io.equipoise.segment.SegmentSnapshot;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class OracleRun {
   private final Invariant invariant;
-  private final Texts texts;
-  private final Oracle oracle;
-  private final Docket docket;
+  private final SpecCatalog specCatalog;
+  private final ReplayOracle replayOracle;
+  private final FindingsCollector findingsCollector;
   private final Set<String> parted = new HashSet<>();
   private final Set<String> stopped = new HashSet<>();
 
-  OracleRun(Invariant invariant, Texts texts, Docket docket) {
-    this(invariant, texts, docket, any -> {});
+  OracleRun(Invariant invariant, SpecCatalog specCatalog, FindingsCollector findingsCollector) {
+    this(invariant, specCatalog, findingsCollector, any -> {});
   }
 
   /**
@@ -39,16 +39,21 @@ final class OracleRun {
    *
    * @param explanations takes the fairness audits and experiment records of each change
    */
-  OracleRun(Invariant invariant, Texts texts, Docket docket, Consumer<Explanation> explanations) {
+  OracleRun(
+      Invariant invariant,
+      SpecCatalog specCatalog,
+      FindingsCollector findingsCollector,
+      Consumer<Explanation> explanations) {
     this.invariant = invariant;
-    this.texts = texts;
-    this.oracle = new Oracle(texts.specs(), texts.causalBounds(), explanations);
-    this.docket = docket;
+    this.specCatalog = specCatalog;
+    this.replayOracle =
+        new ReplayOracle(specCatalog.specs(), specCatalog.causalBounds(), explanations);
+    this.findingsCollector = findingsCollector;
   }
 
   /** Begins a segment with a state that its log goes on from. */
-  void begin(String segment, SavedSegment saved) {
-    oracle.begin(segment, saved);
+  void begin(String segment, SegmentSnapshot saved) {
+    replayOracle.begin(segment, saved);
   }
 
   /**
@@ -57,7 +62,7 @@ final class OracleRun {
    *
    * @param context what stands at the origin of a decision, else null
    */
-  void on(Change change, Revealer revealer, @Nullable ContextAt context) {
+  void on(Change change, Unredactor unredactor, @Nullable ContextAt context) {
     if (change.record() instanceof Decision decision
         && decision.lacksFeatures()
         && context instanceof ContextAt.Gone) {
@@ -78,9 +83,9 @@ final class OracleRun {
         isHidden(change.record()),
         () -> {
           if (change.record() instanceof Decision decision) {
-            oracle.onDecision(whole(revealer.reveal(decision), context));
+            replayOracle.onDecision(whole(unredactor.reveal(decision), context));
           } else {
-            oracle.onSegmentEvent(opened((SegmentEvent) change.record(), revealer));
+            replayOracle.onSegmentEvent(opened((SegmentEvent) change.record(), unredactor));
           }
           return change;
         });
@@ -93,10 +98,10 @@ final class OracleRun {
   }
 
   /** What a segment event hides repeats its decision's features: a replay can do without. */
-  private static SegmentEvent opened(SegmentEvent segmentEvent, Revealer revealer) {
+  private static SegmentEvent opened(SegmentEvent segmentEvent, Unredactor unredactor) {
     try {
-      return revealer.reveal(segmentEvent);
-    } catch (SealedException e) {
+      return unredactor.reveal(segmentEvent);
+    } catch (CiphertextException e) {
       if (e.isForged()) {
         throw e;
       }
@@ -109,7 +114,7 @@ final class OracleRun {
       return decision;
     }
     if (context instanceof ContextAt.Missing missing) {
-      throw new OracleMismatchException(
+      throw new ReplayMismatchException(
           "it leaves its features off, and its origin %s/%d/%d %s"
               .formatted(
                   decision.contextTopic(),
@@ -120,9 +125,9 @@ final class OracleRun {
     if (!(context instanceof ContextAt.Here here)) {
       return decision; // the oracle says that it cannot go on
     }
-    CompiledSpec spec = texts.specs().byHash(String.valueOf(decision.specHash()));
+    CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(decision.specHash()));
     if (spec == null) {
-      throw new OracleMismatchException(
+      throw new ReplayMismatchException(
           "it leaves its features off, and names spec %s, which nobody has"
               .formatted(decision.specHash()));
     }
@@ -135,7 +140,7 @@ final class OracleRun {
    * @return the plain snapshot that the replay writes in its place, null where it could not be
    *     compared or differs
    */
-  @Nullable SegmentMetrics on(SegmentMetrics snapshot, Revealer revealer) {
+  @Nullable SegmentMetrics on(SegmentMetrics snapshot, Unredactor unredactor) {
     String key = Change.key(snapshot.segment(), snapshot.seq());
     boolean hasParted = parted.contains(snapshot.segment());
     SegmentMetrics written =
@@ -143,16 +148,16 @@ final class OracleRun {
             snapshot.segment(),
             key,
             snapshot.redaction() != null,
-            () -> oracle.onMetrics(revealer.reveal(snapshot)));
+            () -> replayOracle.onMetrics(unredactor.reveal(snapshot)));
     if (!hasParted && !stopped.contains(snapshot.segment())) {
-      docket.judged(invariant);
+      findingsCollector.judged(invariant);
     }
     return written;
   }
 
   /** Returns the snapshot that must have been written behind the changes repeated, or null. */
   @Nullable DueSnapshot due(String segment) {
-    return hasParted(segment) ? null : oracle.due(segment);
+    return hasParted(segment) ? null : replayOracle.due(segment);
   }
 
   /** Says whether log and replay of a segment have parted. */
@@ -164,7 +169,7 @@ final class OracleRun {
   void stop(String segment, String key, String why) {
     if (parted.add(segment)) {
       stopped.add(segment);
-      docket.unjudged(invariant, key, why);
+      findingsCollector.unchecked(invariant, key, why);
     }
   }
 
@@ -175,19 +180,20 @@ final class OracleRun {
     }
     try {
       return step.get();
-    } catch (SealedException e) {
+    } catch (CiphertextException e) {
       if (e.isForged()) {
         parted.add(segment);
-        docket.violated(invariant, key, String.valueOf(e.getMessage()));
+        findingsCollector.violated(invariant, key, String.valueOf(e.getMessage()));
       } else {
         stop(segment, key, String.valueOf(e.getMessage()));
       }
-    } catch (OracleMismatchException e) {
+    } catch (ReplayMismatchException e) {
       parted.add(segment);
-      docket.violated(invariant, key, isHidden ? e.veiled() : String.valueOf(e.getMessage()));
+      findingsCollector.violated(
+          invariant, key, isHidden ? e.veiled() : String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       parted.add(segment);
-      docket.violated(invariant, key, "it cannot be replayed: " + e);
+      findingsCollector.violated(invariant, key, "it cannot be replayed: " + e);
     }
     return null;
   }

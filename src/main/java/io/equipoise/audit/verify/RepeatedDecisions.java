@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that each REPEATED decision carries the arm of an earlier decision with the same id (I1).
- * That its context is there and is answered once, {@link InputFates} checks.
+ * That its context is there and is answered once, {@link InputDispositions} checks.
  *
  * <p>Reads the decisions twice: first to find the ids that were repeated, then to compare. Holds
  * the ids with their arms, {@value #BYTES} bytes each.
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class RepeatedDecisions {
   private static final long BYTES = 512;
 
-  private final Docket docket;
+  private final FindingsCollector findingsCollector;
   private final WriterEpochHistory history;
-  private final Budget budget;
+  private final MemoryBudget memoryBudget;
 
   /**
    * The arms that an id was given, with the place of each: of the last surviving decision and of
@@ -39,25 +39,26 @@ final class RepeatedDecisions {
     void on(Decision decision, LogRecord at);
   }
 
-  RepeatedDecisions(Docket docket, WriterEpochHistory history, long memoryBytes) {
-    this.docket = docket;
+  RepeatedDecisions(
+      FindingsCollector findingsCollector, WriterEpochHistory history, long memoryBytes) {
+    this.findingsCollector = findingsCollector;
     this.history = history;
-    this.budget = new Budget(memoryBytes);
+    this.memoryBudget = new MemoryBudget(memoryBytes);
   }
 
   /**
    * Checks all valid decisions.
    *
    * @param log with all attempts, also what was withdrawn
-   * @throws Budget.ExceededException if too many ids were repeated
+   * @throws MemoryBudget.ExceededException if too many ids were repeated
    */
-  void judge(CommittedLog log) {
+  void check(CommittedLog log) {
     read(log, this::collect);
     if (!arms.isEmpty()) {
       read(log, this::take);
     }
     if (removed > 0) {
-      docket.note(
+      findingsCollector.note(
           Invariant.I1,
           removed + " REPEATED decisions were not compared: retention removed the first decisions");
     }
@@ -81,7 +82,7 @@ final class RepeatedDecisions {
 
   private void collect(Decision decision, LogRecord at) {
     if (decision.isRepeated() && arms.put(id(decision), new LinkedHashMap<>(1)) == null) {
-      budget.take(BYTES);
+      memoryBudget.reserve(BYTES);
     }
   }
 
@@ -91,7 +92,7 @@ final class RepeatedDecisions {
       return;
     }
     if (decision.isRepeated()) {
-      if (at.isJudged()) {
+      if (at.isChecked()) {
         compare(decision, given, at);
       }
       return;
@@ -103,17 +104,17 @@ final class RepeatedDecisions {
   }
 
   private void compare(Decision repeated, Map<String, String> given, LogRecord at) {
-    docket.judged(Invariant.I1);
+    findingsCollector.judged(Invariant.I1);
     String key =
         "decision_id %s of segment %s (%s)"
             .formatted(repeated.decisionId(), repeated.segment(), at.place());
     if (given.isEmpty() && at.slice().begin() > 0) {
       removed++;
     } else if (given.isEmpty()) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I1, key, "it is REPEATED, and no decision with this id stands before it");
     } else if (!given.containsKey(name(repeated.arm()))) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I1,
           key,
           "it is REPEATED with arm %s, but the first decision gave arm %s at %s"

@@ -4,15 +4,15 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
-import io.equipoise.join.SavedSegment;
-import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.segment.SegmentSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,14 +42,14 @@ final class Replay {
   private static final long WAITING_BYTES = 1_024;
 
   private final Map<String, SeqTrack> tracks;
-  private final Map<String, SavedSegment> saved;
+  private final Map<String, SegmentSnapshot> saved;
   private final Snapshots snapshots;
-  private final LetterCounts letters;
-  private final Texts texts;
+  private final DeadLetterCounts letters;
+  private final SpecCatalog specCatalog;
   private final Set<String> isolated;
-  private final Docket docket;
-  private final Budget budget;
-  private final Revealer revealer;
+  private final FindingsCollector findingsCollector;
+  private final MemoryBudget memoryBudget;
+  private final Unredactor unredactor;
   private final OracleRun together;
   private final ContextMatch match;
   private final List<FairnessRecords> explained;
@@ -87,32 +87,32 @@ final class Replay {
    */
   Replay(
       Map<String, SeqTrack> tracks,
-      Map<String, SavedSegment> saved,
+      Map<String, SegmentSnapshot> saved,
       Snapshots snapshots,
-      LetterCounts letters,
-      Texts texts,
+      DeadLetterCounts letters,
+      SpecCatalog specCatalog,
       Set<String> isolated,
       long skewMillis,
-      Docket docket,
-      Budget budget,
-      Revealer revealer,
+      FindingsCollector findingsCollector,
+      MemoryBudget memoryBudget,
+      Unredactor unredactor,
       List<FairnessRecords> explained,
       SnapshotRecords metrics) {
     this.tracks = tracks;
     this.saved = saved;
     this.snapshots = snapshots;
     this.letters = letters;
-    this.texts = texts;
+    this.specCatalog = specCatalog;
     this.isolated = isolated;
     this.skewMillis = skewMillis;
-    this.docket = docket;
-    this.budget = budget;
-    this.revealer = revealer;
+    this.findingsCollector = findingsCollector;
+    this.memoryBudget = memoryBudget;
+    this.unredactor = unredactor;
     this.explained = List.copyOf(explained);
     this.metrics = metrics;
-    this.together = new OracleRun(Invariant.I3, texts, docket, written::add);
-    this.match = new ContextMatch(texts, docket, revealer);
-    this.horizons = Horizons.of(texts.all());
+    this.together = new OracleRun(Invariant.I3, specCatalog, findingsCollector, written::add);
+    this.match = new ContextMatch(specCatalog, findingsCollector, unredactor);
+    this.horizons = Horizons.of(specCatalog.all());
   }
 
   /**
@@ -120,17 +120,17 @@ final class Replay {
    *
    * @param inputs reads the contexts of decisions
    */
-  void judge(CommittedLog log, Share share, InputRecords inputs) {
-    List<Slice> slices = Sequences.slices(log);
+  void check(CommittedLog log, KeyRange keyRange, InputRecords inputs) {
+    List<OffsetRange> slices = Sequences.slices(log);
     slices.addAll(log.slices(LogTopic.AUDIT));
     slices.addAll(log.slices(LogTopic.EXPERIMENTS));
     try (LogReader reader = log.read(slices);
-        ContextCursor contexts = new ContextCursor(log, this::isFollowed, inputs, budget)) {
+        ContextCursor contexts = new ContextCursor(log, this::isFollowed, inputs, memoryBudget)) {
       for (LogRecord next = reader.next(); next != null; next = reader.next()) {
         LogRecord at = next;
         explained.forEach(topic -> topic.passed(at.timestamp()));
         metrics.passed(at.timestamp());
-        if (share.has(at.key())) {
+        if (keyRange.has(at.key())) {
           LogTopic topic = at.slice().topic();
           if (topic == LogTopic.DECISIONS || topic == LogTopic.SEGMENT_EVENTS) {
             take(at, contexts);
@@ -177,12 +177,12 @@ final class Replay {
       return;
     }
     if (line.ahead.putIfAbsent(change.seq(), change) == null) {
-      budget.take(WAITING_BYTES);
+      memoryBudget.reserve(WAITING_BYTES);
     }
     for (Change next = line.ahead.remove(line.seq + 1);
         next != null;
         next = line.ahead.remove(line.seq + 1)) {
-      budget.give(WAITING_BYTES);
+      memoryBudget.release(WAITING_BYTES);
       pass(line, next, contexts);
     }
     if (!isFollowed(change.segment())) {
@@ -191,18 +191,22 @@ final class Replay {
   }
 
   private Line begin(String segment, SeqTrack track) {
-    budget.take(SEGMENT_BYTES);
-    AnsweredIds answered = new AnsweredIds(horizons.shortestMemory(), skewMillis, budget);
-    SavedSegment state = saved.get(segment);
+    memoryBudget.reserve(SEGMENT_BYTES);
+    AnsweredIds answered = new AnsweredIds(horizons.shortestMemory(), skewMillis, memoryBudget);
+    SegmentSnapshot state = saved.get(segment);
     Recount recount = state == null ? new Recount() : new Recount(state.head().ledgers);
     Line line =
         isolated.contains(segment)
-            ? new Line(recount, answered, together, new OracleRun(Invariant.I5, texts, docket))
+            ? new Line(
+                recount,
+                answered,
+                together,
+                new OracleRun(Invariant.I5, specCatalog, findingsCollector))
             : new Line(recount, answered, together);
     lines.put(segment, line);
     if (!track.isFromStart()) {
       for (Invariant invariant : INVARIANTS) {
-        docket.unjudged(
+        findingsCollector.unchecked(
             invariant,
             Change.key(segment, track.start() + 1),
             "it is not on the log, and a replay needs it, or a savepoint named by --from");
@@ -213,10 +217,10 @@ final class Replay {
     return line;
   }
 
-  private void begin(Line line, String segment, SavedSegment state) {
+  private void begin(Line line, String segment, SegmentSnapshot state) {
     line.seq = state.seq();
     state.awaiting().forEach(line.answered::on);
-    String missing = texts.missing(state);
+    String missing = specCatalog.missing(state);
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
         oracle.begin(segment, state);
@@ -228,7 +232,7 @@ final class Replay {
     metrics.begin(segment, state.head().metricsSeq, known);
     for (Snapshots.Found found : known) {
       for (OracleRun oracle : line.oracles) {
-        oracle.on(found.metrics(), revealer); // what caused it is not on the log that goes on
+        oracle.on(found.metrics(), unredactor); // what caused it is not on the log that goes on
       }
     }
   }
@@ -241,7 +245,7 @@ final class Replay {
       contexts.passed(decision);
       ContextEvent answered = context instanceof ContextAt.Here here ? here.context() : null;
       if (answered != null && decision.isChosen() && !decision.lacksFeatures()) {
-        match.judge(change, decision, answered);
+        match.check(change, decision, answered);
       }
       line.recount.on(decision);
       answerOnce(line, decision, answered, change);
@@ -250,11 +254,13 @@ final class Replay {
       line.answered.on((SegmentEvent) change.record());
     }
     String missing =
-        change.record() instanceof SegmentEvent segmentEvent ? texts.missing(segmentEvent) : null;
+        change.record() instanceof SegmentEvent segmentEvent
+            ? specCatalog.missing(segmentEvent)
+            : null;
     written.clear();
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
-        oracle.on(change, revealer, context);
+        oracle.on(change, unredactor, context);
       } else {
         oracle.stop(change.segment(), change.key(), missing);
       }
@@ -276,7 +282,7 @@ final class Replay {
       Line line, Decision decision, @Nullable ContextEvent context, Change change) {
     Long before = line.answered.on(decision, context, change.at().timestamp());
     if (before != null) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I1,
           "decision_id %s of segment %s (%s)"
               .formatted(decision.decisionId(), decision.segment(), change.at().place()),
@@ -286,10 +292,10 @@ final class Replay {
 
   private void compare(Line line, Snapshots.Found found) {
     for (OracleRun oracle : line.oracles) {
-      SegmentMetrics replayed = oracle.on(found.metrics(), revealer);
+      SegmentMetrics replayed = oracle.on(found.metrics(), unredactor);
       if (oracle == together && replayed != null) {
         metrics.compared(
-            new Snapshots.Found(found.at(), revealer.reveal(found.metrics())), replayed);
+            new Snapshots.Found(found.at(), unredactor.reveal(found.metrics())), replayed);
       } else if (oracle == together) {
         metrics.parted(found.metrics().segment());
       }
@@ -298,13 +304,13 @@ final class Replay {
 
   private void recount(Line line, SegmentMetrics snapshot, String key) {
     line.answered.on(snapshot);
-    docket.judged(Invariant.I6);
+    findingsCollector.judged(Invariant.I6);
     String difference = line.recount.difference(snapshot);
     if (difference.isEmpty()) {
       difference = letters.excess(snapshot);
     }
     if (!difference.isEmpty()) {
-      docket.violated(Invariant.I6, key, difference);
+      findingsCollector.violated(Invariant.I6, key, difference);
     }
   }
 
@@ -315,7 +321,7 @@ final class Replay {
     boolean isTold = track != null && (track.hasGap() || track.begin() != track.start() + 1);
     if (left != null && !isTold) {
       long last = track == null ? 0 : track.last();
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I4,
           Change.key(segment, last + 1),
           "the log of this segment ends here, but the snapshot at %s is of a later seq"

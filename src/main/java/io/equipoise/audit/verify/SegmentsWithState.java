@@ -10,7 +10,7 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.SegmentWithoutSpec;
+import io.equipoise.segment.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,26 +29,26 @@ final class SegmentsWithState {
   /** What a segment takes, with its partitions. */
   private static final long BYTES = 400;
 
-  private final Budget budget;
+  private final MemoryBudget memoryBudget;
   private final Map<String, Known> segments = new HashMap<>();
 
   private static final class Known {
-    private final Map<Place, Long> since = new HashMap<>();
+    private final Map<RecordPlace, Long> since = new HashMap<>();
     private boolean isUncertain;
   }
 
-  SegmentsWithState(Budget budget) {
-    this.budget = budget;
+  SegmentsWithState(MemoryBudget memoryBudget) {
+    this.memoryBudget = memoryBudget;
   }
 
   /**
    * Asks for a segment.
    *
-   * @throws Budget.ExceededException if there are more than memory allows
+   * @throws MemoryBudget.ExceededException if there are more than memory allows
    */
   void ask(String segment) {
     if (!segments.containsKey(segment)) {
-      budget.take(BYTES);
+      memoryBudget.reserve(BYTES);
       segments.put(segment, new Known());
     }
   }
@@ -103,14 +103,14 @@ final class SegmentsWithState {
   private static void since(
       Known known, @Nullable String topic, @Nullable Integer partition, @Nullable Long offset) {
     if (topic != null && partition != null && offset != null) {
-      known.since.merge(new Place(topic, partition), offset, Math::min);
+      known.since.merge(new RecordPlace(topic, partition), offset, Math::min);
     }
   }
 
   /** Says whether a segment certainly had state when the job read an input. */
-  boolean had(String segment, Place place, long offset) {
+  boolean had(String segment, RecordPlace recordPlace, long offset) {
     Known known = segments.get(segment);
-    Long since = known == null || known.isUncertain ? null : known.since.get(place);
+    Long since = known == null || known.isUncertain ? null : known.since.get(recordPlace);
     return since != null && since < offset;
   }
 }

@@ -45,7 +45,7 @@ final class SeqTrack {
     last.partition = change.at().slice().partition();
     last.seq = Math.max(before, change.seq());
     last.writerEpoch = change.writerEpoch();
-    if (change.at().isJudged()) {
+    if (change.at().isChecked()) {
       judgedTo = Math.max(judgedTo, change.seq());
     }
     if (change.seq() < 1) {

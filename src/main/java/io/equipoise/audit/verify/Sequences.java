@@ -4,12 +4,12 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
-import io.equipoise.join.RepeatedContext;
-import io.equipoise.join.SavedSegment;
-import io.equipoise.join.SegmentWithoutSpec;
+import io.equipoise.segment.RepeatedContext;
+import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.SegmentWithoutSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,20 +25,23 @@ import org.jspecify.annotations.Nullable;
  * is judged up to the last number before which nothing is missing.
  */
 final class Sequences {
-  private final Docket docket;
-  private final Budget budget;
-  private final Map<String, SavedSegment> saved;
+  private final FindingsCollector findingsCollector;
+  private final MemoryBudget memoryBudget;
+  private final Map<String, SegmentSnapshot> saved;
   private final Map<String, SeqTrack> tracks = new TreeMap<>();
 
-  private Sequences(Map<String, SavedSegment> saved, Docket docket, Budget budget) {
+  private Sequences(
+      Map<String, SegmentSnapshot> saved,
+      FindingsCollector findingsCollector,
+      MemoryBudget memoryBudget) {
     this.saved = saved;
-    this.docket = docket;
-    this.budget = budget;
+    this.findingsCollector = findingsCollector;
+    this.memoryBudget = memoryBudget;
   }
 
   /** Returns the topics whose records are numbered together. */
-  static List<Slice> slices(CommittedLog log) {
-    List<Slice> slices = new ArrayList<>(log.slices(LogTopic.DECISIONS));
+  static List<OffsetRange> slices(CommittedLog log) {
+    List<OffsetRange> slices = new ArrayList<>(log.slices(LogTopic.DECISIONS));
     slices.addAll(log.slices(LogTopic.SEGMENT_EVENTS));
     return slices;
   }
@@ -48,16 +51,16 @@ final class Sequences {
    *
    * @param saved the segments' states that the log goes on from, none where it is whole
    */
-  static Map<String, SeqTrack> judge(
+  static Map<String, SeqTrack> check(
       CommittedLog log,
-      Share share,
-      Map<String, SavedSegment> saved,
-      Docket docket,
-      Budget budget) {
-    Sequences sequences = new Sequences(saved, docket, budget);
+      KeyRange keyRange,
+      Map<String, SegmentSnapshot> saved,
+      FindingsCollector findingsCollector,
+      MemoryBudget memoryBudget) {
+    Sequences sequences = new Sequences(saved, findingsCollector, memoryBudget);
     try (LogReader reader = log.read(slices(log))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (share.has(at.key())) {
+        if (keyRange.has(at.key())) {
           sequences.take(at);
         }
       }
@@ -73,16 +76,17 @@ final class Sequences {
   }
 
   private void take(LogRecord at) {
-    docket.judged(Invariant.I4);
+    findingsCollector.judged(Invariant.I4);
     Change change;
     try {
       change = Change.of(at);
     } catch (WireException e) {
-      docket.violated(Invariant.I4, at.place(), "it cannot be read: " + e.fact());
+      findingsCollector.violated(Invariant.I4, at.place(), "it cannot be read: " + e.fact());
       return;
     }
     if (!change.isKeyed()) {
-      docket.violated(Invariant.I4, change.key(), "its record's key is another; at " + at.place());
+      findingsCollector.violated(
+          Invariant.I4, change.key(), "its record's key is another; at " + at.place());
       return;
     }
     SeqTrack track = tracks.get(change.segment());
@@ -91,14 +95,14 @@ final class Sequences {
       return;
     }
     if (track == null) {
-      budget.take(SeqTrack.BYTES);
-      SavedSegment start = saved.get(change.segment());
+      memoryBudget.reserve(SeqTrack.BYTES);
+      SegmentSnapshot start = saved.get(change.segment());
       track = new SeqTrack(start == null ? 0 : start.seq());
       tracks.put(change.segment(), track);
     }
     String fault = track.add(change);
     if (!fault.isEmpty()) {
-      docket.violated(Invariant.I4, change.key(), fault + "; at " + at.place());
+      findingsCollector.violated(Invariant.I4, change.key(), fault + "; at " + at.place());
     }
   }
 
@@ -109,20 +113,20 @@ final class Sequences {
     Decision decision = (Decision) change.record();
     if (decision.isRepeated()) {
       if (!RepeatedContext.isDecision(decision)) {
-        docket.violated(
+        findingsCollector.violated(
             Invariant.I4,
             change.key(),
             "its REPEATED decision has other fields than follow from its context and its arm; at "
                 + change.at().place());
       }
     } else if (!SegmentWithoutSpec.isAnswer(decision)) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I4,
           change.key(),
           "only REPEATED and the refusal of a segment without a spec have this seq; at "
               + change.at().place());
     } else if (isNumberedBefore) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I4,
           change.key(),
           "it changes no state, and the segment has state; at " + change.at().place());
@@ -131,13 +135,13 @@ final class Sequences {
 
   /** Says whether nothing of a topic was removed. */
   static boolean isWhole(CommittedLog log, LogTopic topic) {
-    return log.slices(topic).stream().allMatch(slice -> slice.begin() == 0);
+    return log.slices(topic).stream().allMatch(offsetRange -> offsetRange.begin() == 0);
   }
 
   private void end(String line, SeqTrack track) {
     long start = track.start() + 1;
     if (track.begin() > start) {
-      docket.unjudged(
+      findingsCollector.unchecked(
           Invariant.I4,
           "segment " + line + ", seq " + start + " to " + track.begin(),
           start == 1
@@ -145,12 +149,12 @@ final class Sequences {
                   + " limit, or name a savepoint by --from"
               : "retention removed what follows the savepoint; name a later one by --from");
     } else if (track.first() > start) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I4, "segment " + line + ", seq " + start, "the first seq is " + track.first());
       return;
     }
     if (track.hasGap()) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I4, "segment " + line + ", seq " + (track.gaplessTo() + 1), track.gap());
     }
   }

@@ -2,8 +2,8 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.verify.Snapshots.Found;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.join.DueSnapshot;
-import io.equipoise.join.disclosure.SameVeil;
+import io.equipoise.privacy.ReferenceRedactor;
+import io.equipoise.segment.DueSnapshot;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -53,9 +53,9 @@ final class SnapshotRecords {
 
   private final KeptRecords kept;
   private final boolean mayLag;
-  private final SameVeil veil;
-  private final Docket docket;
-  private final Budget budget;
+  private final ReferenceRedactor veil;
+  private final FindingsCollector findingsCollector;
+  private final MemoryBudget memoryBudget;
   private final Map<String, Line> lines = new HashMap<>();
   private final Deque<Missing> missing = new ArrayDeque<>();
 
@@ -90,12 +90,17 @@ final class SnapshotRecords {
    *
    * @param mayLag whether some records of what was written last may not have been appended yet
    */
-  SnapshotRecords(KeptRecords kept, boolean mayLag, SameVeil veil, Docket docket, Budget budget) {
+  SnapshotRecords(
+      KeptRecords kept,
+      boolean mayLag,
+      ReferenceRedactor veil,
+      FindingsCollector findingsCollector,
+      MemoryBudget memoryBudget) {
     this.kept = kept;
     this.mayLag = mayLag;
     this.veil = veil;
-    this.docket = docket;
-    this.budget = budget;
+    this.findingsCollector = findingsCollector;
+    this.memoryBudget = memoryBudget;
   }
 
   /**
@@ -180,8 +185,8 @@ final class SnapshotRecords {
         long missing = told.previousSeq();
         boolean isTold = line.missedFrom <= missing && missing < line.missedBefore;
         boolean mayBeGone = line.since != null && kept.mayBeGone(line.since.at());
-        if (!isTold && !mayBeGone && found.at().isJudged()) {
-          docket.violated(
+        if (!isTold && !mayBeGone && found.at().isChecked()) {
+          findingsCollector.violated(
               Invariant.I3,
               Change.key(told.segment(), missing),
               "the snapshot of this seq is not on the metrics topic; the next one, at %s, names it"
@@ -201,7 +206,7 @@ final class SnapshotRecords {
     while (!missing.isEmpty()
         && missing.peek().behind.at().timestamp() + KeptRecords.MOST_APART_MILLIS < timestamp) {
       tell(missing.remove());
-      budget.give(BYTES);
+      memoryBudget.release(BYTES);
     }
   }
 
@@ -218,7 +223,7 @@ final class SnapshotRecords {
     }
     Missing one = new Missing(line.due.seq(), line.behind);
     if (mayLag) {
-      budget.take(BYTES);
+      memoryBudget.reserve(BYTES);
       missing.add(one);
     } else {
       tell(one);
@@ -227,8 +232,8 @@ final class SnapshotRecords {
 
   private void tell(Missing one) {
     Change behind = one.behind;
-    if (behind.at().isJudged() && !kept.mayBeGone(behind.at())) {
-      docket.violated(
+    if (behind.at().isChecked() && !kept.mayBeGone(behind.at())) {
+      findingsCollector.violated(
           Invariant.I3,
           Change.key(behind.segment(), one.seq),
           "the snapshot that follows is not on the metrics topic");
@@ -236,8 +241,8 @@ final class SnapshotRecords {
   }
 
   private void violated(Found found, String why) {
-    if (found.at().isJudged()) {
-      docket.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
+    if (found.at().isChecked()) {
+      findingsCollector.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
     }
   }
 }

@@ -33,24 +33,28 @@ final class Snapshots {
   private Snapshots() {}
 
   /** Reads the snapshots of a share. */
-  static Snapshots read(CommittedLog log, Share share, Docket docket, Budget budget) {
+  static Snapshots read(
+      CommittedLog log,
+      KeyRange keyRange,
+      FindingsCollector findingsCollector,
+      MemoryBudget memoryBudget) {
     Snapshots snapshots = new Snapshots();
     try (LogReader reader = log.read(log.slices(LogTopic.METRICS))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (share.has(at.key())) {
-          budget.take(OVERHEAD_BYTES + Payloads.value(at).length);
-          snapshots.take(at, docket);
+        if (keyRange.has(at.key())) {
+          memoryBudget.reserve(OVERHEAD_BYTES + Payloads.value(at).length);
+          snapshots.take(at, findingsCollector);
         }
       }
     }
     return snapshots;
   }
 
-  private void take(LogRecord at, Docket docket) {
+  private void take(LogRecord at, FindingsCollector findingsCollector) {
     try {
       SegmentMetrics metrics = Wire.METRICS.decode(Payloads.value(at));
       if (!Change.isKeyed(at, metrics.segment())) {
-        docket.violated(
+        findingsCollector.violated(
             Invariant.I3,
             new Found(at, metrics).key(),
             "the snapshot's key is another; at " + at.place());
@@ -62,7 +66,8 @@ final class Snapshots {
           .add(at);
       count++;
     } catch (WireException e) {
-      docket.violated(Invariant.I6, at.place(), "the snapshot cannot be read: " + e.fact());
+      findingsCollector.violated(
+          Invariant.I6, at.place(), "the snapshot cannot be read: " + e.fact());
     }
   }
 
@@ -93,7 +98,7 @@ final class Snapshots {
   @Nullable LogRecord left(String segment) {
     for (List<LogRecord> ofSeq : bySegment.getOrDefault(segment, new TreeMap<>()).values()) {
       for (LogRecord at : ofSeq) {
-        if (at.isJudged()) {
+        if (at.isChecked()) {
           return at;
         }
       }

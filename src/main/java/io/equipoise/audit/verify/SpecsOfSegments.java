@@ -23,22 +23,22 @@ final class SpecsOfSegments {
   /** What a segment takes, and a spec of it. */
   private static final long BYTES = 250;
 
-  private final Budget budget;
+  private final MemoryBudget memoryBudget;
   private final Map<String, Set<String>> hashes = new HashMap<>();
   private boolean isWhole;
 
-  SpecsOfSegments(Budget budget) {
-    this.budget = budget;
+  SpecsOfSegments(MemoryBudget memoryBudget) {
+    this.memoryBudget = memoryBudget;
   }
 
   /**
    * Asks for a segment.
    *
-   * @throws Budget.ExceededException if there are more than memory allows
+   * @throws MemoryBudget.ExceededException if there are more than memory allows
    */
   void ask(String segment) {
     if (!hashes.containsKey(segment)) {
-      budget.take(BYTES);
+      memoryBudget.reserve(BYTES);
       hashes.put(segment, new TreeSet<>());
     }
   }
@@ -55,7 +55,7 @@ final class SpecsOfSegments {
             at.key() == null ? null : hashes.get(new String(at.key(), StandardCharsets.UTF_8));
         String hash = ofSegment == null ? null : specHash(at);
         if (ofSegment != null && hash != null && ofSegment.add(hash)) {
-          budget.take(BYTES);
+          memoryBudget.reserve(BYTES);
         }
       }
     }

@@ -6,7 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
-import io.equipoise.join.SegmentWithoutSpec;
+import io.equipoise.segment.SegmentWithoutSpec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,10 +22,10 @@ import java.util.Objects;
 final class StableAnswers {
   private static final long BYTES = 1_024;
 
-  private final Docket docket;
+  private final FindingsCollector findingsCollector;
   private final WriterEpochHistory history;
   private final long memoryMillis;
-  private final Budget budget;
+  private final MemoryBudget memoryBudget;
   private final Map<Id, Given> given = new HashMap<>();
   private long repeated;
 
@@ -39,19 +39,23 @@ final class StableAnswers {
    * @param memoryMillis for how long an id names the same decision
    * @param memoryBytes what may be held
    */
-  StableAnswers(Docket docket, WriterEpochHistory history, long memoryMillis, long memoryBytes) {
-    this.docket = docket;
+  StableAnswers(
+      FindingsCollector findingsCollector,
+      WriterEpochHistory history,
+      long memoryMillis,
+      long memoryBytes) {
+    this.findingsCollector = findingsCollector;
     this.history = history;
     this.memoryMillis = memoryMillis;
-    this.budget = new Budget(memoryBytes);
+    this.memoryBudget = new MemoryBudget(memoryBytes);
   }
 
   /**
    * Judges all decisions, those that were withdrawn too.
    *
-   * @throws Budget.ExceededException if too many were withdrawn
+   * @throws MemoryBudget.ExceededException if too many were withdrawn
    */
-  void judge(CommittedLog whole) {
+  void check(CommittedLog whole) {
     VoidRecords voids = new VoidRecords();
     try (LogReader reader = whole.read(whole.slices(LogTopic.DECISIONS))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
@@ -65,7 +69,7 @@ final class StableAnswers {
         }
       }
     }
-    docket.note(
+    findingsCollector.note(
         Invariant.I1,
         "%d answers were given again, %d records of attempts that were over are void"
             .formatted(repeated, voids.count()));
@@ -78,14 +82,14 @@ final class StableAnswers {
     if (first != null && isAgain) {
       repeated++;
       compare(first, decision, at);
-    } else if (decision.recovered() && at.isJudged()) {
+    } else if (decision.recovered() && at.isChecked()) {
       unproved(decision, at);
     }
     boolean mayComeAgain =
         decision.seq() == SegmentWithoutSpec.UNNUMBERED
             || history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
     if (mayComeAgain && !isAgain && given.put(id, new Given(decision, at.place())) == null) {
-      budget.take(BYTES);
+      memoryBudget.reserve(BYTES);
     }
   }
 
@@ -93,13 +97,13 @@ final class StableAnswers {
   private void unproved(Decision decision, LogRecord at) {
     long begin = at.slice().begin();
     if (begin > 0) {
-      docket.unjudged(
+      findingsCollector.unchecked(
           Invariant.I3,
           name(decision, at),
           "it says that its arm was shown before, and the records before offset %d are gone"
               .formatted(begin));
     } else {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I3,
           name(decision, at),
           "it says that its arm was shown before, and no record before it shows that");
@@ -118,7 +122,7 @@ final class StableAnswers {
   private void compare(Given first, Decision again, LogRecord at) {
     Decision shown = first.decision;
     if (!Objects.equals(shown.arm(), again.arm())) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I1,
           name(again, at),
           "it carries arm %s, and the answer at %s was arm %s"
@@ -129,7 +133,7 @@ final class StableAnswers {
             && shown.propensities().equals(again.propensities())
             && shown.propensityRuns().equals(again.propensityRuns())
             && areFeaturesAlike(shown, again))) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I3,
           name(again, at),
           "it repeats the answer at " + first.place + " with other propensities or features");
@@ -137,7 +141,7 @@ final class StableAnswers {
         && again.recovered()
         && shown.lacksFeatures()
         && !isOfSameContext(shown, again)) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I3,
           name(again, at),
           "it repeats the answer at %s, which leaves its features off, for %s instead of %s"

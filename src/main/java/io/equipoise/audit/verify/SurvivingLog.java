@@ -4,7 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Explanation;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * void records. It is a log as exactly-once delivery would have left it, and is judged as one. Dead
  * letters may be doubled: one that was written before a segment's next change may or may not have
  * been in the checkpoint that a later attempt began with, and those that no segment saw say nothing
- * of attempts. {@link RepeatedFates} judges them.
+ * of attempts. {@link RepeatedDispositions} judges them.
  */
 final class SurvivingLog implements CommittedLog {
   private final CommittedLog whole;
@@ -42,13 +42,13 @@ final class SurvivingLog implements CommittedLog {
   }
 
   @Override
-  public List<Slice> slices(LogTopic topic) {
+  public List<OffsetRange> slices(LogTopic topic) {
     return whole.slices(topic);
   }
 
   /** Slices of decisions must be whole: what is void depends on what stands before. */
   @Override
-  public LogReader read(List<Slice> slices) {
+  public LogReader read(List<OffsetRange> slices) {
     LogReader reader = whole.read(slices);
     VoidRecords voids = new VoidRecords();
     return new LogReader() {
@@ -69,7 +69,7 @@ final class SurvivingLog implements CommittedLog {
   }
 
   @Override
-  public Map<Slice, Long> endsNow(List<Slice> slices) {
+  public Map<OffsetRange, Long> endsNow(List<OffsetRange> slices) {
     return whole.endsNow(slices);
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * that were over. To be asked in the order of offsets, from the beginning.
  */
 final class VoidRecords {
-  private final Map<Place, ValidWriterEpochs> valid = new HashMap<>();
+  private final Map<RecordPlace, ValidWriterEpochs> valid = new HashMap<>();
   private long count;
 
   /**
@@ -24,7 +24,7 @@ final class VoidRecords {
    */
   @Nullable Decision decision(LogRecord at) {
     ValidWriterEpochs ofPartition =
-        valid.computeIfAbsent(Place.of(at.slice()), any -> new ValidWriterEpochs());
+        valid.computeIfAbsent(RecordPlace.of(at.slice()), any -> new ValidWriterEpochs());
     if (at.isMarker()) {
       ofPartition.on(WriterEpochMarker.of(at.headers()));
       return null;

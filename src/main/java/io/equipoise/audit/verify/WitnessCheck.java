@@ -4,7 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,12 +36,12 @@ final class WitnessCheck {
           .thenComparing(WitnessLine::partition)
           .thenComparing(WitnessLine::offset);
 
-  private final Docket docket;
-  private final Map<Place, Range> seen = new LinkedHashMap<>();
-  private final Map<Place, Slice> slices = new HashMap<>();
+  private final FindingsCollector findingsCollector;
+  private final Map<RecordPlace, Range> seen = new LinkedHashMap<>();
+  private final Map<RecordPlace, OffsetRange> slices = new HashMap<>();
 
   /** The last offset that was seen behind what is judged. */
-  private final Map<Place, Long> beyond = new HashMap<>();
+  private final Map<RecordPlace, Long> beyond = new HashMap<>();
 
   /** What was seen of a partition. */
   private static final class Range {
@@ -54,25 +54,26 @@ final class WitnessCheck {
     }
   }
 
-  private record Block(Place place, long number) {}
+  private record Block(RecordPlace place, long number) {}
 
-  WitnessCheck(Docket docket) {
-    this.docket = docket;
+  WitnessCheck(FindingsCollector findingsCollector) {
+    this.findingsCollector = findingsCollector;
   }
 
   /** Judges what a file says; none leaves the invariant unjudged. */
-  void judge(CommittedLog log, @Nullable Path file) {
+  void check(CommittedLog log, @Nullable Path file) {
     if (file == null) {
-      docket.unjudged(Invariant.I9, null, "no --witness was given");
+      findingsCollector.unchecked(Invariant.I9, null, "no --witness was given");
       return;
     }
     for (LogTopic topic : LogTopic.values()) {
-      log.slices(topic).forEach(slice -> slices.put(Place.of(slice), slice));
+      log.slices(topic)
+          .forEach(offsetRange -> slices.put(RecordPlace.of(offsetRange), offsetRange));
     }
     WitnessFile.read(file, this::take);
     nameWithdrawnTails(log, file);
     if (seen.isEmpty()) {
-      docket.unjudged(Invariant.I9, null, file + " tells of no record that is judged");
+      findingsCollector.unchecked(Invariant.I9, null, file + " tells of no record that is judged");
     }
     readLog(log, line -> add(line, -line.mixed()));
     Set<Block> differing = differing();
@@ -82,17 +83,17 @@ final class WitnessCheck {
   }
 
   private void take(WitnessLine line) {
-    Place place = new Place(line.topic(), line.partition());
-    Slice slice = slices.get(place);
-    if (slice == null) {
-      docket.violated(Invariant.I9, line.place(), "there is no such partition any more");
-    } else if (line.offset() >= slice.horizon()) {
-      beyond.merge(place, line.offset(), Math::max);
-    } else if (line.offset() >= slice.begin()) {
-      docket.judged(Invariant.I9);
-      Range range = seen.computeIfAbsent(place, any -> new Range());
+    RecordPlace recordPlace = new RecordPlace(line.topic(), line.partition());
+    OffsetRange offsetRange = slices.get(recordPlace);
+    if (offsetRange == null) {
+      findingsCollector.violated(Invariant.I9, line.place(), "there is no such partition any more");
+    } else if (line.offset() >= offsetRange.horizon()) {
+      beyond.merge(recordPlace, line.offset(), Math::max);
+    } else if (line.offset() >= offsetRange.begin()) {
+      findingsCollector.judged(Invariant.I9);
+      Range range = seen.computeIfAbsent(recordPlace, any -> new Range());
       if (line.offset() <= range.last) {
-        docket.violated(
+        findingsCollector.violated(
             Invariant.I9, line.place(), "it was seen behind offset " + range.last + ", or again");
         return;
       }
@@ -109,13 +110,13 @@ final class WitnessCheck {
     if (beyond.isEmpty()) {
       return;
     }
-    Map<Place, Long> ends = new HashMap<>();
+    Map<RecordPlace, Long> ends = new HashMap<>();
     log.endsNow(beyond.keySet().stream().map(slices::get).toList())
         .forEach(
-            (slice, end) -> {
-              Place place = Place.of(slice);
-              if (end <= beyond.getOrDefault(place, -1L)) {
-                ends.put(place, end);
+            (offsetRange, end) -> {
+              RecordPlace recordPlace = RecordPlace.of(offsetRange);
+              if (end <= beyond.getOrDefault(recordPlace, -1L)) {
+                ends.put(recordPlace, end);
               }
             });
     if (!ends.isEmpty()) {
@@ -124,16 +125,16 @@ final class WitnessCheck {
   }
 
   /** The file may have grown since it was first read. */
-  private void takeTail(WitnessLine line, Map<Place, Long> ends) {
-    Place place = new Place(line.topic(), line.partition());
-    Long end = ends.get(place);
-    Slice slice = slices.get(place);
+  private void takeTail(WitnessLine line, Map<RecordPlace, Long> ends) {
+    RecordPlace recordPlace = new RecordPlace(line.topic(), line.partition());
+    Long end = ends.get(recordPlace);
+    OffsetRange offsetRange = slices.get(recordPlace);
     if (end != null
-        && slice != null
-        && line.offset() >= Math.max(end, slice.horizon())
-        && line.offset() <= beyond.getOrDefault(place, -1L)) {
-      docket.judged(Invariant.I9);
-      docket.violated(
+        && offsetRange != null
+        && line.offset() >= Math.max(end, offsetRange.horizon())
+        && line.offset() <= beyond.getOrDefault(recordPlace, -1L)) {
+      findingsCollector.judged(Invariant.I9);
+      findingsCollector.violated(
           Invariant.I9,
           line.place(),
           "a reader saw it, and it was withdrawn: its partition ends at offset " + end);
@@ -141,19 +142,19 @@ final class WitnessCheck {
   }
 
   private void add(WitnessLine line, long value) {
-    Range range = seen.get(new Place(line.topic(), line.partition()));
+    Range range = seen.get(new RecordPlace(line.topic(), line.partition()));
     if (range != null) {
       range.sums.merge(line.offset() / BLOCK, value, Long::sum);
     }
   }
 
   private void readLog(CommittedLog log, Consumer<WitnessLine> to) {
-    List<Slice> parts = new ArrayList<>();
+    List<OffsetRange> parts = new ArrayList<>();
     seen.forEach(
-        (place, range) -> {
-          Slice slice = slices.get(place);
-          if (slice != null) {
-            parts.add(slice.between(range.first, range.last + 1));
+        (recordPlace, range) -> {
+          OffsetRange offsetRange = slices.get(recordPlace);
+          if (offsetRange != null) {
+            parts.add(offsetRange.between(range.first, range.last + 1));
           }
         });
     try (LogReader reader = log.read(parts)) {
@@ -166,11 +167,11 @@ final class WitnessCheck {
   private Set<Block> differing() {
     Set<Block> differing = new HashSet<>();
     seen.forEach(
-        (place, range) ->
+        (recordPlace, range) ->
             range.sums.forEach(
                 (number, sum) -> {
                   if (sum != 0 && differing.size() < MOST_BLOCKS_READ_AGAIN) {
-                    differing.add(new Block(place, number));
+                    differing.add(new Block(recordPlace, number));
                   }
                 }));
     return differing;
@@ -184,23 +185,24 @@ final class WitnessCheck {
     for (WitnessLine line : witnessed.values()) {
       WitnessLine now = standing.remove(line);
       if (now == null) {
-        docket.violated(Invariant.I9, line.place(), "a reader saw it, and it was withdrawn");
+        findingsCollector.violated(
+            Invariant.I9, line.place(), "a reader saw it, and it was withdrawn");
       } else if (!now.equals(line)) {
-        docket.violated(Invariant.I9, line.place(), "a reader saw other bytes there");
+        findingsCollector.violated(Invariant.I9, line.place(), "a reader saw other bytes there");
       }
     }
     for (WitnessLine line : standing.values()) {
-      docket.violated(
+      findingsCollector.violated(
           Invariant.I9, line.place(), "a reader that had come further did not see it before");
     }
   }
 
   private void keep(WitnessLine line, Set<Block> blocks, Map<WitnessLine, WitnessLine> to) {
-    Place place = new Place(line.topic(), line.partition());
-    Range range = seen.get(place);
+    RecordPlace recordPlace = new RecordPlace(line.topic(), line.partition());
+    Range range = seen.get(recordPlace);
     if (range != null
         && range.has(line.offset())
-        && blocks.contains(new Block(place, line.offset() / BLOCK))) {
+        && blocks.contains(new Block(recordPlace, line.offset() / BLOCK))) {
       to.putIfAbsent(line, line);
     }
   }

@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.cli.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,13 +16,13 @@ final class WitnessFile {
   /**
    * Hands over every line in order. The last line may be cut short.
    *
-   * @throws CannotJudgeException if it is no such file
+   * @throws InconclusiveException if it is no such file
    * @throws UncheckedIOException if it cannot be read
    */
   static void read(Path file, Consumer<WitnessLine> to) {
     try (BufferedReader reader = Files.newBufferedReader(InputFile.regular(file))) {
       if (!WitnessLine.HEADER.equals(reader.readLine())) {
-        throw new CannotJudgeException(
+        throw new InconclusiveException(
             file + " does not begin with '" + WitnessLine.HEADER + "'; give what witness wrote");
       }
       long number = 2;
@@ -32,7 +32,7 @@ final class WitnessFile {
         if (line != null) {
           to.accept(line);
         } else if (next != null) {
-          throw new CannotJudgeException("line " + number + " of " + file + " is damaged");
+          throw new InconclusiveException("line " + number + " of " + file + " is damaged");
         }
         text = next;
       }

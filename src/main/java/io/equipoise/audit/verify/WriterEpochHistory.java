@@ -1,7 +1,7 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
@@ -9,7 +9,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.join.SegmentWithoutSpec;
+import io.equipoise.segment.SegmentWithoutSpec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,7 +75,7 @@ public final class WriterEpochHistory {
 
   /** Reads what attempts there were of all segments. */
   static WriterEpochHistory read(CommittedLog log, long memoryBytes) {
-    return read(log, segment -> true, new Budget(memoryBytes));
+    return read(log, segment -> true, new MemoryBudget(memoryBytes));
   }
 
   /**
@@ -84,9 +84,10 @@ public final class WriterEpochHistory {
    * @param log its decisions and segment events are read, as far as they reach
    * @param wanted the segments that are asked for
    * @param budget is taken from what is held: {@value #BYTES} a segment, and as much an attempt
-   * @throws CannotJudgeException if memory does not suffice, or the log cannot be read
+   * @throws InconclusiveException if memory does not suffice, or the log cannot be read
    */
-  public static WriterEpochHistory read(CommittedLog log, Predicate<String> wanted, Budget budget) {
+  public static WriterEpochHistory read(
+      CommittedLog log, Predicate<String> wanted, MemoryBudget memoryBudget) {
     if (!hasMarkers(log)) {
       return new WriterEpochHistory(true, wanted);
     }
@@ -94,10 +95,10 @@ public final class WriterEpochHistory {
     VoidRecords voids = new VoidRecords();
     try (LogReader reader = log.read(Sequences.slices(log))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        history.take(at, voids, budget);
+        history.take(at, voids, memoryBudget);
       }
-    } catch (Budget.ExceededException e) {
-      throw new CannotJudgeException(
+    } catch (MemoryBudget.ExceededException e) {
+      throw new InconclusiveException(
           "too many segments were taken up by too many attempts; give more --memory");
     }
     return history;
@@ -114,11 +115,11 @@ public final class WriterEpochHistory {
     return false;
   }
 
-  private void take(LogRecord at, VoidRecords voids, Budget budget) {
+  private void take(LogRecord at, VoidRecords voids, MemoryBudget memoryBudget) {
     try {
       if (at.slice().topic() == LogTopic.SEGMENT_EVENTS) {
         SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
-        note(segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq(), budget);
+        note(segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq(), memoryBudget);
         return;
       }
       if (at.isMarker()) {
@@ -126,27 +127,27 @@ public final class WriterEpochHistory {
       }
       Decision decision = voids.decision(at);
       if (decision != null && decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
-        note(decision.segment(), decision.writerEpoch(), decision.seq(), budget);
+        note(decision.segment(), decision.writerEpoch(), decision.seq(), memoryBudget);
       }
     } catch (WireException e) {
       return; // I4 tells
     }
   }
 
-  private void note(String segment, int writerEpoch, long seq, Budget budget) {
+  private void note(String segment, int writerEpoch, long seq, MemoryBudget memoryBudget) {
     if (!wanted.test(segment)) {
       return;
     }
     WriterEpochs ofSegment = segments.get(segment);
     if (ofSegment == null) {
-      budget.take(BYTES);
+      memoryBudget.reserve(BYTES);
       ofSegment = new WriterEpochs();
       segments.put(segment, ofSegment);
     }
     int writerEpochs = ofSegment.firstSeqs.size();
     ofSegment.note(writerEpoch, seq);
     if (ofSegment.firstSeqs.size() > writerEpochs) {
-      budget.take(BYTES);
+      memoryBudget.reserve(BYTES);
     }
   }
 

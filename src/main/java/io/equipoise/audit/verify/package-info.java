@@ -17,7 +17,7 @@
  * <p>A log of at-least-once delivery is known by its {@link io.equipoise.event.WriterEpochMarker}s.
  * Of it the judges see the {@link io.equipoise.audit.verify.SurvivingLog}, {@link
  * io.equipoise.audit.verify.StableAnswers} sees all of it, and {@link
- * io.equipoise.audit.verify.RepeatedFates} judges what attempts refused or took in twice.
+ * io.equipoise.audit.verify.RepeatedDispositions} judges what attempts refused or took in twice.
  *
  * <p>A replay believes features and mediators, so decisions are held to their contexts by {@link
  * io.equipoise.audit.verify.ContextMatch}, segment events to their rewards by {@link
@@ -25,7 +25,8 @@
  * takes them from the context that {@link io.equipoise.audit.verify.ContextCursor} finds.
  *
  * <p>Everything reads a {@link io.equipoise.audit.log.CommittedLog} from its beginning, several
- * times where memory asks for it, and reports to a {@link io.equipoise.audit.verify.Docket}.
+ * times where memory asks for it, and reports to a {@link
+ * io.equipoise.audit.verify.FindingsCollector}.
  */
 @NullMarked
 package io.equipoise.audit.verify;

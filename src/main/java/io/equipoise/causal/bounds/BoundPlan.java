@@ -1,7 +1,7 @@
 package io.equipoise.causal.bounds;
 
 import io.equipoise.causal.estimand.Estimand;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import io.equipoise.causal.estimand.Probability;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,13 +65,14 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
    * Computes the bounds, one record for each joint level of arm (slowest) and context, the first
    * variable slowest. The evidence must have a table for every scope.
    */
-  public List<BoundRecord> evaluate(Evidence evidence, Confidence confidence) {
-    return evaluate(evidence, confidence, CellRules.COUNTS);
+  public List<BoundRecord> evaluate(ObservedValues observedValues, Confidence confidence) {
+    return evaluate(observedValues, confidence, CellRules.COUNTS);
   }
 
   /** Computes the bounds where cells are not counts of rows. */
-  public List<BoundRecord> evaluate(Evidence evidence, Confidence confidence, CellRules rules) {
-    return new PlanEvaluation(this, evidence, confidence, rules).records();
+  public List<BoundRecord> evaluate(
+      ObservedValues observedValues, Confidence confidence, CellRules rules) {
+    return new PlanEvaluation(this, observedValues, confidence, rules).records();
   }
 
   /** Returns the formula in print. */

@@ -4,7 +4,7 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.effect.Adjustment;
 import io.equipoise.causal.effect.Factorization;
-import io.equipoise.causal.effect.Recovery;
+import io.equipoise.causal.effect.SelectionRecovery;
 import io.equipoise.causal.estimand.Estimand;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -106,7 +106,7 @@ public final class BoundPlanner {
   private BoundPart published(BoundQuery query) {
     boolean isSelected = graph.selection().isPresent();
     List<String> joint = with(query.outcome(), query.context());
-    Set<String> summed = Recovery.of(graph).factorized(joint, query.arm()).summed();
+    Set<String> summed = SelectionRecovery.of(graph).factorized(joint, query.arm()).summed();
     List<String> given = new ArrayList<>(query.arm());
     given.addAll(summed);
     BoundFormula formula =
@@ -134,7 +134,7 @@ public final class BoundPlanner {
     }
     List<String> joint = with(query.outcome(), query.context());
     List<BoundPart> parts = new ArrayList<>();
-    parts.add(byFactors(Recovery.of(graph).factorized(joint, query.arm()), context.get()));
+    parts.add(byFactors(SelectionRecovery.of(graph).factorized(joint, query.arm()), context.get()));
     for (FindRsi.Surrogate found : FindRsi.of(graph, joint, query.arm()).surrogates(maxSize)) {
       List<String> held = new ArrayList<>(query.arm());
       held.addAll(found.w());
@@ -174,7 +174,7 @@ public final class BoundPlanner {
         && Collections.disjoint(graph.descendants(query.arm()), context)) {
       return Optional.of(Estimand.probability(context, List.of(), false));
     }
-    return Recovery.of(graph).effect(context, query.arm()).estimand();
+    return SelectionRecovery.of(graph).effect(context, query.arm()).estimand();
   }
 
   private static List<String> with(String outcome, List<String> context) {

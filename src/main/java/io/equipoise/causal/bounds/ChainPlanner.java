@@ -4,7 +4,7 @@ import io.equipoise.causal.Bits;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Subgraph;
 import io.equipoise.causal.effect.Pooling;
-import io.equipoise.causal.effect.Recovery;
+import io.equipoise.causal.effect.SelectionRecovery;
 import io.equipoise.causal.estimand.Estimand;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,7 +18,7 @@ import java.util.Set;
 /** Finds chains for P_x(y | c) from a graph; see {@link Chain}. */
 final class ChainPlanner {
   private final CausalGraph graph;
-  private final Recovery recovery;
+  private final SelectionRecovery selectionRecovery;
   private final Pooling pooling;
   private final BitSet census;
   private final Map<List<Set<String>>, Optional<Estimand>> known = new HashMap<>();
@@ -26,7 +26,7 @@ final class ChainPlanner {
   /** {@code census} names what is also measured, jointly, in rows that nothing selected. */
   ChainPlanner(CausalGraph graph, Collection<String> census) {
     this.graph = graph.projected();
-    this.recovery = Recovery.of(graph);
+    this.selectionRecovery = SelectionRecovery.of(graph);
     this.pooling = Pooling.of(graph);
     this.census = this.graph.bits(census);
   }
@@ -68,7 +68,9 @@ final class ChainPlanner {
         List.of(Set.of(y), graph.named(c)),
         key -> {
           Optional<Estimand> counted = counted(graph.bits(List.of(y)), graph.bits(x), c);
-          return counted.isPresent() ? counted : recovery.effect(List.of(y), x, given).estimand();
+          return counted.isPresent()
+              ? counted
+              : selectionRecovery.effect(List.of(y), x, given).estimand();
         });
   }
 

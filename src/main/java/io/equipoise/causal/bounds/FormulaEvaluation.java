@@ -4,21 +4,21 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.estimand.CellRule;
 import io.equipoise.causal.estimand.Estimand;
 import io.equipoise.causal.estimand.Evaluator;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Computes bound formulas at given levels, each estimand by one evaluator that remembers. */
 final class FormulaEvaluation {
-  private final Evidence evidence;
+  private final ObservedValues observedValues;
   private final CellRule rule;
   private final boolean isStrict;
   private final Map<Estimand, Evaluator> evaluators = new HashMap<>();
 
   /** If {@code isStrict} a probability without rows is an error instead of anything. */
-  FormulaEvaluation(Evidence evidence, CellRule rule, boolean isStrict) {
-    this.evidence = evidence;
+  FormulaEvaluation(ObservedValues observedValues, CellRule rule, boolean isStrict) {
+    this.observedValues = observedValues;
     this.rule = rule;
     this.isStrict = isStrict;
   }
@@ -63,11 +63,13 @@ final class FormulaEvaluation {
   }
 
   private Evaluator.Value value(Estimand estimand, Map<String, Integer> levels) {
-    return evaluators.computeIfAbsent(estimand, it -> new Evaluator(it, evidence, rule)).at(levels);
+    return evaluators
+        .computeIfAbsent(estimand, it -> new Evaluator(it, observedValues, rule))
+        .at(levels);
   }
 
   private Range[] inner(String variable, BoundFormula inner, Map<String, Integer> levels) {
-    Range[] ranges = new Range[evidence.variable(variable).size()];
+    Range[] ranges = new Range[observedValues.variable(variable).size()];
     for (int level = 0; level < ranges.length; level++) {
       ranges[level] = range(inner, at(levels, variable, level));
     }

@@ -5,7 +5,7 @@ import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.CellRule;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Estimate;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -18,28 +18,29 @@ import java.util.Set;
 /** Evaluates one plan: counts the cells that all records use together, then bounds each record. */
 final class PlanEvaluation {
   private final BoundPlan plan;
-  private final Evidence evidence;
+  private final ObservedValues observedValues;
   private final Confidence confidence;
   private final CellRules rules;
   private final List<Variable> asked = new ArrayList<>();
   private final int outcomeLevel;
 
-  PlanEvaluation(BoundPlan plan, Evidence evidence, Confidence confidence, CellRules rules) {
+  PlanEvaluation(
+      BoundPlan plan, ObservedValues observedValues, Confidence confidence, CellRules rules) {
     this.rules = rules;
     this.plan = plan;
-    this.evidence = evidence;
+    this.observedValues = observedValues;
     this.confidence = confidence;
-    plan.scopes().forEach(scope -> evidence.require(scope.variables(), scope.isSelected()));
-    plan.query().arm().forEach(name -> asked.add(evidence.variable(name)));
-    plan.query().context().forEach(name -> asked.add(evidence.variable(name)));
-    outcomeLevel = evidence.variable(plan.query().outcome()).indexOf(plan.query().level());
+    plan.scopes().forEach(scope -> observedValues.require(scope.variables(), scope.isSelected()));
+    plan.query().arm().forEach(name -> asked.add(observedValues.variable(name)));
+    plan.query().context().forEach(name -> asked.add(observedValues.variable(name)));
+    outcomeLevel = observedValues.variable(plan.query().outcome()).indexOf(plan.query().level());
   }
 
   List<BoundRecord> records() {
     int cells = countCells();
     FormulaEvaluation evaluation =
         new FormulaEvaluation(
-            evidence, confidence.rule(cells, rules), plan.mode() == BoundMode.TABLE1);
+            observedValues, confidence.rule(cells, rules), plan.mode() == BoundMode.TABLE1);
     String tableHash = tableHash();
     List<BoundRecord> records = new ArrayList<>();
     for (long code = 0; code < size(); code++) {
@@ -55,7 +56,7 @@ final class PlanEvaluation {
           cells.add(List.of(cell.probability(), cell.code()));
           return Estimate.VACUOUS;
         };
-    FormulaEvaluation evaluation = new FormulaEvaluation(evidence, counting, false);
+    FormulaEvaluation evaluation = new FormulaEvaluation(observedValues, counting, false);
     for (long code = 0; code < size(); code++) {
       for (BoundPart part : plan.parts()) {
         evaluation.range(part.formula(), levels(code));
@@ -103,7 +104,7 @@ final class PlanEvaluation {
   private Map<String, String> labels(List<String> names, Map<String, Integer> levels) {
     Map<String, String> labels = new LinkedHashMap<>();
     for (String name : names) {
-      labels.put(name, evidence.variable(name).levels().get(levels.get(name)));
+      labels.put(name, observedValues.variable(name).levels().get(levels.get(name)));
     }
     return labels;
   }
@@ -126,7 +127,7 @@ final class PlanEvaluation {
 
   private String tableHash() {
     StringBuilder text = new StringBuilder();
-    for (ContingencyTable table : evidence.tables()) {
+    for (ContingencyTable table : observedValues.tables()) {
       text.append(table.variables()).append('\n');
       for (long code : table.codes()) {
         text.append(code).append(' ').append(table.weight(code)).append('\n');

@@ -56,10 +56,10 @@ final class CFactors {
   }
 
   /** Identify(C, T, Q[T]) of Tian and Pearl 2003; G[C] and G[T] are c-components, C in T. */
-  Effect identify(BitSet c, BitSet t, Estimand q) {
+  IdentifiedEffect identify(BitSet c, BitSet t, Estimand q) {
     BitSet ancestors = whole.within(t).ancestors(c);
     if (ancestors.equals(c)) {
-      return new Effect.Identified(q.summed(graph.named(Bits.minus(t, c))));
+      return new IdentifiedEffect.Identified(q.summed(graph.named(Bits.minus(t, c))));
     }
     if (ancestors.equals(t)) {
       return hedge(graph.named(c), graph.named(t));
@@ -74,13 +74,13 @@ final class CFactors {
     return estimand.treeSize() > MAX_NODES && estimand.distinctNodes() > MAX_NODES;
   }
 
-  static Effect.NotIdentified large(Set<String> factor) {
-    return new Effect.NotIdentified(
+  static IdentifiedEffect.NotIdentified large(Set<String> factor) {
+    return new IdentifiedEffect.NotIdentified(
         "the formula for Q" + factor + " has more than " + MAX_NODES + " terms", factor, Set.of());
   }
 
-  private static Effect.NotIdentified hedge(Set<String> factor, Set<String> within) {
-    return new Effect.NotIdentified(
+  private static IdentifiedEffect.NotIdentified hedge(Set<String> factor, Set<String> within) {
+    return new IdentifiedEffect.NotIdentified(
         "Q"
             + factor
             + " does not follow from Q"

@@ -14,9 +14,9 @@ import java.util.Set;
  * @param summed D without Y
  * @param effect the whole
  */
-public record Factorization(List<Factor> factors, Set<String> summed, Effect effect) {
+public record Factorization(List<Factor> factors, Set<String> summed, IdentifiedEffect effect) {
   /** Q[nodes], the distribution of the nodes under intervention on all others. */
-  public record Factor(Set<String> nodes, Effect effect) {}
+  public record Factor(Set<String> nodes, IdentifiedEffect effect) {}
 
   public Factorization {
     factors = List.copyOf(factors);
@@ -27,14 +27,14 @@ public record Factorization(List<Factor> factors, Set<String> summed, Effect eff
   }
 
   /** Returns the sum of the product, or the first failure. */
-  static Effect effect(List<Factor> factors, Set<String> summed) {
+  static IdentifiedEffect effect(List<Factor> factors, Set<String> summed) {
     List<Estimand> formulas = new ArrayList<>();
     for (Factor factor : factors) {
-      if (factor.effect() instanceof Effect.NotIdentified) {
+      if (factor.effect() instanceof IdentifiedEffect.NotIdentified) {
         return factor.effect();
       }
       formulas.add(factor.effect().estimand().orElseThrow());
     }
-    return new Effect.Identified(Estimand.product(formulas).summed(summed));
+    return new IdentifiedEffect.Identified(Estimand.product(formulas).summed(summed));
   }
 }

@@ -39,12 +39,13 @@ public final class Identification {
   }
 
   /** Returns P(y | do(x)). */
-  public Effect effect(Collection<String> y, Collection<String> x) {
+  public IdentifiedEffect effect(Collection<String> y, Collection<String> x) {
     return factorized(y, x).effect();
   }
 
   /** Returns P(y | do(x), given). */
-  public Effect effect(Collection<String> y, Collection<String> x, Collection<String> given) {
+  public IdentifiedEffect effect(
+      Collection<String> y, Collection<String> x, Collection<String> given) {
     Query.of(original, y, x, given);
     BitSet held = graph.bits(x);
     BitSet context = graph.bits(given);
@@ -55,12 +56,12 @@ public final class Identification {
       held = Bits.or(held, Bits.of(next));
       context = Bits.minus(context, Bits.of(next));
     }
-    Effect joint = factorized(Bits.or(outcome, context), held).effect();
-    if (context.isEmpty() || joint instanceof Effect.NotIdentified) {
+    IdentifiedEffect joint = factorized(Bits.or(outcome, context), held).effect();
+    if (context.isEmpty() || joint instanceof IdentifiedEffect.NotIdentified) {
       return joint;
     }
     Estimand formula = joint.estimand().orElseThrow();
-    return new Effect.Identified(formula.over(formula.summed(y)));
+    return new IdentifiedEffect.Identified(formula.over(formula.summed(y)));
   }
 
   /** Returns P(y | do(x)) with its c-factors. */
@@ -73,7 +74,7 @@ public final class Identification {
    * Returns Q[C] from Q[T]. If C falls into several c-components all of them must follow; the
    * formula is in terms of P(v), from which Q[T] is taken to be known.
    */
-  public Effect factor(Collection<String> c, Collection<String> t) {
+  public IdentifiedEffect factor(Collection<String> c, Collection<String> t) {
     BitSet part = graph.bits(c);
     BitSet within = graph.bits(t);
     if (part.isEmpty() || !Bits.isWithin(part, within)) {
@@ -84,8 +85,8 @@ public final class Identification {
     for (BitSet component : whole.within(part).components()) {
       BitSet around = whole.within(within).component(component.nextSetBit(0));
       Estimand q = factors.component(around, within, known);
-      Effect effect = factors.identify(component, around, q);
-      found.add(new Factorization.Factor(graph.named(component), effect));
+      IdentifiedEffect identifiedEffect = factors.identify(component, around, q);
+      found.add(new Factorization.Factor(graph.named(component), identifiedEffect));
     }
     return pooled(Factorization.effect(found, Set.of()));
   }
@@ -114,8 +115,9 @@ public final class Identification {
     List<Factorization.Factor> found = new ArrayList<>();
     for (BitSet component : whole.within(d).components()) {
       BitSet around = whole.component(component.nextSetBit(0));
-      Effect effect = factors.identify(component, around, factors.component(around, all, joint));
-      found.add(new Factorization.Factor(graph.named(component), pooled(effect)));
+      IdentifiedEffect identifiedEffect =
+          factors.identify(component, around, factors.component(around, all, joint));
+      found.add(new Factorization.Factor(graph.named(component), pooled(identifiedEffect)));
     }
     return Factorization.of(found, graph.named(Bits.minus(d, y)));
   }
@@ -132,11 +134,11 @@ public final class Identification {
     return -1;
   }
 
-  private Effect pooled(Effect effect) {
-    return effect
+  private IdentifiedEffect pooled(IdentifiedEffect identifiedEffect) {
+    return identifiedEffect
         .estimand()
-        .<Effect>map(it -> new Effect.Identified(pooling.reduced(it)))
-        .orElse(effect);
+        .<IdentifiedEffect>map(it -> new IdentifiedEffect.Identified(pooling.reduced(it)))
+        .orElse(identifiedEffect);
   }
 
   private static CausalGraph unselected(CausalGraph graph) {

@@ -32,11 +32,11 @@ final class SelectedFactors {
   }
 
   /** Returns Q[E], E being a c-component of some G[D]. */
-  Effect recovered(BitSet e) {
+  IdentifiedEffect recovered(BitSet e) {
     return recovered(e, whole.nodes(), observed);
   }
 
-  private Effect recovered(BitSet e, BitSet nodes, Estimand p) {
+  private IdentifiedEffect recovered(BitSet e, BitSet nodes, Estimand p) {
     Subgraph within = whole.within(nodes);
     BitSet selected = within.ancestors(graph.selectionBits());
     BitSet kept = Bits.or(within.ancestors(e), selected);
@@ -64,8 +64,8 @@ final class SelectedFactors {
         : recovered(e, left, p.over(Estimand.product(free)));
   }
 
-  private static Effect.NotIdentified bound(Set<String> factor) {
-    return new Effect.NotIdentified(
+  private static IdentifiedEffect.NotIdentified bound(Set<String> factor) {
+    return new IdentifiedEffect.NotIdentified(
         "Q"
             + factor
             + " does not follow from the selected rows: every c-component that is left"

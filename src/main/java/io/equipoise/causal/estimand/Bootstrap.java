@@ -61,16 +61,17 @@ public final class Bootstrap {
    * @throws DistributionException if a table holds other weights than counts
    */
   public List<Interval> intervals(
-      Estimand formula, Evidence evidence, List<Map<String, Integer>> points) {
+      Estimand formula, ObservedValues observedValues, List<Map<String, Integer>> points) {
     RandomGenerator random = new Well19937c(seed);
     double[][] values = new double[points.size()][replicates];
     for (int replicate = 0; replicate < replicates; replicate++) {
-      double[] drawn = values(formula, evidence.map(table -> resampled(table, random)), points);
+      double[] drawn =
+          values(formula, observedValues.map(table -> resampled(table, random)), points);
       for (int point = 0; point < drawn.length; point++) {
         values[point][replicate] = drawn[point];
       }
     }
-    double[] here = values(formula, evidence, points);
+    double[] here = values(formula, observedValues, points);
     List<Interval> intervals = new ArrayList<>();
     for (int point = 0; point < here.length; point++) {
       intervals.add(interval(here[point], values[point]));
@@ -79,8 +80,8 @@ public final class Bootstrap {
   }
 
   private static double[] values(
-      Estimand formula, Evidence evidence, List<Map<String, Integer>> points) {
-    Evaluator evaluator = new Evaluator(formula, evidence);
+      Estimand formula, ObservedValues observedValues, List<Map<String, Integer>> points) {
+    Evaluator evaluator = new Evaluator(formula, observedValues);
     return points.stream().mapToDouble(point -> evaluator.at(point).estimate().low()).toArray();
   }
 

@@ -10,7 +10,7 @@ import java.util.SortedSet;
 
 /** An estimand with its variables in slots and its values remembered. */
 final class CompiledEstimand {
-  private final Evidence evidence;
+  private final ObservedValues observedValues;
   private final CellRule rule;
   private final Map<String, Integer> slots = new HashMap<>();
   private final List<Integer> sizes = new ArrayList<>();
@@ -18,8 +18,8 @@ final class CompiledEstimand {
   private final Node root;
   private final int[] levels;
 
-  CompiledEstimand(Estimand estimand, Evidence evidence, CellRule rule) {
-    this.evidence = evidence;
+  CompiledEstimand(Estimand estimand, ObservedValues observedValues, CellRule rule) {
+    this.observedValues = observedValues;
     this.rule = rule;
     root = compiled(estimand);
     levels = new int[sizes.size()];
@@ -75,7 +75,7 @@ final class CompiledEstimand {
                 slots.computeIfAbsent(
                     name,
                     it -> {
-                      sizes.add(evidence.variable(it).size());
+                      sizes.add(observedValues.variable(it).size());
                       return sizes.size() - 1;
                     }))
         .toArray();
@@ -137,7 +137,7 @@ final class CompiledEstimand {
       this.probability = probability;
       all = free;
       given = slots(probability.given());
-      ContingencyTable table = evidence.require(probability.free(), probability.isSelected());
+      ContingencyTable table = observedValues.require(probability.free(), probability.isSelected());
       joint = table.marginal(List.copyOf(probability.free()));
       condition = joint.marginal(List.copyOf(probability.given()));
     }

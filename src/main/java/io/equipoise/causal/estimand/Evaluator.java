@@ -20,17 +20,17 @@ import java.util.Map;
  */
 public final class Evaluator {
   private final Estimand estimand;
-  private final Evidence evidence;
+  private final ObservedValues observedValues;
   private final CompiledEstimand compiled;
 
-  public Evaluator(Estimand estimand, Evidence evidence) {
-    this(estimand, evidence, CellRule.SHARE);
+  public Evaluator(Estimand estimand, ObservedValues observedValues) {
+    this(estimand, observedValues, CellRule.SHARE);
   }
 
-  public Evaluator(Estimand estimand, Evidence evidence, CellRule rule) {
+  public Evaluator(Estimand estimand, ObservedValues observedValues, CellRule rule) {
     this.estimand = estimand;
-    this.evidence = evidence;
-    this.compiled = new CompiledEstimand(estimand, evidence, rule);
+    this.observedValues = observedValues;
+    this.compiled = new CompiledEstimand(estimand, observedValues, rule);
   }
 
   /**
@@ -63,9 +63,9 @@ public final class Evaluator {
 
   private Value averaged(List<String> surplus) {
     ContingencyTable weights =
-        evidence
+        observedValues
             .find(surplus, true)
-            .orElseGet(() -> evidence.require(surplus, false))
+            .orElseGet(() -> observedValues.require(surplus, false))
             .marginal(surplus);
     double low = 0;
     double high = 0;
@@ -96,6 +96,6 @@ public final class Evaluator {
 
   /** Returns the levels of a variable of the evidence. */
   public Variable variable(String name) {
-    return evidence.variable(name);
+    return observedValues.variable(name);
   }
 }

@@ -1,37 +1,37 @@
 package io.equipoise.job.check;
 
-import io.equipoise.bandit.Bandit;
-import io.equipoise.bandit.TabularBandit;
-import io.equipoise.bandit.csr.CsrBandit;
-import io.equipoise.bandit.features.UndisclosedWorlds;
-import io.equipoise.bandit.linear.LinearBandit;
-import io.equipoise.bandit.logistic.LogisticBandit;
-import io.equipoise.bandit.oam.OamBandit;
-import io.equipoise.bandit.refutation.AssumptionPlan;
-import io.equipoise.bandit.refutation.Assumptions;
-import io.equipoise.bandit.refutation.Assumptions.Untested;
-import io.equipoise.job.JobOptions;
-import io.equipoise.job.LateAnswers;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
-import io.equipoise.spec.Aggregate;
-import io.equipoise.spec.CausalBoundsSpec;
-import io.equipoise.spec.FairnessSpec;
-import io.equipoise.spec.FeatureMap;
-import io.equipoise.spec.GraphHash;
-import io.equipoise.spec.IdleStateSpec;
-import io.equipoise.spec.IdleStateSpec.Retain;
-import io.equipoise.spec.JoinSpec;
-import io.equipoise.spec.Learn;
-import io.equipoise.spec.LinearSpec;
-import io.equipoise.spec.OnRefutation;
-import io.equipoise.spec.OnRefuted;
-import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.Range;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.WarmStart;
-import io.equipoise.spec.WarmStartRow;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.start.LateAnswers;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.allocation.OamPolicy;
+import io.equipoise.policy.bestarm.CsrPolicy;
+import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.linear.LinearPolicy;
+import io.equipoise.policy.logistic.LogisticPolicy;
+import io.equipoise.policy.refutation.AssumptionPlan;
+import io.equipoise.policy.refutation.Assumptions;
+import io.equipoise.policy.refutation.Assumptions.Untested;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.Aggregate;
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import io.equipoise.segmentspec.FairnessSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.GraphHash;
+import io.equipoise.segmentspec.IdleStateSpec;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
+import io.equipoise.segmentspec.JoinSpec;
+import io.equipoise.segmentspec.Learn;
+import io.equipoise.segmentspec.LinearSpec;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.OnRefutation;
+import io.equipoise.segmentspec.OnRefuted;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.WarmStart;
+import io.equipoise.segmentspec.WarmStartRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ final class CheckReport {
   private final List<String> lines = new ArrayList<>();
   private final Map<String, Object> json = new LinkedHashMap<>();
 
-  CheckReport(SegmentSpec spec, Bandit bandit, Load load, long rounds, Duration interval) {
+  CheckReport(SegmentSpec spec, Policy policy, Load load, long rounds, Duration interval) {
     line("%s: %s, spec number %d", spec.name(), spec.policy().name().wire(), spec.version());
     json.put("name", spec.name());
     json.put("version", spec.version());
@@ -56,29 +56,29 @@ final class CheckReport {
     json.put("policy", spec.policy().name().wire());
     json.put("tau", spec.fairness().tau());
     List<String> warnings = new ArrayList<>();
-    if (bandit instanceof TabularBandit tabular) {
+    if (policy instanceof TabularPolicy tabular) {
       SpecFindings findings = new SpecFindings(spec, tabular);
       cells(findings, tabular);
       attributes(findings);
       regret(spec, tabular, rounds);
       warnings.addAll(findings.warnings());
-    } else if (bandit instanceof LinearBandit linear) {
+    } else if (policy instanceof LinearPolicy linear) {
       features(linear.dimension());
       directEffects(spec, Objects.requireNonNull(spec.policy().linear()).features());
       dropped(spec);
       evidence(spec);
       warnings.addAll(linear.warnings());
-    } else if (bandit instanceof LogisticBandit logistic) {
+    } else if (policy instanceof LogisticPolicy logistic) {
       features(logistic.dimension());
       directEffects(spec, Objects.requireNonNull(spec.policy().logistic()).features());
       warnings.addAll(logistic.warnings());
-    } else if (bandit instanceof CsrBandit experiment) {
+    } else if (policy instanceof CsrPolicy experiment) {
       ExperimentFindings findings = new ExperimentFindings(spec, experiment);
       findings.lines().forEach(text -> line("  %s", text));
       json.putAll(findings.json());
       warnings.addAll(experiment.warnings());
       warnings.addAll(findings.warnings());
-    } else if (bandit instanceof OamBandit oam) {
+    } else if (policy instanceof OamPolicy oam) {
       allocation(oam);
       directEffects(spec, Objects.requireNonNull(spec.policy().oam()).features());
       warnings.addAll(oam.warnings());
@@ -86,12 +86,12 @@ final class CheckReport {
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
       causalBounds(spec);
     }
-    assumptions(spec, AssumptionPlan.of(spec, bandit));
+    assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
     LateAnswers.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
-    budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
+    budget(spec, CheckpointBudget.of(spec, policy, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
   }
@@ -104,7 +104,7 @@ final class CheckReport {
     return json;
   }
 
-  private void cells(SpecFindings findings, TabularBandit bandit) {
+  private void cells(SpecFindings findings, TabularPolicy bandit) {
     for (CellSet set : findings.cellSets()) {
       boolean isChosen = set.variables().equals(bandit.separatingSet().variables());
       line(
@@ -130,7 +130,7 @@ final class CheckReport {
     json.put("features", dimension);
   }
 
-  private void allocation(OamBandit oam) {
+  private void allocation(OamPolicy oam) {
     features(oam.features());
     line(
         "  %d contexts x %d arms share a theta of dimension %d; gaps below %.3g are not resolved",
@@ -262,7 +262,7 @@ final class CheckReport {
     json.put("graphHash", graph);
   }
 
-  private void regret(SegmentSpec spec, TabularBandit bandit, long rounds) {
+  private void regret(SegmentSpec spec, TabularPolicy bandit, long rounds) {
     RegretBounds bounds = new RegretBounds(bandit.cells(), rounds, spec.fairness().delta());
     boolean isFair = spec.policy().name() == PolicyName.F_UCB;
     double most = rounds * (spec.reward().range().high() - spec.reward().range().low());
@@ -282,13 +282,13 @@ final class CheckReport {
 
   private static void aggregation(SegmentSpec spec, List<String> warnings) {
     if (spec.join().aggregate() == Aggregate.SUM && spec.reward().bounded()) {
-      Range range = spec.reward().range();
+      NumberRange numberRange = spec.reward().range();
       warnings.add(
           "with join.aggregate sum, reward.range binds the sum too: a decision whose rewards sum up"
               + " to less than "
-              + range.low()
+              + numberRange.low()
               + " or more than "
-              + range.high()
+              + numberRange.high()
               + " is closed not learned, REWARD_OUT_OF_RANGE");
     }
   }

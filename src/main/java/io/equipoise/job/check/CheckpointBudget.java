@@ -1,23 +1,23 @@
 package io.equipoise.job.check;
 
-import io.equipoise.bandit.Bandit;
-import io.equipoise.bandit.features.Profile;
-import io.equipoise.bandit.refutation.AssumptionPlan;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.PropensityKind;
-import io.equipoise.join.Entry;
-import io.equipoise.join.Propensities;
-import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.ExploreSpec;
-import io.equipoise.spec.JoinSpec;
-import io.equipoise.spec.LinearSpec;
-import io.equipoise.spec.LogisticSpec;
-import io.equipoise.spec.OamSpec;
-import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.PolicySpec;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.TabularSpec;
-import io.equipoise.spec.Ties;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.refutation.AssumptionPlan;
+import io.equipoise.segment.Entry;
+import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segment.Propensities;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.JoinSpec;
+import io.equipoise.segmentspec.LinearSpec;
+import io.equipoise.segmentspec.LogisticSpec;
+import io.equipoise.segmentspec.OamSpec;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.TabularSpec;
+import io.equipoise.segmentspec.Ties;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.IdHashSerializer;
 import io.equipoise.state.StubSerializer;
@@ -57,13 +57,13 @@ record CheckpointBudget(
   /** A load under which a budget is asked for. */
   record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {}
 
-  static CheckpointBudget of(SegmentSpec spec, Bandit bandit, Load load) {
+  static CheckpointBudget of(SegmentSpec spec, Policy bandit, Load load) {
     double model = bandit.modelBytes() + AssumptionPlan.of(spec, bandit).bytes();
     int key = bytes(out -> new IdHashSerializer().serialize(IdHash.of(""), out));
     int pending =
         2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, bandit), out));
     int tombstone = 2 * key + bytes(out -> new EntrySerializer().serialize(tombstone(), out));
-    int stub = bytes(out -> new StubSerializer().serialize(SegmentStub.largest(MANY), out));
+    int stub = bytes(out -> new StubSerializer().serialize(PassivatedSegment.largest(MANY), out));
     JoinSpec join = spec.join();
     double total =
         load.segments()
@@ -82,11 +82,11 @@ record CheckpointBudget(
     return Math.min(most, load.ratePerSegment() * kept.toMillis() / 1000.0);
   }
 
-  private static Entry awaiting(SegmentSpec spec, Bandit bandit) {
+  private static Entry awaiting(SegmentSpec spec, Policy bandit) {
     int[] context = new int[spec.variables().features().size()];
     int numbers = bandit.numbers(new double[context.length + 1]).length;
     double[] inputs = bandit.inputsOfArm(new double[numbers], Profile.ofArm(spec.arms().get(0)));
-    return new Entry.Awaiting(
+    return new Entry.PendingDecision(
         0, 0, 0, 0, 1, 0, 0, 0, 1, propensities(spec), context, inputs, List.of(), null);
   }
 
@@ -122,8 +122,8 @@ record CheckpointBudget(
   }
 
   private static Entry tombstone() {
-    List<Entry.Seen> one = List.of(new Entry.Seen(0, 0));
-    return new Entry.Tombstone(0, 0, Entry.Fate.SETTLED, 0, 0, one);
+    List<Entry.RewardFingerprint> one = List.of(new Entry.RewardFingerprint(0, 0));
+    return new Entry.DedupEntry(0, 0, Entry.Resolution.SETTLED, 0, 0, one);
   }
 
   private interface Writing {

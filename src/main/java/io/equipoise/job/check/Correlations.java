@@ -2,11 +2,11 @@ package io.equipoise.job.check;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.CsvFile;
-import io.equipoise.spec.ContextEncoder;
-import io.equipoise.spec.Encoded;
-import io.equipoise.spec.Role;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecVariable;
+import io.equipoise.segmentspec.ContextEncoder;
+import io.equipoise.segmentspec.Encoded;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     int from = 0;
     for (SpecVariable variable : variables) {
       int to = from + width(variable);
-      if (variable.role() == Role.CONTEXT) {
+      if (variable.role() == VariableRole.CONTEXT) {
         double greatest = greatest(rows, from, to, variables);
         byVariable.put(variable.name(), Math.rint(greatest * DIGITS) / DIGITS);
       }
@@ -121,7 +121,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     int start = 0;
     for (SpecVariable sensitive : variables) {
       int end = start + width(sensitive);
-      if (sensitive.role() == Role.SENSITIVE) {
+      if (sensitive.role() == VariableRole.SENSITIVE) {
         int first = end - sensitive.disclosedLevels();
         List<double[]> told = rows.stream().filter(row -> isTold(row, first, end)).toList();
         for (int level = first; level < end; level++) {

@@ -1,17 +1,17 @@
 package io.equipoise.job.check;
 
-import io.equipoise.bandit.csr.Allocation;
-import io.equipoise.bandit.csr.BatchSearch;
-import io.equipoise.bandit.csr.CsrBandit;
-import io.equipoise.bandit.csr.Design;
-import io.equipoise.bandit.csr.Mode;
-import io.equipoise.bandit.csr.Phase;
-import io.equipoise.bandit.csr.Stage;
 import io.equipoise.fairness.Guarantee;
-import io.equipoise.spec.Arm;
-import io.equipoise.spec.ExperimentSpec;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecVariable;
+import io.equipoise.policy.bestarm.Allocation;
+import io.equipoise.policy.bestarm.BatchSearch;
+import io.equipoise.policy.bestarm.CsrPolicy;
+import io.equipoise.policy.bestarm.Design;
+import io.equipoise.policy.bestarm.Mode;
+import io.equipoise.policy.bestarm.Phase;
+import io.equipoise.policy.bestarm.SearchStage;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.ExperimentSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ final class ExperimentFindings {
   private final Map<String, Object> json = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
 
-  ExperimentFindings(SegmentSpec spec, CsrBandit bandit) {
+  ExperimentFindings(SegmentSpec spec, CsrPolicy bandit) {
     this.spec = spec;
     this.experiment = Objects.requireNonNull(spec.policy().experiment());
     this.design = bandit.design();
@@ -92,10 +92,10 @@ final class ExperimentFindings {
 
   private void phases() {
     List<Map<String, Object>> phases = new ArrayList<>();
-    Map<Stage, StringBuilder> texts = new LinkedHashMap<>();
+    Map<SearchStage, StringBuilder> texts = new LinkedHashMap<>();
     for (Phase phase : design.plan()) {
       texts
-          .computeIfAbsent(phase.stage(), stage -> new StringBuilder())
+          .computeIfAbsent(phase.stage(), searchStage -> new StringBuilder())
           .append(' ')
           .append(phase.pulls());
       Map<String, Object> one = new LinkedHashMap<>();
@@ -106,12 +106,13 @@ final class ExperimentFindings {
       one.put("rewardBand", phase.rewardBand());
       phases.add(one);
     }
-    texts.forEach((stage, pulls) -> line("samples by phase (%s):%s", word(stage), pulls));
+    texts.forEach(
+        (searchStage, pulls) -> line("samples by phase (%s):%s", word(searchStage), pulls));
     json.put("phases", phases);
   }
 
-  private static String word(Stage stage) {
-    return stage.name().toLowerCase(Locale.ROOT);
+  private static String word(SearchStage searchStage) {
+    return searchStage.name().toLowerCase(Locale.ROOT);
   }
 
   /** Shows how the first phase of each stage is divided; later ones know more. */

@@ -1,15 +1,15 @@
 package io.equipoise.job.check;
 
-import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.SeparatingSets;
-import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecVariable;
-import io.equipoise.spec.Variables;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,10 +19,10 @@ import java.util.TreeSet;
 /** Reads off a sound spec what follows from its graph. */
 final class SpecFindings {
   private final SegmentSpec spec;
-  private final TabularBandit bandit;
+  private final TabularPolicy bandit;
   private final List<String> features = new ArrayList<>();
 
-  SpecFindings(SegmentSpec spec, TabularBandit bandit) {
+  SpecFindings(SegmentSpec spec, TabularPolicy bandit) {
     this.spec = spec;
     this.bandit = bandit;
     spec.variables().features().forEach(variable -> features.add(variable.name()));
@@ -100,7 +100,7 @@ final class SpecFindings {
   }
 
   private boolean isIdentified(int attribute, int[] context) {
-    return bandit.audit(new MemoryBlocks(), context, 0, 1).stream()
+    return bandit.audit(new MemoryModelState(), context, 0, 1).stream()
         .filter(finding -> finding.effect().attribute() == attribute)
         .allMatch(finding -> finding.effect().isIdentified());
   }

@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 
 /** The true effects of the arms of a best-arm experiment, and what its end is worth. */
 final class BestArmTruth {
-  private final World world;
+  private final CampaignWorld campaignWorld;
   private final double tau;
   private final ExactEffect effects;
 
-  BestArmTruth(World world, double tau) {
-    this.world = world;
+  BestArmTruth(CampaignWorld campaignWorld, double tau) {
+    this.campaignWorld = campaignWorld;
     this.tau = tau;
-    effects = new ExactEffect(world, false);
+    effects = new ExactEffect(campaignWorld, false);
   }
 
   /**
@@ -30,9 +30,9 @@ final class BestArmTruth {
    * follows from the attribute is given.
    */
   double effect(int arm) {
-    int[] nothing = new int[world.nodes().size()];
+    int[] nothing = new int[campaignWorld.nodes().size()];
     Arrays.fill(nothing, ExactEffect.UNDISCLOSED);
-    int[] attribute = {world.place(world.ofKind(Kind.SENSITIVE).get(0).name())};
+    int[] attribute = {campaignWorld.place(campaignWorld.ofKind(Kind.SENSITIVE).get(0).name())};
     return effects.of(nothing, attribute, new int[] {0}, new int[] {1}, arm)[0];
   }
 
@@ -51,7 +51,7 @@ final class BestArmTruth {
     for (ArmAudit arm : phase.arms()) {
       Double lower = arm.effectLower();
       Double upper = arm.effectUpper();
-      double effect = effect(Play.arm(arm.arm())) * (isFromFirst ? -1 : 1);
+      double effect = effect(WorldPlay.arm(arm.arm())) * (isFromFirst ? -1 : 1);
       boolean isBelow = lower != null && effect < lower - Score.TOLERANCE;
       boolean isAbove = upper != null && effect > upper + Score.TOLERANCE;
       if (isBelow || isAbove) {
@@ -77,7 +77,7 @@ final class BestArmTruth {
     }
     AuditGuarantee known = terminal.guarantee();
     String guarantee = known == null ? "NONE" : known.name();
-    int arms = world.nodes().get(world.action()).levels();
+    int arms = campaignWorld.nodes().get(campaignWorld.action()).levels();
     Supplier<String> what =
         () ->
             String.format(
@@ -88,7 +88,7 @@ final class BestArmTruth {
                 Arrays.toString(IntStream.range(0, arms).mapToDouble(this::effect).toArray()),
                 tau);
     if (terminal.kind() == TerminalKind.BEST_FAIR_ARM && known == AuditGuarantee.ANYTIME) {
-      score.certified(guarantee, isUnfair(Play.arm(String.valueOf(terminal.arm()))), what);
+      score.certified(guarantee, isUnfair(WorldPlay.arm(String.valueOf(terminal.arm()))), what);
     } else if (Boolean.TRUE.equals(terminal.proved())) {
       boolean isAnyFair = false;
       for (int arm = 0; arm < arms; arm++) {

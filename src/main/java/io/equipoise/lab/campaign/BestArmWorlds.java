@@ -1,8 +1,8 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.lab.campaign.CampaignSetting.Effect;
+import io.equipoise.lab.campaign.CampaignSetting.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
-import io.equipoise.lab.campaign.Setting.Effect;
-import io.equipoise.lab.campaign.Setting.Rewards;
 import java.util.List;
 import java.util.Map;
 
@@ -21,14 +21,14 @@ final class BestArmWorlds {
 
   private BestArmWorlds() {}
 
-  static Trial random(Chance chance) {
+  static CampaignTrial random(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int attribute = world.random("S", Kind.SENSITIVE, 2);
     int cell = world.random("X", Kind.CONTEXT, 2 + chance.below(2), attribute);
     int action = world.action(3 + chance.below(2));
     int offer = world.random("M", Kind.MEDIATOR, 2 + chance.below(2), action, cell);
     double strength = chance.uniform(0.2, 0.4);
-    World made =
+    CampaignWorld made =
         world.rewarded(
             l -> WorldBuilder.clipped(0.5 + strength * chance.gaussian()), 0, offer, cell);
     BestArmTruth truth = new BestArmTruth(made, 1);
@@ -38,9 +38,16 @@ final class BestArmWorlds {
     String policy =
         "{name: csr-v2, samples: %d, control: a0, mode: %s, estimate: %s, budget: 1}"
             .formatted(SAMPLES, chance.oneOf(MODES), estimate);
-    Setting setting =
-        new Setting(
-            policy, Map.of(), Setting.BINARY, "", false, tau, Effect.TERMINAL, Rewards.DELAYED);
-    return new Trial(made, setting);
+    CampaignSetting campaignSetting =
+        new CampaignSetting(
+            policy,
+            Map.of(),
+            CampaignSetting.BINARY,
+            "",
+            false,
+            tau,
+            Effect.TERMINAL,
+            Rewards.DELAYED);
+    return new CampaignTrial(made, campaignSetting);
   }
 }

@@ -1,8 +1,8 @@
 package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.Parallel;
-import io.equipoise.spec.SpecException;
-import io.equipoise.spec.SpecFault;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +53,9 @@ record Campaign(int worlds, long seed, @Nullable Integer rounds, int threads) {
    * @param people which of the world's streams of people and rewards
    */
   static RunResult play(Family family, long seed, int rounds, int people) {
-    Trial trial = family.trial(seed);
+    CampaignTrial campaignTrial = family.trial(seed);
     try {
-      return new Play(trial, new Chance(seed, 1L + people)).run(rounds).result(seed);
+      return new WorldPlay(campaignTrial, new Chance(seed, 1L + people)).run(rounds).result(seed);
     } catch (SpecException e) {
       return RunResult.refused(seed, kind(e.faults().get(0)));
     } catch (IllegalStateException e) {

@@ -29,7 +29,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
         "One run a world. Rates are runs with at least one such error, with the exact 95 %"
             + " interval. An interval is missed where the true effect lies outside; refused are"
             + " specs that `check` refuses. Delta is "
-            + SpecText.number(SpecText.DELTA)
+            + WorldSpecText.number(WorldSpecText.DELTA)
             + ".");
     lines.add("");
     table(lines);
@@ -51,7 +51,8 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
 
   private String missing() {
     return names(
-        family -> family.isAnytime() && family.rate(RunResult::missed).exceeds(SpecText.DELTA));
+        family ->
+            family.isAnytime() && family.rate(RunResult::missed).exceeds(WorldSpecText.DELTA));
   }
 
   private String names(Predicate<FamilyResult> which) {
@@ -129,7 +130,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("command", command);
     json.put("version", version);
-    json.put("delta", SpecText.DELTA);
+    json.put("delta", WorldSpecText.DELTA);
     json.put("families", rows);
     json.put("offenders", offenders);
     json.put("broken", isBroken());

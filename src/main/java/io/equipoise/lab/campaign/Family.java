@@ -51,9 +51,9 @@ enum Family {
   private final int rounds;
 
   @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
-  private final Function<Chance, Trial> worlds;
+  private final Function<Chance, CampaignTrial> worlds;
 
-  Family(int rounds, Function<Chance, Trial> worlds) {
+  Family(int rounds, Function<Chance, CampaignTrial> worlds) {
     this.rounds = rounds;
     this.worlds = worlds;
   }
@@ -67,7 +67,7 @@ enum Family {
     return rounds;
   }
 
-  Trial trial(long seed) {
+  CampaignTrial trial(long seed) {
     return worlds.apply(new Chance(seed, 0));
   }
 }

@@ -66,7 +66,7 @@ record FamilyResult(Family family, int rounds, List<RunResult> results, List<Lon
 
   /** Says whether the share of runs with a wrong verdict alone breaks the guarantee. */
   boolean isBeyondDelta() {
-    double delta = SpecText.DELTA;
+    double delta = WorldSpecText.DELTA;
     return rate(RunResult::falseCertified).exceeds(delta)
         || rate(RunResult::falseUnfair).exceeds(delta);
   }

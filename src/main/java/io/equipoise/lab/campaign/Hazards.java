@@ -25,7 +25,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
    * @param isSelective whether people of one level disclose it less often than of the other
    * @param isOfAttribute whether it may be the audited attribute itself that is not disclosed
    */
-  World undisclosed(Chance chance, boolean isOfAttribute, boolean isSelective) {
+  CampaignWorld undisclosed(Chance chance, boolean isOfAttribute, boolean isSelective) {
     WorldBuilder world = new WorldBuilder(chance);
     double fidelity = chance.uniform(0.8, 0.95);
     Kind kind = chance.hits(0.5) ? Kind.CONTEXT : Kind.SENSITIVE;
@@ -72,7 +72,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
    * Returns a world in which what people may not disclose acts through a mediator, whose
    * distribution is then that of people of whom the rest is known.
    */
-  World undisclosedCause(Chance chance, boolean isSelective) {
+  CampaignWorld undisclosedCause(Chance chance, boolean isSelective) {
     WorldBuilder world = new WorldBuilder(chance);
     double fidelity = chance.uniform(0.8, 0.95);
     boolean isCause = chance.hits(0.5);
@@ -105,7 +105,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
   }
 
   /** Returns a world with two mediators that a hidden cause joins, so that their tables mislead. */
-  World joined(Chance chance) {
+  CampaignWorld joined(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int hidden = world.coin("U", Kind.HIDDEN);
     int attribute = world.random("S", Kind.SENSITIVE, 2);
@@ -129,7 +129,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
   }
 
   /** Returns a world in which a hidden cause joins what a person discloses with what follows. */
-  World confounded(Chance chance) {
+  CampaignWorld confounded(Chance chance) {
     return switch (chance.below(3)) {
       case 0 -> attributeAndReward(chance);
       case 1 -> followerAndReward(chance);
@@ -137,7 +137,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
     };
   }
 
-  private World attributeAndReward(Chance chance) {
+  private CampaignWorld attributeAndReward(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int hidden = world.coin("U", Kind.HIDDEN);
     int attribute = world.copy("S", Kind.SENSITIVE, hidden, chance.uniform(0.8, 0.95));
@@ -154,7 +154,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         action);
   }
 
-  private World followerAndReward(Chance chance) {
+  private CampaignWorld followerAndReward(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int hidden = world.coin("U", Kind.HIDDEN);
     int attribute = world.random("S", Kind.SENSITIVE, 2);
@@ -174,7 +174,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         action);
   }
 
-  private World attributeAndMediator(Chance chance) {
+  private CampaignWorld attributeAndMediator(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     double fidelity = chance.uniform(0.8, 0.95);
     int hidden = world.coin("U", Kind.HIDDEN);
@@ -194,7 +194,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
   }
 
   /** Returns a world of two rates of success, for rewards that come as successes only. */
-  World rates(Chance chance) {
+  CampaignWorld rates(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int attribute = world.random("S", Kind.SENSITIVE, 2);
     int action = world.action(2);

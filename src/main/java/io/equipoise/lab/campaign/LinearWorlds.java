@@ -1,8 +1,8 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.lab.campaign.CampaignSetting.Effect;
+import io.equipoise.lab.campaign.CampaignSetting.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
-import io.equipoise.lab.campaign.Setting.Effect;
-import io.equipoise.lab.campaign.Setting.Rewards;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class LinearWorlds {
   /**
    * Returns a world of one or two attributes, a context that may follow, and a mediator or none.
    */
-  static Trial random(Chance chance) {
+  static CampaignTrial random(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     List<Integer> places = new ArrayList<>();
     places.add(world.random("S", Kind.SENSITIVE, 2));
@@ -50,7 +50,7 @@ final class LinearWorlds {
       places.add(mediator(world, chance));
     }
     double noise = chance.hits(0.5) ? SMALL_NOISE : 0;
-    World made =
+    CampaignWorld made =
         world.rewarded(
             l -> {
               double mean = 0.5;
@@ -87,12 +87,12 @@ final class LinearWorlds {
   }
 
   /** Serves a world with a default norm that is large enough for it. */
-  static Trial served(World world, Chance chance) {
-    return served(world, "", "", chance);
+  static CampaignTrial served(CampaignWorld campaignWorld, Chance chance) {
+    return served(campaignWorld, "", "", chance);
   }
 
   /** Returns a world with a number that follows the attribute and is not always disclosed. */
-  static Trial number(Chance chance) {
+  static CampaignTrial number(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int attribute = world.coin("S", Kind.SENSITIVE);
     double[][] table = {{0.55, 0.3, 0.1, 0.03, 0.02}, {0.02, 0.03, 0.1, 0.3, 0.55}};
@@ -103,7 +103,7 @@ final class LinearWorlds {
     int action = world.action(2);
     double own = chance.uniform(0.15, 0.3);
     double gain = chance.uniform(0.3, 0.5);
-    World made =
+    CampaignWorld made =
         world.rewarded(
             l -> 0.5 + gain * (numbers[l[number]] - 0.5) - own * (l[attribute] - 0.5),
             SMALL_NOISE,
@@ -115,7 +115,7 @@ final class LinearWorlds {
   }
 
   /** Returns a world whose features are so small that the default norm is far below theta's. */
-  static Trial small(Chance chance) {
+  static CampaignTrial small(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int attribute = world.random("S", Kind.SENSITIVE, 2);
     int levels = 9;
@@ -127,7 +127,7 @@ final class LinearWorlds {
     world.numbers(number, incomes);
     int action = world.action(2);
     double slope = chance.uniform(6, 14);
-    World made =
+    CampaignWorld made =
         world.rewarded(
             l -> 0.1 + (l[attribute] == 0 ? 1 : slope) * incomes[l[number]] / 1e6,
             0,
@@ -141,32 +141,35 @@ final class LinearWorlds {
   }
 
   /** Serves a world in which silence means 0. */
-  static Trial silent(World world, Chance chance) {
-    Setting setting =
-        new Setting(
+  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
+    CampaignSetting campaignSetting =
+        new CampaignSetting(
             "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}",
             Map.of(),
-            Setting.SILENCE_MEANS_0,
+            CampaignSetting.SILENCE_MEANS_0,
             "",
             false,
             1,
             Effect.DIRECT,
             Rewards.SUCCESSES);
-    return Tau.near(new Trial(world, setting), chance);
+    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
   }
 
-  private static Trial served(World world, String features, String norm, Chance chance) {
+  private static CampaignTrial served(
+      CampaignWorld campaignWorld, String features, String norm, Chance chance) {
     boolean isShared = chance.hits(0.5);
     String policy =
         "{name: linucb, model: %s, constraint: %s, explore: {share: 0.2, over: all}%s%s}"
             .formatted(MODELS.get(isShared ? 1 : 0), chance.oneOf(CONSTRAINTS), norm, features);
     String reward =
-        world.noise() == 0
-            ? Setting.BINARY
-            : "{range: [0, 1], bounded: false, scale: " + SpecText.number(world.noise()) + "}";
-    boolean hasTwo = world.ofKind(Kind.SENSITIVE).size() > 1;
-    Setting setting =
-        new Setting(
+        campaignWorld.noise() == 0
+            ? CampaignSetting.BINARY
+            : "{range: [0, 1], bounded: false, scale: "
+                + WorldSpecText.number(campaignWorld.noise())
+                + "}";
+    boolean hasTwo = campaignWorld.ofKind(Kind.SENSITIVE).size() > 1;
+    CampaignSetting campaignSetting =
+        new CampaignSetting(
             policy,
             Map.of(),
             reward,
@@ -175,6 +178,6 @@ final class LinearWorlds {
             1,
             Effect.DIRECT,
             Rewards.DELAYED);
-    return Tau.near(new Trial(world, setting), chance);
+    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
   }
 }

@@ -1,8 +1,8 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.lab.campaign.CampaignSetting.Effect;
+import io.equipoise.lab.campaign.CampaignSetting.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
-import io.equipoise.lab.campaign.Setting.Effect;
-import io.equipoise.lab.campaign.Setting.Rewards;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class LogisticWorlds {
   private LogisticWorlds() {}
 
   /** Returns a world of one or two attributes and a context that may follow from the first. */
-  static Trial random(Chance chance) {
+  static CampaignTrial random(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     List<Integer> places = new ArrayList<>();
     places.add(world.random("S", Kind.SENSITIVE, 2));
@@ -41,7 +41,7 @@ final class LogisticWorlds {
         odds[place][level] = chance.uniform(-most, most);
       }
     }
-    World made =
+    CampaignWorld made =
         world.rewarded(
             l -> {
               double sum = 0;
@@ -56,33 +56,34 @@ final class LogisticWorlds {
   }
 
   /** Returns a world of many features and a large effect, as it is before there are data. */
-  static Trial early(Chance chance) {
+  static CampaignTrial early(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     int attribute = world.random("S", Kind.SENSITIVE, 2);
     int levels = 20 + chance.below(60);
     int context = world.random("X", Kind.CONTEXT, levels);
     int action = world.action(2);
     double odds = chance.uniform(1, 1.6);
-    World made =
+    CampaignWorld made =
         world.rewarded(
             l -> sigmoid(l[attribute] == 0 ? -odds : odds), 0, attribute, context, action);
     return served(made, chance);
   }
 
   /** Serves a world under one of the policies. */
-  static Trial served(World world, Chance chance) {
-    return served(world, Setting.BINARY, Rewards.DELAYED, chance);
+  static CampaignTrial served(CampaignWorld campaignWorld, Chance chance) {
+    return served(campaignWorld, CampaignSetting.BINARY, Rewards.DELAYED, chance);
   }
 
   /** Serves a world in which silence means 0. */
-  static Trial silent(World world, Chance chance) {
-    return served(world, Setting.SILENCE_MEANS_0, Rewards.SUCCESSES, chance);
+  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
+    return served(campaignWorld, CampaignSetting.SILENCE_MEANS_0, Rewards.SUCCESSES, chance);
   }
 
-  private static Trial served(World world, String reward, Rewards rewards, Chance chance) {
+  private static CampaignTrial served(
+      CampaignWorld campaignWorld, String reward, Rewards rewards, Chance chance) {
     String explore = chance.hits(0.5) ? ", explore: {share: 0.2, over: all}" : "";
-    Setting setting =
-        new Setting(
+    CampaignSetting campaignSetting =
+        new CampaignSetting(
             "{name: " + chance.oneOf(POLICIES) + explore + "}",
             Map.of(),
             reward,
@@ -91,7 +92,7 @@ final class LogisticWorlds {
             1,
             Effect.DIRECT,
             rewards);
-    return Tau.near(new Trial(world, setting), chance);
+    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
   }
 
   /** Returns the mean whose log odds are linear in a score around 0.5. */

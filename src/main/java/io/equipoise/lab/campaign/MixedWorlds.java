@@ -30,11 +30,11 @@ final class MixedWorlds {
    * @param mediators at most so many
    * @param link from an additive score around 0.5 to the expected reward
    */
-  static World random(Chance chance, int mediators, DoubleUnaryOperator link) {
+  static CampaignWorld random(Chance chance, int mediators, DoubleUnaryOperator link) {
     return new MixedWorlds(chance).world(mediators, link);
   }
 
-  private World world(int mediators, DoubleUnaryOperator link) {
+  private CampaignWorld world(int mediators, DoubleUnaryOperator link) {
     int people = 2 + chance.below(2);
     int following = chance.below(mediators + 1);
     int ends = people + following + 1;
@@ -82,7 +82,7 @@ final class MixedWorlds {
     return causes.stream().mapToInt(place -> place).toArray();
   }
 
-  private World rewarded(int end, List<Integer> before, DoubleUnaryOperator link) {
+  private CampaignWorld rewarded(int end, List<Integer> before, DoubleUnaryOperator link) {
     int[] parents = causes(end, before);
     double[] gains = new double[parents.length];
     for (int i = 0; i < gains.length; i++) {

@@ -9,12 +9,12 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.MemorySegmentState;
-import io.equipoise.join.OutputLog;
-import io.equipoise.join.SegmentMachine;
-import io.equipoise.join.SpecBook;
-import io.equipoise.spec.SpecParser;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.MemorySegmentState;
+import io.equipoise.segment.OutputLog;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.SpecRegistry;
+import io.equipoise.segmentspec.SpecParser;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,7 +49,7 @@ final class SegmentDriver implements OutputLog {
   /**
    * Compiles the spec.
    *
-   * @throws io.equipoise.spec.SpecException if it is refused
+   * @throws io.equipoise.segmentspec.SpecException if it is refused
    */
   SegmentDriver(String text) {
     spec = CompiledSpec.of(SpecParser.parse(text));
@@ -57,7 +57,7 @@ final class SegmentDriver implements OutputLog {
   }
 
   /** The one spec, for every segment. */
-  private final class OneSpec implements SpecBook {
+  private final class OneSpec implements SpecRegistry {
     @Override
     public CompiledSpec select(String segment) {
       return spec;

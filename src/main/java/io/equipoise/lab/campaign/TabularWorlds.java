@@ -1,8 +1,8 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.lab.campaign.CampaignSetting.Effect;
+import io.equipoise.lab.campaign.CampaignSetting.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
-import io.equipoise.lab.campaign.Setting.Effect;
-import io.equipoise.lab.campaign.Setting.Rewards;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,22 +22,23 @@ final class TabularWorlds {
   private TabularWorlds() {}
 
   /** Returns a random graph with one or two attributes, followers, and up to two mediators. */
-  static Trial random(Chance chance) {
+  static CampaignTrial random(Chance chance) {
     return served(graph(chance), Map.of(), chance.hits(0.3), chance, chance.hits(0.5));
   }
 
   /** Returns the same with tables that were estimated from 30 to 5,000 observations a row. */
-  static Trial counted(Chance chance) {
-    World world = graph(chance);
+  static CampaignTrial counted(Chance chance) {
+    CampaignWorld campaignWorld = graph(chance);
     Map<String, int[][]> counts = new HashMap<>();
-    for (Node node : world.ofKind(Kind.MEDIATOR)) {
+    for (Node node : campaignWorld.ofKind(Kind.MEDIATOR)) {
       boolean isJoined =
-          Arrays.stream(node.parents()).anyMatch(p -> world.nodes().get(p).kind() == Kind.HIDDEN);
+          Arrays.stream(node.parents())
+              .anyMatch(p -> campaignWorld.nodes().get(p).kind() == Kind.HIDDEN);
       if (!isJoined) {
         counts.put(node.name(), counts(node, chance));
       }
     }
-    return served(world, counts, false, chance, chance.hits(0.5));
+    return served(campaignWorld, counts, false, chance, chance.hits(0.5));
   }
 
   private static int[][] counts(Node node, Chance chance) {
@@ -51,7 +52,7 @@ final class TabularWorlds {
     return counts;
   }
 
-  private static World graph(Chance chance) {
+  private static CampaignWorld graph(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     boolean hasHidden = chance.hits(0.2);
     int hidden = hasHidden ? world.random("U", Kind.HIDDEN, 2) : -1;
@@ -93,60 +94,60 @@ final class TabularWorlds {
     return paid(world, paid, chance);
   }
 
-  private static World paid(WorldBuilder world, List<Integer> paid, Chance chance) {
+  private static CampaignWorld paid(WorldBuilder world, List<Integer> paid, Chance chance) {
     double middle = chance.uniform(0.35, 0.65);
     return world.rewarded(
         levels -> WorldBuilder.clipped(middle + 0.25 * chance.gaussian()), 0, places(paid));
   }
 
   /** Returns a world in which people may not disclose what matters for the attribute's effect. */
-  static Trial undisclosed(Chance chance, boolean isSelective) {
+  static CampaignTrial undisclosed(Chance chance, boolean isSelective) {
     Hazards hazards = Hazards.LINEAR;
-    World world =
+    CampaignWorld campaignWorld =
         chance.hits(0.4)
             ? hazards.undisclosedCause(chance, isSelective)
             : hazards.undisclosed(chance, isSelective, isSelective);
-    return hazard(world, chance);
+    return hazard(campaignWorld, chance);
   }
 
   /** Serves a world whose structure is the hazard; exploration fills the cells. */
-  static Trial hazard(World world, Chance chance) {
-    return served(world, Map.of(), false, chance, true);
+  static CampaignTrial hazard(CampaignWorld campaignWorld, Chance chance) {
+    return served(campaignWorld, Map.of(), false, chance, true);
   }
 
   /** Serves a world in which silence means 0. */
-  static Trial silent(World world, Chance chance) {
-    Setting setting =
-        new Setting(
+  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
+    CampaignSetting campaignSetting =
+        new CampaignSetting(
             "{name: " + chance.oneOf(POLICIES) + "}",
             Map.of(),
-            Setting.SILENCE_MEANS_0,
+            CampaignSetting.SILENCE_MEANS_0,
             chance.oneOf(CONFIDENCES),
             false,
             1,
             Effect.TOTAL,
             Rewards.SUCCESSES);
-    return Tau.near(new Trial(world, setting), chance);
+    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
   }
 
-  private static Trial served(
-      World world,
+  private static CampaignTrial served(
+      CampaignWorld campaignWorld,
       Map<String, int[][]> counts,
       boolean intersections,
       Chance chance,
       boolean explores) {
     String explore = explores ? ", explore: {share: 0.2, over: all}" : "";
-    Setting setting =
-        new Setting(
+    CampaignSetting campaignSetting =
+        new CampaignSetting(
             "{name: " + chance.oneOf(POLICIES) + explore + "}",
             counts,
-            Setting.BINARY,
+            CampaignSetting.BINARY,
             chance.oneOf(CONFIDENCES),
-            intersections && world.ofKind(Kind.SENSITIVE).size() > 1,
+            intersections && campaignWorld.ofKind(Kind.SENSITIVE).size() > 1,
             1,
             Effect.TOTAL,
             Rewards.DELAYED);
-    return Tau.near(new Trial(world, setting), chance);
+    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
   }
 
   private static int[] places(List<Integer> places) {

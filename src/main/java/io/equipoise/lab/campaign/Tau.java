@@ -1,7 +1,7 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.lab.campaign.CampaignSetting.Effect;
 import io.equipoise.lab.campaign.Node.Kind;
-import io.equipoise.lab.campaign.Setting.Effect;
 
 /**
  * Draws thresholds near the true effects of a world, where a verdict is easiest to get wrong: some
@@ -16,26 +16,27 @@ final class Tau {
   /**
    * Returns the trial with a threshold of 0.7 to 1.3 times the greatest of some people's effects.
    */
-  static Trial near(Trial trial, Chance chance) {
-    World world = trial.world();
-    ExactEffect truth = new ExactEffect(world, trial.setting().effect() == Effect.DIRECT);
+  static CampaignTrial near(CampaignTrial campaignTrial, Chance chance) {
+    CampaignWorld campaignWorld = campaignTrial.world();
+    ExactEffect truth =
+        new ExactEffect(campaignWorld, campaignTrial.setting().effect() == Effect.DIRECT);
     double most = 0;
     for (int i = 0; i < PEOPLE; i++) {
-      int[] person = world.person(chance);
+      int[] person = campaignWorld.person(chance);
       int[] disclosed = person.clone();
       for (int place = 0; place < disclosed.length; place++) {
         disclosed[place] =
-            world.nodes().get(place).isFeature() ? person[place] : ExactEffect.UNDISCLOSED;
+            campaignWorld.nodes().get(place).isFeature() ? person[place] : ExactEffect.UNDISCLOSED;
       }
-      Node attribute = chance.oneOf(world.ofKind(Kind.SENSITIVE));
-      int place = world.place(attribute.name());
+      Node attribute = chance.oneOf(campaignWorld.ofKind(Kind.SENSITIVE));
+      int place = campaignWorld.place(attribute.name());
       int other = (person[place] + 1) % attribute.levels();
-      int arm = chance.below(world.nodes().get(world.action()).levels());
+      int arm = chance.below(campaignWorld.nodes().get(campaignWorld.action()).levels());
       double[] effects =
           truth.of(disclosed, new int[] {place}, new int[] {person[place]}, new int[] {other}, arm);
       most = Math.max(most, Math.max(Math.abs(effects[0]), Math.abs(effects[1])));
     }
     double tau = Math.max(LEAST, Chance.rounded(most * chance.uniform(0.7, 1.3)));
-    return new Trial(world, trial.setting().withTau(tau));
+    return new CampaignTrial(campaignWorld, campaignTrial.setting().withTau(tau));
   }
 }

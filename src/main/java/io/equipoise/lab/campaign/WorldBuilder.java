@@ -89,7 +89,7 @@ final class WorldBuilder {
   }
 
   /** Returns the world whose expected reward is this function of the levels of the parents. */
-  World rewarded(ToDoubleFunction<int[]> mean, double noise, int... parents) {
+  CampaignWorld rewarded(ToDoubleFunction<int[]> mean, double noise, int... parents) {
     double[] means = new double[rows(parents)];
     int[] levels = new int[nodes.size()];
     for (int row = 0; row < means.length; row++) {
@@ -101,7 +101,7 @@ final class WorldBuilder {
       }
       means[row] = mean.applyAsDouble(levels);
     }
-    return new World(nodes, parents, means, noise);
+    return new CampaignWorld(nodes, parents, means, noise);
   }
 
   /** Clips an expected reward to what a reward of 0 or 1 can have. */

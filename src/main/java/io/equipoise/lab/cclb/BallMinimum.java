@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.LogisticScale;
-import io.equipoise.bandit.logistic.Vectors;
+import io.equipoise.policy.logistic.LogisticScale;
+import io.equipoise.policy.logistic.Vectors;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;

@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.LogisticScale;
 import io.equipoise.lab.SplitMix;
+import io.equipoise.policy.logistic.LogisticScale;
 import java.util.Arrays;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
  * candidates d on a grid; features [a, w, m, d] divided by their norm. Contexts lie on quarters, so
  * that all rounds there can be are made beforehand.
  */
-final class BaseInstance implements Instance {
+final class BaseInstance implements CclbInstance {
   private static final int QUARTERS = 4;
   private static final int PLACES = QUARTERS + 1;
 
@@ -56,7 +56,7 @@ final class BaseInstance implements Instance {
   }
 
   /** Writes [a, w, m, d]. */
-  private static final class Features implements FeatureMap {
+  private static final class Features implements CclbFeatureMap {
     @Override
     public int dimension() {
       return 4;

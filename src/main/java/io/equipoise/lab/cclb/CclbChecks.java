@@ -1,8 +1,8 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.lab.cclb.Reference.Entry;
-import io.equipoise.lab.cclb.Reference.Measure;
-import io.equipoise.lab.cclb.Reference.Single;
+import io.equipoise.lab.cclb.CclbReference.Entry;
+import io.equipoise.lab.cclb.CclbReference.Measure;
+import io.equipoise.lab.cclb.CclbReference.Single;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class CclbChecks {
     MEASURES.put("pen", Totals::penalized);
   }
 
-  private final Reference reference;
+  private final CclbReference cclbReference;
   private final int horizon;
   private final List<Check> checks = new ArrayList<>();
   private final List<Skipped> skipped = new ArrayList<>();
@@ -37,8 +37,8 @@ final class CclbChecks {
    *
    * @param horizon T of the reference's runs of the base model
    */
-  CclbChecks(Reference reference, int horizon) {
-    this.reference = reference;
+  CclbChecks(CclbReference cclbReference, int horizon) {
+    this.cclbReference = cclbReference;
     this.horizon = horizon;
   }
 
@@ -50,33 +50,34 @@ final class CclbChecks {
     return skipped;
   }
 
-  static String name(Setting setting) {
-    String figure = setting.figure().equals(Setting.NO_FIGURE) ? "" : setting.figure() + " ";
+  static String name(CclbSetting cclbSetting) {
+    String figure =
+        cclbSetting.figure().equals(CclbSetting.NO_FIGURE) ? "" : cclbSetting.figure() + " ";
     String effectAt =
-        setting.effectAt() == io.equipoise.bandit.logistic.PolicyParameters.EffectAt.TILDE
+        cclbSetting.effectAt() == io.equipoise.policy.logistic.PolicyParameters.EffectAt.TILDE
             ? " tilde"
             : "";
     return figure
-        + setting.policy().wire()
+        + cclbSetting.policy().wire()
         + " "
-        + setting.estimator()
+        + cclbSetting.estimator()
         + " "
-        + setting.instance()
+        + cclbSetting.instance()
         + " tau "
-        + setting.tau()
+        + cclbSetting.tau()
         + " eps "
-        + setting.eps()
+        + cclbSetting.eps()
         + effectAt;
   }
 
   void means(Result result) {
-    Setting setting = result.setting();
+    CclbSetting cclbSetting = result.setting();
     List<Entry> entries =
-        reference.of(setting).stream()
-            .filter(entry -> entry.horizon(horizon) == setting.horizon())
+        cclbReference.of(cclbSetting).stream()
+            .filter(entry -> entry.horizon(horizon) == cclbSetting.horizon())
             .toList();
     if (entries.isEmpty()) {
-      skipped.add(new Skipped(name(setting), "no reference with T = " + setting.horizon()));
+      skipped.add(new Skipped(name(cclbSetting), "no reference with T = " + cclbSetting.horizon()));
       return;
     }
     Entry last = null;
@@ -86,12 +87,12 @@ final class CclbChecks {
     if (last == null) {
       String why =
           "only "
-              + setting.rounds()
+              + cclbSetting.rounds()
               + " rounds were run, the reference begins at "
               + entries.get(0).t();
-      skipped.add(new Skipped(name(setting), why));
+      skipped.add(new Skipped(name(cclbSetting), why));
     } else if (last.reps() == 1 && !result.seeds().equals(List.of(1L))) {
-      skipped.add(new Skipped(name(setting), "the reference is one run, of seed 1"));
+      skipped.add(new Skipped(name(cclbSetting), "the reference is one run, of seed 1"));
     } else {
       means(result, last);
     }
@@ -116,12 +117,12 @@ final class CclbChecks {
 
   /** Checks the totals of single seeds of a policy's own run. */
   void totals(Result result) {
-    if (result.setting().rounds() != Reference.TOTALS_ROUNDS) {
+    if (result.setting().rounds() != CclbReference.TOTALS_ROUNDS) {
       return;
     }
     for (int trial = 0; trial < result.seeds().size(); trial++) {
       long seed = result.seeds().get(trial);
-      Single single = reference.single(result.setting().policy(), seed);
+      Single single = cclbReference.single(result.setting().policy(), seed);
       if (single != null) {
         Totals totals = result.last(trial);
         String of = " " + result.setting().policy().wire() + " seed " + seed;

@@ -1,13 +1,13 @@
 package io.equipoise.lab.cclb;
 
 import io.equipoise.Version;
-import io.equipoise.bandit.logistic.LogisticPolicyName;
-import io.equipoise.lab.cclb.Experiment.Plan;
-import io.equipoise.lab.cclb.Setting.Estimator;
+import io.equipoise.lab.cclb.CclbExperiment.Plan;
+import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,15 +114,16 @@ public final class CclbCommand implements Callable<Integer> {
     check();
     Scm scm = new Scm();
     List<Plan> plans = new ArrayList<>();
-    for (Setting instant : settings(scm)) {
-      Setting setting = instant.delayed(delay());
-      int count = setting.estimator() == Estimator.EXACT ? exactTrials : trials;
-      plans.add(new Plan(setting, LongStream.range(firstSeed, firstSeed + count).boxed().toList()));
+    for (CclbSetting instant : settings(scm)) {
+      CclbSetting cclbSetting = instant.delayed(delay());
+      int count = cclbSetting.estimator() == Estimator.EXACT ? exactTrials : trials;
+      plans.add(
+          new Plan(cclbSetting, LongStream.range(firstSeed, firstSeed + count).boxed().toList()));
     }
     List<Result> results;
     int steps = plans.stream().mapToInt(plan -> plan.seeds().size()).sum();
     try (ProgressBar bar = Publication.progress("cclb", steps)) {
-      results = new Experiment(scm).run(plans, bar::step);
+      results = new CclbExperiment(scm).run(plans, bar::step);
     }
     return publication.publish(report(scm, results), () -> Curves.of(results));
   }
@@ -131,12 +132,12 @@ public final class CclbCommand implements Callable<Integer> {
     return new Delay(delay.get(0), delay.get(delay.size() - 1), window);
   }
 
-  private Report report(Scm scm, List<Result> results) {
-    Reference reference = new Reference();
-    CclbChecks means = new CclbChecks(reference, scm.rounds());
+  private ReplicationReport report(Scm scm, List<Result> results) {
+    CclbReference cclbReference = new CclbReference();
+    CclbChecks means = new CclbChecks(cclbReference, scm.rounds());
     boolean isDelayed = !delay().equals(Delay.NONE);
     results.stream().filter(result -> !isDelayed).forEach(means::means);
-    PatternChecks patterns = new PatternChecks(reference, results, scm.rounds());
+    PatternChecks patterns = new PatternChecks(cclbReference, results, scm.rounds());
     List<Skipped> skipped = new ArrayList<>();
     if (isDelayed) {
       skipped.add(new Skipped("all", "the reference's rewards are not delayed"));
@@ -152,7 +153,7 @@ public final class CclbCommand implements Callable<Integer> {
     checks.addAll(patterns.checks());
     skipped.addAll(means.skipped());
     skipped.addAll(patterns.skipped());
-    return new Report(
+    return new ReplicationReport(
         "cclb",
         reportSettings(scm),
         firstSeed,
@@ -177,17 +178,18 @@ public final class CclbCommand implements Callable<Integer> {
     return settings;
   }
 
-  private List<Setting> settings(Scm scm) {
+  private List<CclbSetting> settings(Scm scm) {
     LogisticPolicyName only = policy == null ? null : named(policy);
     if (figure == null && only != null) {
-      return List.of(Setting.of(Setting.NO_FIGURE, only, Estimator.STREAMING, scm.tau(), rounds));
+      return List.of(
+          CclbSetting.of(CclbSetting.NO_FIGURE, only, Estimator.STREAMING, scm.tau(), rounds));
     }
     Figures figures = new Figures(Math.max(rounds, scm.rounds()), rounds, exactRounds);
-    List<Setting> settings = new ArrayList<>();
+    List<CclbSetting> settings = new ArrayList<>();
     for (String name : figure == null ? Figures.ALL : List.of(figure)) {
       settings.addAll(figures.of(name));
     }
-    settings.removeIf(setting -> only != null && setting.policy() != only);
+    settings.removeIf(cclbSetting -> only != null && cclbSetting.policy() != only);
     if (settings.isEmpty()) {
       throw publication.refused("--policy " + policy + " has no part in --figure " + figure);
     }

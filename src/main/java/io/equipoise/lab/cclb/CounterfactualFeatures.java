@@ -1,8 +1,8 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.LogisticRequest;
-import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
-import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
+import io.equipoise.policy.logistic.LogisticRequest;
+import io.equipoise.policy.logistic.LogisticRequest.Alternative;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class CounterfactualFeatures {
   /** So many joint levels an intersection may have. */
   public static final int MAX_JOINT_LEVELS = 64;
 
-  private final FeatureMap map;
+  private final CclbFeatureMap map;
   private final int[] levels;
   private final int[][] constraints;
 
@@ -31,7 +31,7 @@ public final class CounterfactualFeatures {
    * @throws IllegalArgumentException if a constraint names no or an unknown attribute, or more than
    *     {@value #MAX_JOINT_LEVELS} joint levels
    */
-  public CounterfactualFeatures(FeatureMap map, int[] levels, int[][] constraints) {
+  public CounterfactualFeatures(CclbFeatureMap map, int[] levels, int[][] constraints) {
     this.map = map;
     this.levels = levels.clone();
     this.constraints = new int[constraints.length][];
@@ -78,13 +78,13 @@ public final class CounterfactualFeatures {
             "level " + sensitive[attribute] + " of sensitive attribute " + attribute);
       }
     }
-    List<Candidate> candidates = new ArrayList<>();
+    List<EncodedCandidate> candidates = new ArrayList<>();
     for (double[] decision : decisions) {
       double[][][] counterfactuals = new double[constraints.length][][];
       for (int place = 0; place < constraints.length; place++) {
         counterfactuals[place] = counterfactuals(place, sensitive, context, decision);
       }
-      candidates.add(new Candidate(features(sensitive, context, decision), counterfactuals));
+      candidates.add(new EncodedCandidate(features(sensitive, context, decision), counterfactuals));
     }
     return new LogisticRequest(candidates, alternatives(sensitive));
   }

@@ -1,8 +1,8 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.PolicyParameters.EffectAt;
-import io.equipoise.lab.cclb.Setting.Estimator;
+import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.lab.report.Figure;
+import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,18 +45,18 @@ final class Curves {
     figure.curve(name(result.setting()), x, y);
   }
 
-  private static String name(Setting setting) {
-    StringBuilder name = new StringBuilder(setting.policy().wire());
-    name.append(" tau ").append(setting.tau()).append(" eps ").append(setting.eps());
-    if (setting.effectAt() == EffectAt.TILDE) {
+  private static String name(CclbSetting cclbSetting) {
+    StringBuilder name = new StringBuilder(cclbSetting.policy().wire());
+    name.append(" tau ").append(cclbSetting.tau()).append(" eps ").append(cclbSetting.eps());
+    if (cclbSetting.effectAt() == EffectAt.TILDE) {
       name.append(" tilde");
     }
-    if (setting.estimator() == Estimator.EXACT) {
+    if (cclbSetting.estimator() == Estimator.EXACT) {
       name.append(" exact");
     }
-    if (!setting.instance().equals(Scm.BASE)) {
-      name.append(" ").append(setting.instance());
+    if (!cclbSetting.instance().equals(Scm.BASE)) {
+      name.append(" ").append(cclbSetting.instance());
     }
-    return name.append(" T ").append(setting.horizon()).toString();
+    return name.append(" T ").append(cclbSetting.horizon()).toString();
   }
 }

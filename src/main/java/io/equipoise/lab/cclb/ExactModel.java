@@ -1,10 +1,10 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.ConfidenceRadius;
-import io.equipoise.bandit.logistic.Estimate;
-import io.equipoise.bandit.logistic.LogisticModel;
-import io.equipoise.bandit.logistic.LogisticScale;
-import io.equipoise.bandit.logistic.Vectors;
+import io.equipoise.policy.logistic.ConfidenceRadius;
+import io.equipoise.policy.logistic.LogisticModel;
+import io.equipoise.policy.logistic.LogisticScale;
+import io.equipoise.policy.logistic.ParameterEstimate;
+import io.equipoise.policy.logistic.Vectors;
 import org.ejml.data.DMatrixRMaj;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ public final class ExactModel implements LogisticModel {
   private final History history;
   private final Starts starts = new Starts();
   private double[] warmStart;
-  private @Nullable Estimate estimate;
+  private @Nullable ParameterEstimate parameterEstimate;
 
   /** Where the maximum likelihood estimate lies. */
   public enum Boundary {
@@ -59,21 +59,21 @@ public final class ExactModel implements LogisticModel {
     scale.check(x);
     LogisticScale.checkReward(y);
     history.add(x, y);
-    estimate = null;
+    parameterEstimate = null;
   }
 
   @Override
-  public Estimate estimate() {
-    Estimate known = estimate;
+  public ParameterEstimate estimate() {
+    ParameterEstimate known = parameterEstimate;
     if (known == null) {
       int n = scale.n();
       double[] none = new double[n];
       double[] theta = rewards() == 0 ? none : BallMinimum.of(history, scale, none, warmStart);
       DMatrixRMaj hessian = new DMatrixRMaj(n, n);
       history.derivatives(theta, new double[n], hessian);
-      known = Estimate.of(scale, theta, hessian, rewards());
+      known = ParameterEstimate.of(scale, theta, hessian, rewards());
       warmStart = theta;
-      estimate = known;
+      parameterEstimate = known;
     }
     return known;
   }
@@ -136,7 +136,7 @@ public final class ExactModel implements LogisticModel {
   }
 
   private LossSet set(ConfidenceRadius radius) {
-    Estimate known = estimate();
+    ParameterEstimate known = estimate();
     return new LossSet(history, scale, known.parameter(), known.squaredRadius(radius), starts);
   }
 

@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.LogisticPolicyName;
-import io.equipoise.lab.cclb.Setting.Estimator;
+import io.equipoise.lab.cclb.CclbSetting.Estimator;
+import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,37 +42,38 @@ final class Figures {
     this.exactRounds = exactRounds;
   }
 
-  List<Setting> of(String figure) {
-    List<Setting> settings =
+  List<CclbSetting> of(String figure) {
+    List<CclbSetting> settings =
         switch (figure) {
           case FIGURE_2 -> figure2();
           case FIGURE_4 -> figure4();
           case FIGURE_5 -> figure5();
           default -> coverage();
         };
-    return settings.stream().filter(setting -> setting.rounds() > 0).toList();
+    return settings.stream().filter(cclbSetting -> cclbSetting.rounds() > 0).toList();
   }
 
-  private Setting setting(
+  private CclbSetting setting(
       String figure, LogisticPolicyName policy, Estimator estimator, double tau) {
     int most = estimator == Estimator.EXACT ? Math.min(rounds, exactRounds) : rounds;
-    return Setting.of(figure, policy, estimator, tau, horizon).cutTo(most);
+    return CclbSetting.of(figure, policy, estimator, tau, horizon).cutTo(most);
   }
 
-  private List<Setting> figure2() {
-    List<Setting> settings = new ArrayList<>();
+  private List<CclbSetting> figure2() {
+    List<CclbSetting> settings = new ArrayList<>();
     for (Estimator estimator : Estimator.values()) {
       settings.add(setting(FIGURE_2, LogisticPolicyName.GLM_UCB, estimator, TAU));
       settings.add(setting(FIGURE_2, LogisticPolicyName.OFULOG, estimator, TAU));
       settings.add(setting(FIGURE_2, LogisticPolicyName.CCLB, estimator, TAU));
       settings.add(setting(FIGURE_2, LogisticPolicyName.EPS_CCLB, estimator, TAU));
-      Setting cclb = setting(FIGURE_2, LogisticPolicyName.CCLB, estimator, TAU);
+      CclbSetting cclb = setting(FIGURE_2, LogisticPolicyName.CCLB, estimator, TAU);
       settings.add(cclb.withEffectAtTilde());
-      Setting epsCclb = setting(FIGURE_2, LogisticPolicyName.EPS_CCLB, estimator, TAU);
+      CclbSetting epsCclb = setting(FIGURE_2, LogisticPolicyName.EPS_CCLB, estimator, TAU);
       settings.add(epsCclb.withEffectAtTilde());
     }
-    Setting dualUpper = setting(FIGURE_2, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, TAU);
-    Setting forcedExploration =
+    CclbSetting dualUpper =
+        setting(FIGURE_2, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, TAU);
+    CclbSetting forcedExploration =
         setting(FIGURE_2, LogisticPolicyName.FORCED_EXPLORATION, Estimator.STREAMING, TAU);
     settings.add(dualUpper);
     settings.add(dualUpper.withEps(.11));
@@ -83,20 +84,20 @@ final class Figures {
     return settings;
   }
 
-  private List<Setting> figure4() {
-    List<Setting> settings = new ArrayList<>();
-    Setting exact = setting(FIGURE_4, LogisticPolicyName.EPS_CCLB, Estimator.EXACT, TAU);
+  private List<CclbSetting> figure4() {
+    List<CclbSetting> settings = new ArrayList<>();
+    CclbSetting exact = setting(FIGURE_4, LogisticPolicyName.EPS_CCLB, Estimator.EXACT, TAU);
     EXACT_EPS.forEach(eps -> settings.add(exact.withEps(eps)));
     for (LogisticPolicyName policy :
         List.of(LogisticPolicyName.EPS_CCLB, LogisticPolicyName.DUAL_UPPER)) {
-      Setting streaming = setting(FIGURE_4, policy, Estimator.STREAMING, TAU);
+      CclbSetting streaming = setting(FIGURE_4, policy, Estimator.STREAMING, TAU);
       EPS.forEach(eps -> settings.add(streaming.withEps(eps)));
     }
     return settings;
   }
 
-  private List<Setting> figure5() {
-    List<Setting> settings = new ArrayList<>();
+  private List<CclbSetting> figure5() {
+    List<CclbSetting> settings = new ArrayList<>();
     for (double tau : EXACT_TAUS) {
       settings.add(setting(FIGURE_5, LogisticPolicyName.CCLB, Estimator.EXACT, tau));
     }
@@ -104,40 +105,42 @@ final class Figures {
       settings.add(setting(FIGURE_5, LogisticPolicyName.CCLB, Estimator.STREAMING, tau));
     }
     for (double tau : TAUS) {
-      Setting dualUpper =
+      CclbSetting dualUpper =
           setting(FIGURE_5, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, tau);
       settings.add(dualUpper.withEps(DUAL_UPPER_EPS_OVER_TAUS));
     }
     return settings;
   }
 
-  private List<Setting> coverage() {
-    List<Setting> settings = new ArrayList<>();
+  private List<CclbSetting> coverage() {
+    List<CclbSetting> settings = new ArrayList<>();
     for (String environment : List.of("-P", "-Q")) {
-      for (Setting setting : constrained()) {
-        settings.add(setting.auditedOn(Scm.NON_COVERED + environment));
+      for (CclbSetting cclbSetting : constrained()) {
+        settings.add(cclbSetting.auditedOn(Scm.NON_COVERED + environment));
       }
-      for (Setting setting : constrained()) {
-        if (setting.policy() != LogisticPolicyName.FORCED_EXPLORATION || setting.eps() == 0) {
-          settings.add(setting.auditedOn(Scm.NON_COVERED + environment).longer(LONGER));
+      for (CclbSetting cclbSetting : constrained()) {
+        if (cclbSetting.policy() != LogisticPolicyName.FORCED_EXPLORATION
+            || cclbSetting.eps() == 0) {
+          settings.add(cclbSetting.auditedOn(Scm.NON_COVERED + environment).longer(LONGER));
         }
       }
-      for (Setting setting : constrained()) {
-        if (setting.policy() != LogisticPolicyName.FORCED_EXPLORATION || setting.eps() == 0) {
-          settings.add(setting.auditedOn(Scm.NO_PROBE + environment));
+      for (CclbSetting cclbSetting : constrained()) {
+        if (cclbSetting.policy() != LogisticPolicyName.FORCED_EXPLORATION
+            || cclbSetting.eps() == 0) {
+          settings.add(cclbSetting.auditedOn(Scm.NO_PROBE + environment));
         }
       }
     }
     for (String traffic : List.of(Scm.HOMOGENEOUS, Scm.RARE_GROUP)) {
-      Setting ofulog = setting(COVERAGE, LogisticPolicyName.OFULOG, Estimator.STREAMING, TAU);
+      CclbSetting ofulog = setting(COVERAGE, LogisticPolicyName.OFULOG, Estimator.STREAMING, TAU);
       settings.add(ofulog.auditedOn(traffic));
-      constrained().forEach(setting -> settings.add(setting.auditedOn(traffic)));
+      constrained().forEach(cclbSetting -> settings.add(cclbSetting.auditedOn(traffic)));
     }
     return settings;
   }
 
-  private List<Setting> constrained() {
-    List<Setting> settings = new ArrayList<>();
+  private List<CclbSetting> constrained() {
+    List<CclbSetting> settings = new ArrayList<>();
     for (LogisticPolicyName policy :
         List.of(
             LogisticPolicyName.CCLB,
@@ -147,7 +150,7 @@ final class Figures {
             LogisticPolicyName.FORCED_EXPLORATION)) {
       settings.add(setting(COVERAGE, policy, Estimator.STREAMING, TAU));
     }
-    Setting forcedExploration =
+    CclbSetting forcedExploration =
         setting(COVERAGE, LogisticPolicyName.FORCED_EXPLORATION, Estimator.STREAMING, TAU);
     settings.add(forcedExploration.withEps(.05));
     return settings;

@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.Logistic;
-import io.equipoise.bandit.logistic.Vectors;
+import io.equipoise.policy.logistic.Logistic;
+import io.equipoise.policy.logistic.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.Logistic;
-import io.equipoise.bandit.logistic.LogisticRequest;
-import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
+import io.equipoise.policy.logistic.Logistic;
+import io.equipoise.policy.logistic.LogisticRequest;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 
 /**
  * A request and the truth about its candidates.
@@ -28,9 +28,9 @@ record KnownRound(
     double[] reward = new double[candidates];
     double[] effect = new double[candidates];
     for (int i = 0; i < candidates; i++) {
-      Candidate candidate = request.candidates().get(i);
-      reward[i] = mean(candidate.x(), theta);
-      effect[i] = Math.abs(reward[i] - mean(candidate.counterfactuals()[0][0], theta));
+      EncodedCandidate encodedCandidate = request.candidates().get(i);
+      reward[i] = mean(encodedCandidate.x(), theta);
+      effect[i] = Math.abs(reward[i] - mean(encodedCandidate.counterfactuals()[0][0], theta));
     }
     return new KnownRound(
         request, reward, effect, tau, best(reward, effect, tau), bestMixed(reward, effect, tau));

@@ -1,8 +1,8 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.DecisionAudit;
 import io.equipoise.fairness.OverlapAlarm;
 import io.equipoise.fairness.Verdict;
+import io.equipoise.policy.logistic.DecisionAudit;
 import java.util.EnumMap;
 import java.util.Map;
 

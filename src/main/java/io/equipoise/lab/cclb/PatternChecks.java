@@ -1,13 +1,13 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.LogisticPolicyName;
-import io.equipoise.bandit.logistic.PolicyParameters.EffectAt;
 import io.equipoise.fairness.Verdict;
-import io.equipoise.lab.cclb.Reference.Entry;
-import io.equipoise.lab.cclb.Reference.Measure;
-import io.equipoise.lab.cclb.Setting.Estimator;
+import io.equipoise.lab.cclb.CclbReference.Entry;
+import io.equipoise.lab.cclb.CclbReference.Measure;
+import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
+import io.equipoise.policy.logistic.LogisticPolicyName;
+import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,14 +36,14 @@ final class PatternChecks {
   private static final double FORCED_EXPLORATION_GROWS_BELOW = 3;
   private static final double CCLB_GROWS_ABOVE = 4;
 
-  private final Reference reference;
+  private final CclbReference cclbReference;
   private final List<Result> results;
   private final int horizon;
   private final List<Check> checks = new ArrayList<>();
   private final List<Skipped> skipped = new ArrayList<>();
 
-  PatternChecks(Reference reference, List<Result> results, int horizon) {
-    this.reference = reference;
+  PatternChecks(CclbReference cclbReference, List<Result> results, int horizon) {
+    this.cclbReference = cclbReference;
     this.results = results;
     this.horizon = horizon;
   }
@@ -106,24 +106,25 @@ final class PatternChecks {
     checks.add(Check.of(name, value, 0, most));
   }
 
-  private Measure wanted(Setting setting, String measure) {
+  private Measure wanted(CclbSetting cclbSetting, String measure) {
     Entry last = null;
-    for (Entry entry : reference.of(setting)) {
+    for (Entry entry : cclbReference.of(cclbSetting)) {
       last = entry.t() == horizon ? entry : last;
     }
-    return Objects.requireNonNull(last, "no reference of " + setting).measure(measure);
+    return Objects.requireNonNull(last, "no reference of " + cclbSetting).measure(measure);
   }
 
   /** Checks what the audit says where traffic covers no counterfactual, and how V grows. */
   void coverage() {
     for (Result result : results) {
-      Setting setting = result.setting();
+      CclbSetting cclbSetting = result.setting();
       boolean hasNoOverlap =
-          setting.instance().equals(Scm.HOMOGENEOUS) || setting.instance().startsWith(Scm.NO_PROBE);
-      if (setting.isAudited()) {
+          cclbSetting.instance().equals(Scm.HOMOGENEOUS)
+              || cclbSetting.instance().startsWith(Scm.NO_PROBE);
+      if (cclbSetting.isAudited()) {
         nought(result, "wrong", Totals::wrong);
       }
-      if (setting.isAudited() && hasNoOverlap) {
+      if (cclbSetting.isAudited() && hasNoOverlap) {
         nought(result, "uncertain", totals -> totals.verdict(Verdict.UNCERTAIN));
         nought(result, "undecided but covered", totals -> totals.verdict(Verdict.FAIR));
       }
@@ -164,13 +165,13 @@ final class PatternChecks {
   private @Nullable Result find(
       String figure, LogisticPolicyName policy, Estimator estimator, String instance, int ofRun) {
     for (Result result : results) {
-      Setting setting = result.setting();
-      if (setting.figure().equals(figure)
-          && setting.policy() == policy
-          && setting.estimator() == estimator
-          && setting.instance().equals(instance)
-          && setting.effectAt() == EffectAt.HAT
-          && (ofRun == 0 || setting.horizon() == ofRun)) {
+      CclbSetting cclbSetting = result.setting();
+      if (cclbSetting.figure().equals(figure)
+          && cclbSetting.policy() == policy
+          && cclbSetting.estimator() == estimator
+          && cclbSetting.instance().equals(instance)
+          && cclbSetting.effectAt() == EffectAt.HAT
+          && (ofRun == 0 || cclbSetting.horizon() == ofRun)) {
         return result;
       }
     }

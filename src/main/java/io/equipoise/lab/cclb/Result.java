@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
  * @param seeds of the trials
  * @param trials the checkpoints of each, in the order of the seeds
  */
-record Result(Setting setting, List<Long> seeds, List<List<Totals>> trials) {
+record Result(CclbSetting setting, List<Long> seeds, List<List<Totals>> trials) {
   /** Returns a measure over the trials after t rounds, a checkpoint. */
   Sample sample(int t, ToDoubleFunction<Totals> measure) {
     return Sample.of(

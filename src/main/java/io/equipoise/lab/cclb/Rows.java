@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
 import io.equipoise.fairness.Verdict;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,10 +54,11 @@ final class Rows {
   private static Map<String, @Nullable Object> mean(Result result, int t, boolean hasAudit) {
     Map<String, @Nullable Object> row = settings(result.setting());
     row.put("t", t);
-    MEASURES.forEach((name, measure) -> Report.put(row, name, result.sample(t, measure)));
+    MEASURES.forEach(
+        (name, measure) -> ReplicationReport.put(row, name, result.sample(t, measure)));
     for (Map.Entry<String, ToDoubleFunction<Totals>> measure : AUDIT.entrySet()) {
       if (result.setting().isAudited()) {
-        Report.put(row, measure.getKey(), result.sample(t, measure.getValue()));
+        ReplicationReport.put(row, measure.getKey(), result.sample(t, measure.getValue()));
       } else if (hasAudit) {
         for (String suffix : List.of("_mean", "_se", "_n")) {
           row.put(measure.getKey() + suffix, null);
@@ -90,16 +91,16 @@ final class Rows {
     return rows;
   }
 
-  private static Map<String, @Nullable Object> settings(Setting setting) {
+  private static Map<String, @Nullable Object> settings(CclbSetting cclbSetting) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("figure", setting.figure());
-    row.put("policy", setting.policy().wire());
-    row.put("estimator", setting.estimator().name());
-    row.put("instance", setting.instance());
-    row.put("tau", setting.tau());
-    row.put("eps", setting.eps());
-    row.put("effectAt", setting.effectAt().name());
-    row.put("T", setting.horizon());
+    row.put("figure", cclbSetting.figure());
+    row.put("policy", cclbSetting.policy().wire());
+    row.put("estimator", cclbSetting.estimator().name());
+    row.put("instance", cclbSetting.instance());
+    row.put("tau", cclbSetting.tau());
+    row.put("eps", cclbSetting.eps());
+    row.put("effectAt", cclbSetting.effectAt().name());
+    row.put("T", cclbSetting.horizon());
     return row;
   }
 }

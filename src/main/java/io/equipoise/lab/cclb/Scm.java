@@ -2,8 +2,8 @@ package io.equipoise.lab.cclb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
-import io.equipoise.bandit.logistic.LogisticScale;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.policy.logistic.LogisticScale;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -67,7 +67,7 @@ final class Scm {
    * @param name a constant of this class, with its environment where it has some
    * @param tau threshold, also for the rejection of rounds
    */
-  Instance instance(String name, double tau) {
+  CclbInstance instance(String name, double tau) {
     JsonNode base = instances.get(BASE);
     return switch (name) {
       case BASE -> base(tau, base.get("pA").doubleValue(), base.get("S").doubleValue());
@@ -94,14 +94,14 @@ final class Scm {
     int dash = name.indexOf('-');
     JsonNode node = instances.get(NON_COVERED);
     boolean hasProbe = !name.startsWith(NO_PROBE);
-    List<List<Candidate>> contexts = new ArrayList<>();
+    List<List<EncodedCandidate>> contexts = new ArrayList<>();
     for (JsonNode context : node.get("contexts")) {
-      List<Candidate> candidates = new ArrayList<>();
+      List<EncodedCandidate> candidates = new ArrayList<>();
       for (JsonNode decision : context.get("decisions")) {
         boolean isProbe = decision.get("name").textValue().equals(PROBE);
         if (hasProbe || (!isProbe && candidates.size() < 2)) {
           double[][][] counterfactuals = {{numbers(decision.get("xc"))}};
-          candidates.add(new Candidate(numbers(decision.get("x")), counterfactuals));
+          candidates.add(new EncodedCandidate(numbers(decision.get("x")), counterfactuals));
         }
       }
       contexts.add(candidates);

@@ -1,14 +1,14 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.LogisticRequest;
-import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
-import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
-import io.equipoise.bandit.logistic.LogisticScale;
 import io.equipoise.lab.SplitMix;
+import io.equipoise.policy.logistic.LogisticRequest;
+import io.equipoise.policy.logistic.LogisticRequest.Alternative;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.policy.logistic.LogisticScale;
 import java.util.List;
 
 /** Two contexts with fixed candidates: reward-driven play does not cover the effect of one. */
-final class TwoContextInstance implements Instance {
+final class TwoContextInstance implements CclbInstance {
   private final LogisticScale scale;
   private final double first;
   private final List<KnownRound> rounds;
@@ -24,7 +24,7 @@ final class TwoContextInstance implements Instance {
       double[] theta,
       double tau,
       double first,
-      List<List<Candidate>> contexts) {
+      List<List<EncodedCandidate>> contexts) {
     this.scale = scale;
     this.first = first;
     rounds =

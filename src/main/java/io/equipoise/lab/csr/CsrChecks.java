@@ -1,12 +1,12 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.bandit.csr.Algorithm;
-import io.equipoise.bandit.csr.FairnessEstimate;
-import io.equipoise.bandit.csr.Mode;
 import io.equipoise.lab.csr.References.Rate;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.bestarm.Algorithm;
+import io.equipoise.policy.bestarm.FairnessEstimate;
+import io.equipoise.policy.bestarm.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -81,11 +81,16 @@ final class CsrChecks {
     return skipped;
   }
 
-  private void reference(Setting setting) {
+  private void reference(CsrSetting csrSetting) {
     String name =
-        "error " + new Run(setting.policy(), setting.instance(), setting.samples(), setting.mode());
-    Rate rate = references.of(setting);
-    Optional<Sample> error = rates.error(setting);
+        "error "
+            + new Run(
+                csrSetting.policy(),
+                csrSetting.instance(),
+                csrSetting.samples(),
+                csrSetting.mode());
+    Rate rate = references.of(csrSetting);
+    Optional<Sample> error = rates.error(csrSetting);
     if (rate == null || error.isEmpty()) {
       skipped.add(new Skipped(name, "the reference has no such setting"));
       return;
@@ -151,7 +156,7 @@ final class CsrChecks {
     return rates.error(setting(run));
   }
 
-  private Setting setting(Run run) {
-    return new Setting(run.policy(), run.instance(), run.samples(), run.mode(), fairness);
+  private CsrSetting setting(Run run) {
+    return new CsrSetting(run.policy(), run.instance(), run.samples(), run.mode(), fairness);
   }
 }

@@ -1,9 +1,9 @@
 package io.equipoise.lab.csr;
 
 import io.equipoise.Version;
-import io.equipoise.bandit.csr.Mode;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.policy.bestarm.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,8 +39,8 @@ public final class CsrCommand implements Callable<Integer> {
     options.check();
     ErrorRates rates = run(settings());
     CsrChecks checks = new CsrChecks(rates, options.figure, options.fairness, options.trials);
-    Report report =
-        new Report(
+    ReplicationReport replicationReport =
+        new ReplicationReport(
             "csr",
             described(),
             options.firstSeed,
@@ -49,23 +49,23 @@ public final class CsrCommand implements Callable<Integer> {
             checks.checks(),
             checks.skipped());
     CsrPlots plots = new CsrPlots(rates, options.samples(), options.fairness);
-    return options.publication.publish(report, () -> plots.of(options.figure));
+    return options.publication.publish(replicationReport, () -> plots.of(options.figure));
   }
 
   private List<Trials> settings() throws IOException {
     List<Trials> settings = new ArrayList<>();
     for (String name : options.figure.instances()) {
-      Instance instance = instance(name);
+      CsrInstance csrInstance = instance(name);
       for (Mode mode : CsrFigure.MODES) {
         for (int samples : options.samples()) {
-          settings.add(new Trials(instance, samples, mode, options.fairness));
+          settings.add(new Trials(csrInstance, samples, mode, options.fairness));
         }
       }
     }
     return settings;
   }
 
-  private Instance instance(String name) throws IOException {
+  private CsrInstance instance(String name) throws IOException {
     if (options.figure != CsrFigure.FIGURE_5) {
       return Instances.synthetic(name);
     }
@@ -83,11 +83,11 @@ public final class CsrCommand implements Callable<Integer> {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     ErrorRates rates = new ErrorRates();
     try (ProgressBar bar = Publication.progress("csr", settings.size())) {
-      List<Future<Map<Setting, List<Answer>>>> running = new ArrayList<>();
+      List<Future<Map<CsrSetting, List<CsrAnswer>>>> running = new ArrayList<>();
       for (Trials each : settings) {
         running.add(pool.submit(() -> each.run(options.trials, options.firstSeed)));
       }
-      for (Future<Map<Setting, List<Answer>>> each : running) {
+      for (Future<Map<CsrSetting, List<CsrAnswer>>> each : running) {
         rates.add(each.get());
         bar.step();
       }

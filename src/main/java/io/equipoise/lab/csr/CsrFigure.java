@@ -1,6 +1,6 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.bandit.csr.Mode;
+import io.equipoise.policy.bestarm.Mode;
 import java.util.List;
 
 /** What the command can repeat, by the paper's figure. */

@@ -1,8 +1,8 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.bandit.csr.FairnessEstimate;
 import io.equipoise.cli.InputFile;
 import io.equipoise.lab.report.Publication;
+import io.equipoise.policy.bestarm.FairnessEstimate;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.bandit.csr.Algorithm;
-import io.equipoise.bandit.csr.FairnessEstimate;
-import io.equipoise.bandit.csr.Mode;
 import io.equipoise.lab.report.Figure;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.bestarm.Algorithm;
+import io.equipoise.policy.bestarm.FairnessEstimate;
+import io.equipoise.policy.bestarm.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -53,7 +53,7 @@ final class CsrPlots {
       for (int i = 0; i < x.length; i++) {
         Sample error =
             rates
-                .error(new Setting(policy, instance, samples.get(i), mode, fairness))
+                .error(new CsrSetting(policy, instance, samples.get(i), mode, fairness))
                 .orElseThrow();
         x[i] = samples.get(i);
         y[i] = error.mean();

@@ -1,6 +1,6 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.lab.report.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,38 +12,39 @@ import org.jspecify.annotations.Nullable;
 
 /** The answers of all trials, by setting, in the order in which settings were added. */
 final class ErrorRates {
-  private final Map<Setting, List<Answer>> answers = new LinkedHashMap<>();
+  private final Map<CsrSetting, List<CsrAnswer>> answers = new LinkedHashMap<>();
 
-  void add(Map<Setting, List<Answer>> more) {
+  void add(Map<CsrSetting, List<CsrAnswer>> more) {
     answers.putAll(more);
   }
 
-  Iterable<Setting> settings() {
+  Iterable<CsrSetting> settings() {
     return answers.keySet();
   }
 
   /** Returns the error rate of a setting, if it was run. */
-  Optional<Sample> error(Setting setting) {
-    return Optional.ofNullable(answers.get(setting)).map(ran -> sample(ran, Answer::isError));
+  Optional<Sample> error(CsrSetting csrSetting) {
+    return Optional.ofNullable(answers.get(csrSetting)).map(ran -> sample(ran, CsrAnswer::isError));
   }
 
-  private static Sample sample(List<Answer> answers, Predicate<Answer> metric) {
-    return Sample.of(answers.stream().map(answer -> metric.test(answer) ? 1.0 : 0.0).toList());
+  private static Sample sample(List<CsrAnswer> answers, Predicate<CsrAnswer> metric) {
+    return Sample.of(
+        answers.stream().map(csrAnswer -> metric.test(csrAnswer) ? 1.0 : 0.0).toList());
   }
 
   /** Returns one row a setting: errors, and among them answers of none and of an unfair arm. */
   List<Map<String, @Nullable Object>> rows() {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (Map.Entry<Setting, List<Answer>> entry : answers.entrySet()) {
-      Setting setting = entry.getKey();
+    for (Map.Entry<CsrSetting, List<CsrAnswer>> entry : answers.entrySet()) {
+      CsrSetting csrSetting = entry.getKey();
       Map<String, @Nullable Object> row = new LinkedHashMap<>();
-      row.put("policy", setting.policy().wire());
-      row.put("instance", setting.instance());
-      row.put("T", setting.samples());
-      row.put("mode", setting.mode().wire());
-      Report.put(row, "error", sample(entry.getValue(), Answer::isError));
-      Report.put(row, "none", sample(entry.getValue(), Answer::isNone));
-      Report.put(row, "unfair", sample(entry.getValue(), Answer::isUnfair));
+      row.put("policy", csrSetting.policy().wire());
+      row.put("instance", csrSetting.instance());
+      row.put("T", csrSetting.samples());
+      row.put("mode", csrSetting.mode().wire());
+      ReplicationReport.put(row, "error", sample(entry.getValue(), CsrAnswer::isError));
+      ReplicationReport.put(row, "none", sample(entry.getValue(), CsrAnswer::isNone));
+      ReplicationReport.put(row, "unfair", sample(entry.getValue(), CsrAnswer::isUnfair));
       rows.add(row);
     }
     return rows;

@@ -2,12 +2,12 @@ package io.equipoise.lab.csr;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.bandit.csr.CsrDefinition;
 import io.equipoise.causal.BifFormat;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Variable;
+import io.equipoise.policy.bestarm.CsrDefinition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ public final class Instances {
   private Instances() {}
 
   /** Returns a shipped instance: none, loose, tight, hh, lh, hl or nofair. */
-  public static Instance synthetic(String name) {
+  public static CsrInstance synthetic(String name) {
     JsonNode tables = resource("/lab/csr/" + name + ".json");
     Variable s = new Variable("S", List.of("s", "s'"));
     JsonNode cells = tables.get("P_X_given_S");
@@ -53,11 +53,11 @@ public final class Instances {
                 new Cpt(x, List.of(s), flat(cells)),
                 new Cpt(y, List.of(v), new double[] {follows, 1 - follows, 1 - follows, follows})));
     CsrDefinition definition = new CsrDefinition(known, "S", s.levels(), "V", "Y", arms);
-    return Instance.of(name, tables.get("E").asDouble(), definition, "1");
+    return CsrInstance.of(name, tables.get("E").asDouble(), definition, "1");
   }
 
   /** Returns HEPAR-II: sex, fibrosis intervened upon given ChHepatitis, carcinoma as the reward. */
-  public static Instance hepar2(Path bif) throws IOException {
+  public static CsrInstance hepar2(Path bif) throws IOException {
     KnownDistributions known =
         BifFormat.read(Files.readString(bif), BifFormat.PRINTED_TOLERANCE).scaled();
     JsonNode tables = resource("/lab/csr/hepar2-arms.json");
@@ -73,7 +73,7 @@ public final class Instances {
     }
     CsrDefinition definition =
         new CsrDefinition(known, "sex", List.of("female", "male"), "fibrosis", "carcinoma", arms);
-    return Instance.of("hepar2", tables.get("E").asDouble(), definition, "present");
+    return CsrInstance.of("hepar2", tables.get("E").asDouble(), definition, "present");
   }
 
   /** Returns the table whose first level has the given probabilities, by level of the parent. */

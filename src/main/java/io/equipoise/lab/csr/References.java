@@ -2,7 +2,7 @@ package io.equipoise.lab.csr;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.bandit.csr.Algorithm;
+import io.equipoise.policy.bestarm.Algorithm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -49,17 +49,17 @@ final class References {
   }
 
   /** Returns the reference of a setting, or null if there is none. */
-  @Nullable Rate of(Setting setting) {
+  @Nullable Rate of(CsrSetting csrSetting) {
     return rates.get(
-        setting.instance()
+        csrSetting.instance()
             + " "
-            + setting.mode().wire()
+            + csrSetting.mode().wire()
             + " "
-            + setting.fairness().wire()
+            + csrSetting.fairness().wire()
             + " "
-            + setting.samples()
+            + csrSetting.samples()
             + " "
-            + setting.policy().wire());
+            + csrSetting.policy().wire());
   }
 
   private static JsonNode resource() {

@@ -1,24 +1,24 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.bandit.csr.CsrModel;
-import io.equipoise.bandit.csr.Phase;
-import io.equipoise.bandit.csr.PullType;
-import io.equipoise.bandit.csr.SampleSource;
+import io.equipoise.policy.bestarm.CsrModel;
+import io.equipoise.policy.bestarm.Phase;
+import io.equipoise.policy.bestarm.PullType;
+import io.equipoise.policy.bestarm.SampleSource;
 import java.util.SplittableRandom;
 
 /**
  * Draws samples from an instance: S as the pull's type has it, then z, v and a reward of 0 or 1.
  */
 final class SimulatedSource implements SampleSource {
-  private final Instance instance;
+  private final CsrInstance csrInstance;
   private final CsrModel model;
   private final double[][] cumulative;
   private final SplittableRandom random;
 
-  SimulatedSource(Instance instance, SplittableRandom random) {
-    this.instance = instance;
+  SimulatedSource(CsrInstance csrInstance, SplittableRandom random) {
+    this.csrInstance = csrInstance;
     this.random = random;
-    model = instance.model();
+    model = csrInstance.model();
     cumulative = new double[2][model.cells()];
     for (int group = 0; group < 2; group++) {
       double sum = 0;
@@ -44,7 +44,7 @@ final class SimulatedSource implements SampleSource {
     int group = group(type);
     int z = cell(cumulative[group]);
     int v = level(arm, z);
-    double reward = random.nextDouble() < instance.rewardMean()[group][z][v] ? 1 : 0;
+    double reward = random.nextDouble() < csrInstance.rewardMean()[group][z][v] ? 1 : 0;
     into.add(type, group, arm, z, v, reward);
   }
 

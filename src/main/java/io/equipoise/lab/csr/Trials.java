@@ -1,14 +1,14 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.bandit.csr.Algorithm;
-import io.equipoise.bandit.csr.Allocation;
-import io.equipoise.bandit.csr.BatchSearch;
-import io.equipoise.bandit.csr.Costs;
-import io.equipoise.bandit.csr.Design;
-import io.equipoise.bandit.csr.FairnessEstimate;
-import io.equipoise.bandit.csr.Mode;
-import io.equipoise.bandit.csr.Phase;
-import io.equipoise.bandit.csr.Stage;
+import io.equipoise.policy.bestarm.Algorithm;
+import io.equipoise.policy.bestarm.Allocation;
+import io.equipoise.policy.bestarm.BatchSearch;
+import io.equipoise.policy.bestarm.Costs;
+import io.equipoise.policy.bestarm.Design;
+import io.equipoise.policy.bestarm.FairnessEstimate;
+import io.equipoise.policy.bestarm.Mode;
+import io.equipoise.policy.bestarm.Phase;
+import io.equipoise.policy.bestarm.SearchStage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -26,38 +26,39 @@ final class Trials {
   /** Of certificates, which these trials do not look at. */
   private static final double DELTA = .05;
 
-  private final Instance instance;
+  private final CsrInstance csrInstance;
   private final int samples;
   private final Mode mode;
   private final FairnessEstimate fairness;
   private final Map<Left, Allocation> allocations = new HashMap<>();
 
-  private record Left(Stage stage, BitSet arms) {}
+  private record Left(SearchStage stage, BitSet arms) {}
 
-  Trials(Instance instance, int samples, Mode mode, FairnessEstimate fairness) {
-    this.instance = instance;
+  Trials(CsrInstance csrInstance, int samples, Mode mode, FairnessEstimate fairness) {
+    this.csrInstance = csrInstance;
     this.samples = samples;
     this.mode = mode;
     this.fairness = fairness;
   }
 
   /** Runs so many trials of each search. */
-  Map<Setting, List<Answer>> run(int trials, long firstSeed) {
-    Map<Setting, List<Answer>> answers = new LinkedHashMap<>();
+  Map<CsrSetting, List<CsrAnswer>> run(int trials, long firstSeed) {
+    Map<CsrSetting, List<CsrAnswer>> answers = new LinkedHashMap<>();
     for (Algorithm policy : Algorithm.values()) {
       Design design =
           new Design(
-              instance.model(),
-              new Design.Settings(policy, mode, fairness, samples, instance.bound(), DELTA),
-              Costs.paper(instance.model().arms(), 0, samples));
+              csrInstance.model(),
+              new Design.Settings(policy, mode, fairness, samples, csrInstance.bound(), DELTA),
+              Costs.paper(csrInstance.model().arms(), 0, samples));
       BatchSearch search =
           new BatchSearch(design, (phase, left) -> allocation(design, phase, left));
-      List<Answer> ofPolicy = new ArrayList<>();
+      List<CsrAnswer> ofPolicy = new ArrayList<>();
       for (int trial = 0; trial < trials; trial++) {
-        SimulatedSource source = new SimulatedSource(instance, stream(firstSeed + trial, policy));
-        ofPolicy.add(Answer.of(search.run(source).conclusion(), instance));
+        SimulatedSource source =
+            new SimulatedSource(csrInstance, stream(firstSeed + trial, policy));
+        ofPolicy.add(CsrAnswer.of(search.run(source).conclusion(), csrInstance));
       }
-      answers.put(new Setting(policy, instance.name(), samples, mode, fairness), ofPolicy);
+      answers.put(new CsrSetting(policy, csrInstance.name(), samples, mode, fairness), ofPolicy);
     }
     return answers;
   }

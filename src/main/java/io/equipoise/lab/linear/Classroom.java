@@ -66,13 +66,15 @@ record Classroom(List<Student> students, List<Video> videos) {
   }
 
   /** Returns the students as they come in an order. */
-  List<Student> inOrder(Setting.Order order) {
-    if (order == Setting.Order.SHUFFLED) {
+  List<Student> inOrder(FairLinUcbSetting.Order order) {
+    if (order == FairLinUcbSetting.Order.SHUFFLED) {
       return students;
     }
     List<Student> ordered = new ArrayList<>();
     for (boolean isMale :
-        new boolean[] {order == Setting.Order.MALES_FIRST, order != Setting.Order.MALES_FIRST}) {
+        new boolean[] {
+          order == FairLinUcbSetting.Order.MALES_FIRST, order != FairLinUcbSetting.Order.MALES_FIRST
+        }) {
       students.subList(0, TRAIN).stream()
           .filter(student -> student.isMale() == isMale)
           .forEach(ordered::add);
@@ -92,9 +94,9 @@ record Classroom(List<Student> students, List<Video> videos) {
   }
 
   /** Returns the reward, without noise. */
-  double reward(Student student, int video, int maleArms, Setting.Reward kind) {
+  double reward(Student student, int video, int maleArms, FairLinUcbSetting.Reward kind) {
     double rating = videos.get(video).rating();
-    if (kind == Setting.Reward.R2) {
+    if (kind == FairLinUcbSetting.Reward.R2) {
       return 0.5 * rating + 0.5 * student.education();
     }
     int match = video < maleArms == student.isMale() ? 1 : 0;

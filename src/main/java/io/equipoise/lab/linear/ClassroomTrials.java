@@ -1,8 +1,8 @@
 package io.equipoise.lab.linear;
 
-import io.equipoise.bandit.linear.FeatureMask;
 import io.equipoise.lab.Parallel;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.linear.FeatureMask;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,16 +15,19 @@ import java.util.function.ToDoubleFunction;
  * are kept by setting and trial.
  */
 final class ClassroomTrials {
-  private final Map<Setting, List<Measures>> measures = new LinkedHashMap<>();
+  private final Map<FairLinUcbSetting, List<RunMeasures>> measures = new LinkedHashMap<>();
 
   private ClassroomTrials() {}
 
   /** Runs all; {@code onDone} is called after each run, from several threads. */
   static ClassroomTrials run(
-      List<Classroom> classrooms, Set<Setting> settings, FeatureMask naive, Runnable onDone) {
-    List<Setting> all = List.copyOf(settings);
+      List<Classroom> classrooms,
+      Set<FairLinUcbSetting> settings,
+      FeatureMask naive,
+      Runnable onDone) {
+    List<FairLinUcbSetting> all = List.copyOf(settings);
     int each = classrooms.size();
-    List<Measures> measured =
+    List<RunMeasures> measured =
         Parallel.trials(
             all.size() * each,
             trial -> ClassroomRun.run(classrooms.get(trial % each), all.get(trial / each), naive),
@@ -36,24 +39,25 @@ final class ClassroomTrials {
     return done;
   }
 
-  boolean has(Setting setting) {
-    return measures.containsKey(setting);
+  boolean has(FairLinUcbSetting fairLinUcbSetting) {
+    return measures.containsKey(fairLinUcbSetting);
   }
 
-  List<Measures> of(Setting setting) {
-    List<Measures> trials = measures.get(setting);
+  List<RunMeasures> of(FairLinUcbSetting fairLinUcbSetting) {
+    List<RunMeasures> trials = measures.get(fairLinUcbSetting);
     if (trials == null) {
-      throw new IllegalArgumentException("not run: " + setting);
+      throw new IllegalArgumentException("not run: " + fairLinUcbSetting);
     }
     return trials;
   }
 
-  Sample sample(Setting setting, ToDoubleFunction<Measures> metric) {
-    return Sample.of(of(setting).stream().map(metric::applyAsDouble).toList());
+  Sample sample(FairLinUcbSetting fairLinUcbSetting, ToDoubleFunction<RunMeasures> metric) {
+    return Sample.of(of(fairLinUcbSetting).stream().map(metric::applyAsDouble).toList());
   }
 
   /** Returns one setting's metric minus another's, trial by trial. */
-  Sample difference(Setting one, Setting other, ToDoubleFunction<Measures> metric) {
+  Sample difference(
+      FairLinUcbSetting one, FairLinUcbSetting other, ToDoubleFunction<RunMeasures> metric) {
     List<Double> differences = new ArrayList<>();
     for (int trial = 0; trial < of(one).size(); trial++) {
       differences.add(

@@ -1,14 +1,14 @@
 package io.equipoise.lab.linear;
 
 import io.equipoise.Version;
-import io.equipoise.bandit.linear.FeatureMask;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.InputPath;
 import io.equipoise.lab.linear.Tables.Place;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.policy.linear.FeatureMask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,9 +94,9 @@ public final class FairLinUcbCommand implements Callable<Integer> {
     }
     FeatureMask naive = naive(fixture);
     List<Place> places = Tables.places(table);
-    Set<Setting> settings = new LinkedHashSet<>();
+    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
     places.forEach(place -> settings.add(place.setting()));
-    Set<Setting> replayed = replayed(settings, isReal);
+    Set<FairLinUcbSetting> replayed = replayed(settings, isReal);
     int steps = settings.size() * trials + replayed.size() * fixture.trials();
     ClassroomTrials done;
     List<Check> checks = new ArrayList<>();
@@ -111,8 +111,8 @@ public final class FairLinUcbCommand implements Callable<Integer> {
       skipped.add(new Skipped("reference values", "no --adult and --videos were given"));
     }
     new OrderChecks(done, isReal, checks, skipped).add();
-    Report report =
-        new Report(
+    ReplicationReport replicationReport =
+        new ReplicationReport(
             "fair-linucb",
             settings(isReal),
             firstSeed,
@@ -120,7 +120,7 @@ public final class FairLinUcbCommand implements Callable<Integer> {
             rows(places, done),
             checks,
             skipped);
-    return publication.publish(report, () -> GroupCurves.of(done));
+    return publication.publish(replicationReport, () -> GroupCurves.of(done));
   }
 
   private void check() {
@@ -158,11 +158,11 @@ public final class FairLinUcbCommand implements Callable<Integer> {
   }
 
   /** The fixture has Fair-LinUCB with gammas 0 to 4 in the world of Table 3. */
-  private static Set<Setting> replayed(Set<Setting> settings, boolean isReal) {
-    Set<Setting> replayed = new LinkedHashSet<>();
+  private static Set<FairLinUcbSetting> replayed(Set<FairLinUcbSetting> settings, boolean isReal) {
+    Set<FairLinUcbSetting> replayed = new LinkedHashSet<>();
     for (double gamma : Tables.GAMMAS) {
-      if (isReal && settings.contains(Setting.fair(gamma))) {
-        replayed.add(Setting.fair(gamma));
+      if (isReal && settings.contains(FairLinUcbSetting.fair(gamma))) {
+        replayed.add(FairLinUcbSetting.fair(gamma));
       }
     }
     return replayed;
@@ -171,7 +171,7 @@ public final class FairLinUcbCommand implements Callable<Integer> {
   private static void replay(
       Fixture fixture,
       Population population,
-      Set<Setting> replayed,
+      Set<FairLinUcbSetting> replayed,
       FeatureMask naive,
       List<Check> checks,
       ProgressBar bar) {
@@ -183,11 +183,13 @@ public final class FairLinUcbCommand implements Callable<Integer> {
       classrooms.add(fixture.classroom(population, trial));
     }
     ClassroomTrials done = ClassroomTrials.run(classrooms, replayed, naive, bar::step);
-    for (Setting setting : replayed) {
-      int gamma = ((Double) setting.gammaCell()).intValue();
+    for (FairLinUcbSetting fairLinUcbSetting : replayed) {
+      int gamma = ((Double) fairLinUcbSetting.gammaCell()).intValue();
       double worst = 0;
       for (int trial = 0; trial < fixture.trials(); trial++) {
-        worst = Math.max(worst, fixture.difference(trial, gamma, done.of(setting).get(trial)));
+        worst =
+            Math.max(
+                worst, fixture.difference(trial, gamma, done.of(fairLinUcbSetting).get(trial)));
       }
       checks.add(Check.of("replay gamma " + gamma, worst, 0.0, FIXTURE_TOLERANCE));
     }
@@ -197,8 +199,8 @@ public final class FairLinUcbCommand implements Callable<Integer> {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("trials", trials);
     settings.put("rounds", Classroom.ROUNDS);
-    settings.put("alpha", Setting.ALPHA);
-    settings.put("lambda", Setting.LAMBDA);
+    settings.put("alpha", FairLinUcbSetting.ALPHA);
+    settings.put("lambda", FairLinUcbSetting.LAMBDA);
     settings.put("theta", "per arm");
     settings.put("population", isReal ? "adult.data and videos" : "generated");
     return settings;
@@ -208,19 +210,21 @@ public final class FairLinUcbCommand implements Callable<Integer> {
       List<Place> places, ClassroomTrials done) {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
     for (Place place : places) {
-      Setting setting = place.setting();
+      FairLinUcbSetting fairLinUcbSetting = place.setting();
       Map<String, @Nullable Object> row = new LinkedHashMap<>();
-      row.put("policy", setting.policy());
+      row.put("policy", fairLinUcbSetting.policy());
       row.put("table", tableCell(place.table()));
-      row.put("gamma", setting.gammaCell());
-      row.put("reward", setting.reward().name().toLowerCase(Locale.ROOT));
-      row.put("arms", setting.maleArms() + ":" + (Classroom.ARMS - setting.maleArms()));
-      row.put("order", setting.order().wire());
-      row.put("reset", setting.resets());
-      Report.put(row, "gap", done.sample(setting, Measures::gap));
-      Report.put(row, "loss", done.sample(setting, Measures::loss));
-      Report.put(row, "male", done.sample(setting, Measures::male));
-      Report.put(row, "female", done.sample(setting, Measures::female));
+      row.put("gamma", fairLinUcbSetting.gammaCell());
+      row.put("reward", fairLinUcbSetting.reward().name().toLowerCase(Locale.ROOT));
+      row.put(
+          "arms",
+          fairLinUcbSetting.maleArms() + ":" + (Classroom.ARMS - fairLinUcbSetting.maleArms()));
+      row.put("order", fairLinUcbSetting.order().wire());
+      row.put("reset", fairLinUcbSetting.resets());
+      ReplicationReport.put(row, "gap", done.sample(fairLinUcbSetting, RunMeasures::gap));
+      ReplicationReport.put(row, "loss", done.sample(fairLinUcbSetting, RunMeasures::loss));
+      ReplicationReport.put(row, "male", done.sample(fairLinUcbSetting, RunMeasures::male));
+      ReplicationReport.put(row, "female", done.sample(fairLinUcbSetting, RunMeasures::female));
       rows.add(row);
     }
     return rows;

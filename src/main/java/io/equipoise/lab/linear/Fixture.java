@@ -57,13 +57,13 @@ final class Fixture {
   }
 
   /** Returns by how much measures differ from what is expected, at most; 1 for another video. */
-  double difference(int trial, int gamma, Measures measures) {
+  double difference(int trial, int gamma, RunMeasures runMeasures) {
     JsonNode expected = root.get("trials").get(trial).get("expected").get(String.valueOf(gamma));
-    double worst = Math.abs(measures.loss() - expected.get("loss").asDouble());
-    worst = Math.max(worst, Math.abs(measures.male() - expected.get("male").asDouble()));
-    worst = Math.max(worst, Math.abs(measures.female() - expected.get("female").asDouble()));
-    for (int i = 0; i < measures.arms().length; i++) {
-      worst = expected.get("first20").get(i).asInt() == measures.arms()[i] ? worst : 1;
+    double worst = Math.abs(runMeasures.loss() - expected.get("loss").asDouble());
+    worst = Math.max(worst, Math.abs(runMeasures.male() - expected.get("male").asDouble()));
+    worst = Math.max(worst, Math.abs(runMeasures.female() - expected.get("female").asDouble()));
+    for (int i = 0; i < runMeasures.arms().length; i++) {
+      worst = expected.get("first20").get(i).asInt() == runMeasures.arms()[i] ? worst : 1;
     }
     return worst;
   }

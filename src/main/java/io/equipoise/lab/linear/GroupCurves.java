@@ -1,7 +1,7 @@
 package io.equipoise.lab.linear;
 
-import io.equipoise.lab.linear.Setting.Order;
-import io.equipoise.lab.linear.Setting.Reward;
+import io.equipoise.lab.linear.FairLinUcbSetting.Order;
+import io.equipoise.lab.linear.FairLinUcbSetting.Reward;
 import io.equipoise.lab.report.Figure;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,33 +22,37 @@ final class GroupCurves {
   /** Returns the figures for which there are runs. */
   static List<Figure> of(ClassroomTrials trials) {
     GroupCurves curves = new GroupCurves(trials);
-    curves.add("figure-2", "reward r", setting -> setting);
-    curves.add("figure-1", "reward r2", setting -> setting.with(Reward.R2));
+    curves.add("figure-2", "reward r", fairLinUcbSetting -> fairLinUcbSetting);
+    curves.add("figure-1", "reward r2", fairLinUcbSetting -> fairLinUcbSetting.with(Reward.R2));
     for (Order order : List.of(Order.FEMALES_FIRST, Order.MALES_FIRST)) {
       curves.add(
           "figure-3-" + order.wire(),
           "7:3 male speakers, " + order.wire(),
-          setting -> setting.withMaleArms(70).with(order));
+          fairLinUcbSetting -> fairLinUcbSetting.withMaleArms(70).with(order));
     }
     for (int maleArms : Tables.MALE_ARMS) {
       curves.add(
           "arms-" + maleArms,
           maleArms + " male speakers of 100",
-          setting -> setting.withMaleArms(maleArms));
+          fairLinUcbSetting -> fairLinUcbSetting.withMaleArms(maleArms));
     }
     return curves.figures;
   }
 
-  private void add(String key, String title, Function<Setting, Setting> world) {
+  private void add(String key, String title, Function<FairLinUcbSetting, FairLinUcbSetting> world) {
     Figure figure = new Figure(key, title, "round (test from 3000)", "mean reward so far");
     boolean isDrawn = false;
-    for (Setting base : List.of(Setting.linUcb(), Setting.fair(Tables.BEST), Setting.adaptive())) {
-      Setting setting = world.apply(base);
-      if (trials.has(setting)) {
+    for (FairLinUcbSetting base :
+        List.of(
+            FairLinUcbSetting.linUcb(),
+            FairLinUcbSetting.fair(Tables.BEST),
+            FairLinUcbSetting.adaptive())) {
+      FairLinUcbSetting fairLinUcbSetting = world.apply(base);
+      if (trials.has(fairLinUcbSetting)) {
         isDrawn = true;
         String name = base.policy() + " " + base.gammaCell();
-        curve(figure, name + " male", trials.of(setting), Measures::maleCurve);
-        curve(figure, name + " female", trials.of(setting), Measures::femaleCurve);
+        curve(figure, name + " male", trials.of(fairLinUcbSetting), RunMeasures::maleCurve);
+        curve(figure, name + " female", trials.of(fairLinUcbSetting), RunMeasures::femaleCurve);
       }
     }
     if (isDrawn) {
@@ -57,16 +61,19 @@ final class GroupCurves {
   }
 
   private static void curve(
-      Figure figure, String name, List<Measures> measures, Function<Measures, double[]> curve) {
+      Figure figure,
+      String name,
+      List<RunMeasures> measures,
+      Function<RunMeasures, double[]> curve) {
     int points = curve.apply(measures.get(0)).length;
     List<double[]> kept = new ArrayList<>();
     for (int i = 0; i < points; i++) {
       double sum = 0;
-      for (Measures one : measures) {
+      for (RunMeasures one : measures) {
         sum += curve.apply(one)[i];
       }
       if (!Double.isNaN(sum)) {
-        kept.add(new double[] {(i + 1.0) * Measures.STEP, sum / measures.size()});
+        kept.add(new double[] {(i + 1.0) * RunMeasures.STEP, sum / measures.size()});
       }
     }
     figure.curve(

@@ -1,6 +1,6 @@
 package io.equipoise.lab.linear;
 
-import io.equipoise.lab.linear.Setting.Order;
+import io.equipoise.lab.linear.FairLinUcbSetting.Order;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Sample;
@@ -33,49 +33,54 @@ final class OrderChecks {
   }
 
   void add() {
-    Setting none = trials.has(Setting.fair(0)) ? Setting.fair(0) : Setting.linUcb();
-    if (trials.has(none) && trials.has(Setting.fair(Tables.BEST))) {
-      falls("gap gamma 3 - gamma 0", Setting.fair(Tables.BEST), none);
+    FairLinUcbSetting none =
+        trials.has(FairLinUcbSetting.fair(0))
+            ? FairLinUcbSetting.fair(0)
+            : FairLinUcbSetting.linUcb();
+    if (trials.has(none) && trials.has(FairLinUcbSetting.fair(Tables.BEST))) {
+      falls("gap gamma 3 - gamma 0", FairLinUcbSetting.fair(Tables.BEST), none);
     }
-    if (trials.has(Setting.fair(2)) && trials.has(Setting.fair(4))) {
-      rises("loss gamma 3 - gamma 2", Setting.fair(3), Setting.fair(2));
-      rises("loss gamma 4 - gamma 3", Setting.fair(4), Setting.fair(3));
+    if (trials.has(FairLinUcbSetting.fair(2)) && trials.has(FairLinUcbSetting.fair(4))) {
+      rises("loss gamma 3 - gamma 2", FairLinUcbSetting.fair(3), FairLinUcbSetting.fair(2));
+      rises("loss gamma 4 - gamma 3", FairLinUcbSetting.fair(4), FairLinUcbSetting.fair(3));
     }
-    for (Setting world : worlds()) {
+    for (FairLinUcbSetting world : worlds()) {
       adaptive(world);
     }
   }
 
-  private static List<Setting> worlds() {
-    List<Setting> worlds = new ArrayList<>();
+  private static List<FairLinUcbSetting> worlds() {
+    List<FairLinUcbSetting> worlds = new ArrayList<>();
     for (int maleArms : Tables.MALE_ARMS) {
-      worlds.add(Setting.adaptive().withMaleArms(maleArms));
+      worlds.add(FairLinUcbSetting.adaptive().withMaleArms(maleArms));
     }
-    worlds.add(Setting.adaptive().withMaleArms(70).with(Order.FEMALES_FIRST));
-    worlds.add(Setting.adaptive().withMaleArms(70).with(Order.MALES_FIRST));
+    worlds.add(FairLinUcbSetting.adaptive().withMaleArms(70).with(Order.FEMALES_FIRST));
+    worlds.add(FairLinUcbSetting.adaptive().withMaleArms(70).with(Order.MALES_FIRST));
     return worlds;
   }
 
-  private void falls(String name, Setting one, Setting other) {
-    Sample difference = trials.difference(one, other, Measures::gap);
+  private void falls(String name, FairLinUcbSetting one, FairLinUcbSetting other) {
+    Sample difference = trials.difference(one, other, RunMeasures::gap);
     checks.add(Check.of(name, difference.mean(), -MOST, 0));
   }
 
-  private void rises(String name, Setting one, Setting other) {
-    Sample difference = trials.difference(one, other, Measures::loss);
+  private void rises(String name, FairLinUcbSetting one, FairLinUcbSetting other) {
+    Sample difference = trials.difference(one, other, RunMeasures::loss);
     checks.add(Check.of(name, difference.mean(), 0, MOST));
   }
 
-  private void adaptive(Setting adaptive) {
-    Setting fixed =
-        Setting.fair(Tables.BEST).withMaleArms(adaptive.maleArms()).with(adaptive.order());
+  private void adaptive(FairLinUcbSetting adaptive) {
+    FairLinUcbSetting fixed =
+        FairLinUcbSetting.fair(Tables.BEST)
+            .withMaleArms(adaptive.maleArms())
+            .with(adaptive.order());
     if (!trials.has(adaptive) || !trials.has(fixed)) {
       return;
     }
     String world = " arms " + adaptive.maleArms() + " " + adaptive.order().wire();
-    Sample gap = trials.sample(adaptive, Measures::gap);
-    Sample fixedGap = trials.sample(fixed, Measures::gap);
-    Sample loss = trials.difference(adaptive, fixed, Measures::loss);
+    Sample gap = trials.sample(adaptive, RunMeasures::gap);
+    Sample fixedGap = trials.sample(fixed, RunMeasures::gap);
+    Sample loss = trials.difference(adaptive, fixed, RunMeasures::loss);
     Double gapError = gap.standardError();
     Double lossError = loss.standardError();
     if (gapError == null || lossError == null) {

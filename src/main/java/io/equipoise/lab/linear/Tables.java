@@ -1,7 +1,7 @@
 package io.equipoise.lab.linear;
 
-import io.equipoise.lab.linear.Setting.Order;
-import io.equipoise.lab.linear.Setting.Reward;
+import io.equipoise.lab.linear.FairLinUcbSetting.Order;
+import io.equipoise.lab.linear.FairLinUcbSetting.Reward;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,18 +26,18 @@ final class Tables {
   private Tables() {}
 
   /** A setting in a table; the same run may be in several. */
-  record Place(String table, Setting setting) {}
+  record Place(String table, FairLinUcbSetting setting) {}
 
   /** Returns the settings of a table, or of all. */
   static List<Place> places(@Nullable String table) {
     List<Place> places = new ArrayList<>();
     for (String each : table == null ? ALL : List.of(table)) {
-      settings(each).forEach(setting -> places.add(new Place(each, setting)));
+      settings(each).forEach(fairLinUcbSetting -> places.add(new Place(each, fairLinUcbSetting)));
     }
     return places;
   }
 
-  private static Set<Setting> settings(String table) {
+  private static Set<FairLinUcbSetting> settings(String table) {
     return switch (table) {
       case "2" -> baselines();
       case "3" -> gammas();
@@ -47,46 +47,46 @@ final class Tables {
     };
   }
 
-  private static Set<Setting> baselines() {
-    Set<Setting> settings = new LinkedHashSet<>();
+  private static Set<FairLinUcbSetting> baselines() {
+    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
     for (Reward reward : Reward.values()) {
-      settings.add(Setting.linUcb().with(reward));
-      settings.add(Setting.fair(BEST).with(reward));
-      settings.add(Setting.adaptive().with(reward));
+      settings.add(FairLinUcbSetting.linUcb().with(reward));
+      settings.add(FairLinUcbSetting.fair(BEST).with(reward));
+      settings.add(FairLinUcbSetting.adaptive().with(reward));
     }
-    settings.add(Setting.naive());
+    settings.add(FairLinUcbSetting.naive());
     return settings;
   }
 
-  private static Set<Setting> gammas() {
-    Set<Setting> settings = new LinkedHashSet<>();
+  private static Set<FairLinUcbSetting> gammas() {
+    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
     for (double gamma : GAMMAS) {
-      settings.add(Setting.fair(gamma));
+      settings.add(FairLinUcbSetting.fair(gamma));
     }
-    settings.add(Setting.adaptive());
+    settings.add(FairLinUcbSetting.adaptive());
     return settings;
   }
 
-  private static Set<Setting> ratios() {
-    Set<Setting> settings = new LinkedHashSet<>();
+  private static Set<FairLinUcbSetting> ratios() {
+    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
     for (int maleArms : MALE_ARMS) {
-      settings.add(Setting.linUcb().withMaleArms(maleArms));
-      settings.add(Setting.fair(BEST).withMaleArms(maleArms));
-      settings.add(Setting.adaptive().withMaleArms(maleArms));
+      settings.add(FairLinUcbSetting.linUcb().withMaleArms(maleArms));
+      settings.add(FairLinUcbSetting.fair(BEST).withMaleArms(maleArms));
+      settings.add(FairLinUcbSetting.adaptive().withMaleArms(maleArms));
     }
     return settings;
   }
 
-  private static Set<Setting> orders() {
-    Set<Setting> settings = new LinkedHashSet<>();
+  private static Set<FairLinUcbSetting> orders() {
+    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
     for (Order order : List.of(Order.FEMALES_FIRST, Order.MALES_FIRST)) {
-      for (Setting setting :
+      for (FairLinUcbSetting fairLinUcbSetting :
           List.of(
-              Setting.linUcb(),
-              Setting.fair(BEST),
-              Setting.fair(BEST).resetting(),
-              Setting.adaptive())) {
-        settings.add(setting.withMaleArms(ORDERED_MALE_ARMS).with(order));
+              FairLinUcbSetting.linUcb(),
+              FairLinUcbSetting.fair(BEST),
+              FairLinUcbSetting.fair(BEST).resetting(),
+              FairLinUcbSetting.adaptive())) {
+        settings.add(fairLinUcbSetting.withMaleArms(ORDERED_MALE_ARMS).with(order));
       }
     }
     return settings;

@@ -36,16 +36,16 @@ enum CausalBounds {
   }
 
   /** Returns an interval for each place. */
-  List<Interval> of(Log log) {
+  List<Interval> of(LoggedRounds loggedRounds) {
     if (this == NONE) {
-      return Collections.nCopies(Place.PLACES, new Interval(0, 1));
+      return Collections.nCopies(PcbPlace.PLACES, new Interval(0, 1));
     }
     Confidence confidence = this == SOUND_POOLED_CI ? Confidence.DEFAULT : Confidence.NONE;
-    return intervals(plan().evaluate(log.evidence(), confidence));
+    return intervals(plan().evaluate(loggedRounds.evidence(), confidence));
   }
 
   /** Returns the bounds of E[Y | do(x1, x2)] for each arm; SOUND ones use a census of U1. */
-  List<Interval> withoutContext(Log log) {
+  List<Interval> withoutContext(LoggedRounds loggedRounds) {
     BoundQuery query = BoundQuery.of("Y", ARM, List.of());
     BoundPlan plan =
         switch (this) {
@@ -55,8 +55,8 @@ enum CausalBounds {
               BoundPlanner.of(LoggedWorld.graph()).withCensus(List.of("U1")).plan(query);
         };
     return plan == null
-        ? Collections.nCopies(Place.ARMS, new Interval(0, 1))
-        : intervals(plan.evaluate(log.withCensus(), Confidence.NONE));
+        ? Collections.nCopies(PcbPlace.ARMS, new Interval(0, 1))
+        : intervals(plan.evaluate(loggedRounds.withCensus(), Confidence.NONE));
   }
 
   private BoundPlan plan() {

@@ -33,15 +33,15 @@ enum Column {
   }
 
   /** Returns the column of a log, by place. */
-  double[] of(LoggedWorld world, Log log) {
+  double[] of(LoggedWorld world, LoggedRounds loggedRounds) {
     return switch (this) {
-      case CP -> PointEstimates.CP.of(log);
-      case BIASED -> PointEstimates.BIASED.of(log);
-      case PRINTED -> PointEstimates.PRINTED_TRUTH.of(log);
-      case LOWER -> ends(CausalBounds.TABLE1.of(log), true);
-      case UPPER -> ends(CausalBounds.TABLE1.of(log), false);
-      case SOUND_LOWER -> ends(CausalBounds.SOUND_POOLED.of(log), true);
-      case SOUND_UPPER -> ends(CausalBounds.SOUND_POOLED.of(log), false);
+      case CP -> PointEstimates.CP.of(loggedRounds);
+      case BIASED -> PointEstimates.BIASED.of(loggedRounds);
+      case PRINTED -> PointEstimates.PRINTED_TRUTH.of(loggedRounds);
+      case LOWER -> ends(CausalBounds.TABLE1.of(loggedRounds), true);
+      case UPPER -> ends(CausalBounds.TABLE1.of(loggedRounds), false);
+      case SOUND_LOWER -> ends(CausalBounds.SOUND_POOLED.of(loggedRounds), true);
+      case SOUND_UPPER -> ends(CausalBounds.SOUND_POOLED.of(loggedRounds), false);
       case TRUTH -> world.truth();
     };
   }

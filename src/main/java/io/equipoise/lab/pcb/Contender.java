@@ -38,11 +38,11 @@ record Contender(String policy, CausalBounds bounds, @Nullable PointEstimates wa
   }
 
   /** Returns the upper ends by place; Algorithm 4 does not use the lower ones. */
-  double[] upper(Log log) {
-    double[] upper = new double[Place.PLACES];
+  double[] upper(LoggedRounds loggedRounds) {
+    double[] upper = new double[PcbPlace.PLACES];
     Arrays.fill(upper, Double.POSITIVE_INFINITY);
     if (bounds != CausalBounds.NONE) {
-      List<Interval> intervals = bounds.of(log);
+      List<Interval> intervals = bounds.of(loggedRounds);
       Arrays.setAll(upper, place -> intervals.get(place).upper());
     }
     return upper;

@@ -21,7 +21,7 @@ final class Contest {
     this.trials = trials;
   }
 
-  /** Regret after every {@value LinearPlay#STEP} rounds, in both worlds. */
+  /** Regret after every {@value PcbLinearPlay#STEP} rounds, in both worlds. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record Curves(double[] real, double[] printed) {
     double regret() {
@@ -29,7 +29,7 @@ final class Contest {
     }
 
     double regretAt(int round) {
-      return real[round / LinearPlay.STEP - 1];
+      return real[round / PcbLinearPlay.STEP - 1];
     }
 
     double printedRegret() {
@@ -47,13 +47,13 @@ final class Contest {
             trials,
             trial -> {
               long seed = firstSeed + trial;
-              Log log = world.sample(Streams.LOG.of(seed), LoggedWorld.POINTS);
+              LoggedRounds loggedRounds = world.sample(Streams.LOG.of(seed), LoggedWorld.POINTS);
               Visits visits = new Visits(Streams.VISITS.of(seed), shares, rounds);
               Map<Contender, Curves> curves = new LinkedHashMap<>();
               for (Contender contender : Contender.ALL) {
-                double[] upper = contender.upper(log);
-                double[] real = play(contender, upper, log, visits, truth, seed);
-                double[] other = play(contender, upper, log, visits, printed, seed);
+                double[] upper = contender.upper(loggedRounds);
+                double[] real = play(contender, upper, loggedRounds, visits, truth, seed);
+                double[] other = play(contender, upper, loggedRounds, visits, printed, seed);
                 curves.put(contender, new Curves(real, other));
               }
               return curves;
@@ -62,11 +62,16 @@ final class Contest {
   }
 
   private static double[] play(
-      Contender contender, double[] upper, Log log, Visits visits, double[] means, long seed) {
-    LinearPlay play = new LinearPlay(upper, Streams.TIES.of(seed));
+      Contender contender,
+      double[] upper,
+      LoggedRounds loggedRounds,
+      Visits visits,
+      double[] means,
+      long seed) {
+    PcbLinearPlay play = new PcbLinearPlay(upper, Streams.TIES.of(seed));
     @Nullable PointEstimates warmth = contender.warmth();
     if (warmth != null) {
-      play.warm(warmth.of(log), log.counts());
+      play.warm(warmth.of(loggedRounds), loggedRounds.counts());
     }
     return play.play(visits, means);
   }

@@ -35,9 +35,10 @@ final class Coverage {
         Parallel.trials(
             logs,
             trial -> {
-              Log log = world.sample(Streams.LOG.of(firstSeed + trial), LoggedWorld.POINTS);
+              LoggedRounds loggedRounds =
+                  world.sample(Streams.LOG.of(firstSeed + trial), LoggedWorld.POINTS);
               Map<CausalBounds, List<Interval>> bounds = new LinkedHashMap<>();
-              KINDS.forEach(kind -> bounds.put(kind, kind.of(log)));
+              KINDS.forEach(kind -> bounds.put(kind, kind.of(loggedRounds)));
               return bounds;
             },
             onDone));

@@ -71,9 +71,9 @@ final class LoggedWorld {
    * Returns E[Y | do(x1, x2), u1, u2] by place: U1 and U2 have no causes, so held is conditioned.
    */
   double[] truth() {
-    double[] truth = new double[Place.PLACES];
+    double[] truth = new double[PcbPlace.PLACES];
     for (int place = 0; place < truth.length; place++) {
-      truth[place] = model.conditional(List.of("Y"), Place.levels(place))[1];
+      truth[place] = model.conditional(List.of("Y"), PcbPlace.levels(place))[1];
     }
     return truth;
   }
@@ -89,12 +89,12 @@ final class LoggedWorld {
   }
 
   /** Returns what an endless log tells: probabilities for counts. */
-  Log exact() {
+  LoggedRounds exact() {
     return log(joint);
   }
 
   /** Draws points, of which the log holds the selected ones. */
-  Log sample(SplitMix random, int points) {
+  LoggedRounds sample(SplitMix random, int points) {
     double[] cumulative = joint.clone();
     for (int cell = 1; cell < cumulative.length; cell++) {
       cumulative[cell] += cumulative[cell - 1];
@@ -108,14 +108,14 @@ final class LoggedWorld {
     return log(counts);
   }
 
-  private Log log(double[] cells) {
+  private LoggedRounds log(double[] cells) {
     double[] logged = new double[cells.length / 2];
     double[] everyone = new double[logged.length];
     for (int cell = 0; cell < logged.length; cell++) {
       logged[cell] = cells[2 * cell + 1];
       everyone[cell] = cells[2 * cell] + cells[2 * cell + 1];
     }
-    return new Log(
+    return new LoggedRounds(
         ContingencyTable.dense(variables, logged), ContingencyTable.dense(variables, everyone));
   }
 }

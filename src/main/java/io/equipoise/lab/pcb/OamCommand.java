@@ -1,14 +1,14 @@
 package io.equipoise.lab.pcb;
 
 import io.equipoise.Version;
-import io.equipoise.bandit.oam.OamSchedule;
 import io.equipoise.lab.pcb.OamContest.Player;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Figure;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.allocation.OamSchedule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,7 +106,7 @@ public final class OamCommand implements Callable<Integer> {
     return options
         .publication()
         .publish(
-            new Report(
+            new ReplicationReport(
                 "oam",
                 settings(trials),
                 options.firstSeed(),
@@ -135,7 +135,7 @@ public final class OamCommand implements Callable<Integer> {
       Map<String, @Nullable Object> row = new LinkedHashMap<>();
       row.put("policy", player.policy());
       row.put("bounds", player.bounds().name());
-      Report.put(row, "regret", contest.regret(player));
+      ReplicationReport.put(row, "regret", contest.regret(player));
       rows.add(row);
     }
     return rows;

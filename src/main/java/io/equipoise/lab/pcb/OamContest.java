@@ -1,12 +1,12 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.bandit.oam.OamBounds;
-import io.equipoise.bandit.oam.OamPolicy;
-import io.equipoise.bandit.oam.OamSchedule;
-import io.equipoise.bandit.oam.OamState;
-import io.equipoise.bandit.oam.OamTable;
 import io.equipoise.lab.Parallel;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.allocation.OamBounds;
+import io.equipoise.policy.allocation.OamRule;
+import io.equipoise.policy.allocation.OamSchedule;
+import io.equipoise.policy.allocation.OamState;
+import io.equipoise.policy.allocation.OamTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,13 +52,13 @@ final class OamContest {
   /** Plays; {@code onDone} is called after each trial, from several threads. */
   static OamContest play(
       LoggedWorld world, int trials, long firstSeed, OamSchedule schedule, Runnable onDone) {
-    Log log = world.exact();
-    OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, features());
+    LoggedRounds loggedRounds = world.exact();
+    OamTable table = new OamTable(PcbPlace.CONTEXTS, PcbPlace.ARMS, features());
     Setting setting = new Setting(world.truth(), world.contextShares(), table, schedule);
     Map<CausalBounds, OamBounds> causalBounds = new LinkedHashMap<>();
-    KINDS.forEach(kind -> causalBounds.put(kind, prior(table, kind.of(log))));
+    KINDS.forEach(kind -> causalBounds.put(kind, prior(table, kind.of(loggedRounds))));
     Map<CausalBounds, List<Interval>> bounds = new LinkedHashMap<>();
-    KINDS.forEach(kind -> bounds.put(kind, kind.withoutContext(log)));
+    KINDS.forEach(kind -> bounds.put(kind, kind.withoutContext(loggedRounds)));
     return new OamContest(
         Parallel.trials(
             trials,
@@ -85,12 +85,16 @@ final class OamContest {
   }
 
   static double[][] features() {
-    double[][] features = new double[Place.PLACES][];
-    for (int context = 0; context < Place.CONTEXTS; context++) {
-      for (int arm = 0; arm < Place.ARMS; arm++) {
-        features[context * Place.ARMS + arm] =
+    double[][] features = new double[PcbPlace.PLACES][];
+    for (int context = 0; context < PcbPlace.CONTEXTS; context++) {
+      for (int arm = 0; arm < PcbPlace.ARMS; arm++) {
+        features[context * PcbPlace.ARMS + arm] =
             new double[] {
-              1, Place.first(context), Place.second(context), Place.first(arm), Place.second(arm)
+              1,
+              PcbPlace.first(context),
+              PcbPlace.second(context),
+              PcbPlace.first(arm),
+              PcbPlace.second(arm)
             };
       }
     }
@@ -98,10 +102,10 @@ final class OamContest {
   }
 
   static OamBounds prior(OamTable table, List<Interval> intervals) {
-    double[] lower = new double[Place.PLACES];
-    double[] upper = new double[Place.PLACES];
-    for (int place = 0; place < Place.PLACES; place++) {
-      int row = Place.context(place) * Place.ARMS + Place.arm(place);
+    double[] lower = new double[PcbPlace.PLACES];
+    double[] upper = new double[PcbPlace.PLACES];
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
+      int row = PcbPlace.context(place) * PcbPlace.ARMS + PcbPlace.arm(place);
       lower[row] = intervals.get(place).lower();
       upper[row] = intervals.get(place).upper();
     }
@@ -109,14 +113,14 @@ final class OamContest {
   }
 
   private static double oam(Setting setting, OamBounds oamBounds, Visits visits) {
-    OamPolicy policy = new OamPolicy(setting.table(), setting.schedule());
+    OamRule policy = new OamRule(setting.table(), setting.schedule());
     OamState state = OamState.of(setting.table());
-    double[] best = LinearPlay.best(setting.truth());
+    double[] best = PcbLinearPlay.best(setting.truth());
     double regret = 0;
     for (int round = 0; round < visits.rounds(); round++) {
       int context = visits.context(round);
       int arm = policy.choose(state, oamBounds, context).arm();
-      double mean = setting.truth()[Place.of(arm, context)];
+      double mean = setting.truth()[PcbPlace.of(arm, context)];
       policy.learn(state, context, arm, visits.reward(round, mean));
       regret += best[context] - mean;
     }

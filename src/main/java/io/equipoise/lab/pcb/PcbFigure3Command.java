@@ -5,7 +5,7 @@ import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Figure;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.lab.report.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class PcbFigure3Command implements Callable<Integer> {
     return options
         .publication()
         .publish(
-            new Report(
+            new ReplicationReport(
                 "pcb-figure3",
                 settings,
                 options.firstSeed(),
@@ -68,17 +68,17 @@ public final class PcbFigure3Command implements Callable<Integer> {
   private static List<Map<String, @Nullable Object>> rows(Coverage coverage) {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
     for (CausalBounds kind : Coverage.KINDS) {
-      for (int place = 0; place < Place.PLACES; place++) {
+      for (int place = 0; place < PcbPlace.PLACES; place++) {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("bounds", kind.name());
         row.putAll(PcbTable1Command.row(place));
         row.put("truth", rounded(coverage.truth(place)));
         row.put("printed", rounded(coverage.printed(place)));
-        Report.put(row, "lower", coverage.sample(kind, place, Interval::lower));
-        Report.put(row, "upper", coverage.sample(kind, place, Interval::upper));
-        Report.put(row, "width", coverage.sample(kind, place, Interval::width));
-        Report.put(row, "holds_truth", coverage.holdsTruth(kind, place));
-        Report.put(row, "holds_printed", coverage.holdsPrinted(kind, place));
+        ReplicationReport.put(row, "lower", coverage.sample(kind, place, Interval::lower));
+        ReplicationReport.put(row, "upper", coverage.sample(kind, place, Interval::upper));
+        ReplicationReport.put(row, "width", coverage.sample(kind, place, Interval::width));
+        ReplicationReport.put(row, "holds_truth", coverage.holdsTruth(kind, place));
+        ReplicationReport.put(row, "holds_printed", coverage.holdsPrinted(kind, place));
         rows.add(row);
       }
     }
@@ -135,7 +135,7 @@ public final class PcbFigure3Command implements Callable<Integer> {
   }
 
   private static double[] series(IntToDoubleFunction value) {
-    double[] series = new double[Place.PLACES];
+    double[] series = new double[PcbPlace.PLACES];
     for (int place = 0; place < series.length; place++) {
       series[place] = value.applyAsDouble(place);
     }

@@ -6,7 +6,7 @@ import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Figure;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ public final class PcbFigure4Command implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.check();
-    if (rounds < LinearPlay.STEP || rounds > MAX_ROUNDS || rounds % LinearPlay.STEP != 0) {
+    if (rounds < PcbLinearPlay.STEP || rounds > MAX_ROUNDS || rounds % PcbLinearPlay.STEP != 0) {
       throw options
           .publication()
           .refused("--rounds must be a multiple of 100 from 100 to " + MAX_ROUNDS);
@@ -61,7 +61,7 @@ public final class PcbFigure4Command implements Callable<Integer> {
     return options
         .publication()
         .publish(
-            new Report(
+            new ReplicationReport(
                 "pcb-figure4",
                 settings(trials),
                 options.firstSeed(),
@@ -77,8 +77,8 @@ public final class PcbFigure4Command implements Callable<Integer> {
     settings.put("trials", trials);
     settings.put("rounds", rounds);
     settings.put("points", LoggedWorld.POINTS);
-    settings.put("alpha", LinearPlay.ALPHA);
-    settings.put("lambda", LinearPlay.RIDGE);
+    settings.put("alpha", PcbLinearPlay.ALPHA);
+    settings.put("lambda", PcbLinearPlay.RIDGE);
     settings.put("features", "u1, u2, x1, x2; theta per arm");
     settings.put("warm_start", "each logged row once, with the estimate as its reward");
     settings.put("truths", TwoTruths.SENTENCE);
@@ -91,15 +91,16 @@ public final class PcbFigure4Command implements Callable<Integer> {
       Map<String, @Nullable Object> row = new LinkedHashMap<>();
       row.put("policy", contender.policy());
       row.put("bounds", contender.bounds().name());
-      Report.put(row, "regret", contest.sample(contender, Curves::regret));
+      ReplicationReport.put(row, "regret", contest.sample(contender, Curves::regret));
       row.put("regret_median", median(contest.values(contender, Curves::regret)));
       for (int round : List.of(1000, 5000)) {
         if (round <= rounds) {
           ToDoubleFunction<Curves> then = curves -> curves.regretAt(round);
-          Report.put(row, "regret_at_" + round, contest.sample(contender, then));
+          ReplicationReport.put(row, "regret_at_" + round, contest.sample(contender, then));
         }
       }
-      Report.put(row, "printed_regret", contest.sample(contender, Curves::printedRegret));
+      ReplicationReport.put(
+          row, "printed_regret", contest.sample(contender, Curves::printedRegret));
       rows.add(row);
     }
     return rows;
@@ -114,14 +115,14 @@ public final class PcbFigure4Command implements Callable<Integer> {
 
   private Figure figure(Contest contest) {
     Figure figure = new Figure("regret", "Figure 4: mean regret", "round", "regret");
-    double[] x = new double[rounds / LinearPlay.STEP];
+    double[] x = new double[rounds / PcbLinearPlay.STEP];
     for (int point = 0; point < x.length; point++) {
-      x[point] = (point + 1.0) * LinearPlay.STEP;
+      x[point] = (point + 1.0) * PcbLinearPlay.STEP;
     }
     for (Contender contender : Contender.ALL) {
       double[] y = new double[x.length];
       for (int point = 0; point < x.length; point++) {
-        int round = (point + 1) * LinearPlay.STEP;
+        int round = (point + 1) * PcbLinearPlay.STEP;
         y[point] = contest.sample(contender, curves -> curves.regretAt(round)).mean();
       }
       figure.curve(Figure4Checks.name(contender), x, y);

@@ -3,7 +3,7 @@ package io.equipoise.lab.pcb;
 import io.equipoise.Version;
 import io.equipoise.lab.report.Figure;
 import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.ReplicationReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ public final class PcbTable1Command implements Callable<Integer> {
     return options
         .publication()
         .publish(
-            new Report(
+            new ReplicationReport(
                 "pcb-table1",
                 settings(logs),
                 options.firstSeed(),
@@ -62,10 +62,10 @@ public final class PcbTable1Command implements Callable<Integer> {
 
   private static List<Map<String, @Nullable Object>> rows(SampledColumns columns) {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (int place = 0; place < Place.PLACES; place++) {
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
       Map<String, @Nullable Object> row = row(place);
       for (Column column : Column.values()) {
-        Report.put(row, column.wire(), columns.sample(column, place));
+        ReplicationReport.put(row, column.wire(), columns.sample(column, place));
       }
       rows.add(row);
     }
@@ -74,7 +74,7 @@ public final class PcbTable1Command implements Callable<Integer> {
 
   /** Starts a row with the levels of a place. */
   static Map<String, @Nullable Object> row(int place) {
-    Map<String, Integer> levels = Place.levels(place);
+    Map<String, Integer> levels = PcbPlace.levels(place);
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     for (String name : List.of("X1", "X2", "U1", "U2")) {
       row.put(name.toLowerCase(Locale.ROOT), levels.get(name));
@@ -84,7 +84,7 @@ public final class PcbTable1Command implements Callable<Integer> {
 
   private static Figure figure(SampledColumns columns) {
     Figure figure = new Figure("table1", "Table 1: means over logs", "row", "E[Y | do(x), u]");
-    double[] x = new double[Place.PLACES];
+    double[] x = new double[PcbPlace.PLACES];
     for (int place = 0; place < x.length; place++) {
       x[place] = place + 1.0;
     }

@@ -2,7 +2,7 @@ package io.equipoise.lab.pcb;
 
 import io.equipoise.causal.estimand.Estimand;
 import io.equipoise.causal.estimand.Evaluator;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -32,10 +32,11 @@ enum PointEstimates {
   }
 
   /** Returns the estimates by place; 0.5 where there is no row to go by. */
-  double[] of(Log log) {
-    Evidence evidence = isOfSelected ? log.evidence() : Evidence.unselected(log.everyone());
-    Evaluator evaluator = new Evaluator(estimand, evidence);
-    double[] estimates = new double[Place.PLACES];
+  double[] of(LoggedRounds loggedRounds) {
+    ObservedValues observedValues =
+        isOfSelected ? loggedRounds.evidence() : ObservedValues.unselected(loggedRounds.everyone());
+    Evaluator evaluator = new Evaluator(estimand, observedValues);
+    double[] estimates = new double[PcbPlace.PLACES];
     Arrays.setAll(
         estimates,
         place -> {
@@ -46,7 +47,7 @@ enum PointEstimates {
   }
 
   private static Map<String, Integer> with(int place) {
-    Map<String, Integer> levels = new HashMap<>(Place.levels(place));
+    Map<String, Integer> levels = new HashMap<>(PcbPlace.levels(place));
     levels.put("Y", 1);
     return levels;
   }

@@ -29,16 +29,17 @@ final class SampledColumns {
         Parallel.trials(
             logs,
             trial -> {
-              Log log = world.sample(Streams.LOG.of(firstSeed + trial), LoggedWorld.POINTS);
-              return new LogColumns(log.selected().total(), columns(world, log));
+              LoggedRounds loggedRounds =
+                  world.sample(Streams.LOG.of(firstSeed + trial), LoggedWorld.POINTS);
+              return new LogColumns(loggedRounds.selected().total(), columns(world, loggedRounds));
             },
             onDone));
   }
 
-  private static Map<Column, double[]> columns(LoggedWorld world, Log log) {
+  private static Map<Column, double[]> columns(LoggedWorld world, LoggedRounds loggedRounds) {
     Map<Column, double[]> columns = new EnumMap<>(Column.class);
     for (Column column : Column.values()) {
-      columns.put(column, column.of(world, log));
+      columns.put(column, column.of(world, loggedRounds));
     }
     return columns;
   }

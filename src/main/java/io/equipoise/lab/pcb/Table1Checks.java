@@ -17,7 +17,7 @@ final class Table1Checks {
   private static final int FEWEST_LOGS = 30;
 
   private final SampledColumns columns;
-  private final Reference reference = new Reference();
+  private final PcbReference pcbReference = new PcbReference();
 
   Table1Checks(SampledColumns columns) {
     this.columns = columns;
@@ -31,9 +31,9 @@ final class Table1Checks {
     checks.add(Check.of("selected rows", first, rows - 4 * spread, rows + 4 * spread));
     for (Column column : Column.values()) {
       double worst = 0;
-      for (int place = 0; place < Place.PLACES; place++) {
+      for (int place = 0; place < PcbPlace.PLACES; place++) {
         double exact = columns.population(column)[place];
-        worst = Math.max(worst, Math.abs(exact - reference.population(place, column)));
+        worst = Math.max(worst, Math.abs(exact - pcbReference.population(place, column)));
       }
       checks.add(Check.of("exact " + column.wire(), worst, 0, EXACT));
     }
@@ -55,15 +55,15 @@ final class Table1Checks {
 
   private double published(Column column) {
     double worst = 0;
-    for (int place = 0; place < Place.PLACES; place++) {
-      worst = Math.max(worst, z(place, column, reference.published(place, column)));
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
+      worst = Math.max(worst, z(place, column, pcbReference.published(place, column)));
     }
     return worst;
   }
 
   private double first(Column column) {
     double worst = 0;
-    for (int place = 0; place < Place.PLACES; place++) {
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
       worst = Math.max(worst, z(place, column, columns.values(column, place).get(0)));
     }
     return worst;
@@ -71,7 +71,7 @@ final class Table1Checks {
 
   private double mean(Column column) {
     double worst = 0;
-    for (int place = 0; place < Place.PLACES; place++) {
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
       double mean = columns.sample(column, place).mean();
       worst = Math.max(worst, z(place, column, mean) * Math.sqrt(columns.logs()));
     }
@@ -80,6 +80,6 @@ final class Table1Checks {
 
   private double z(int place, Column column, double value) {
     double distance = Math.abs(value - columns.population(column)[place]);
-    return distance / reference.spread(place, column);
+    return distance / pcbReference.spread(place, column);
   }
 }

@@ -10,8 +10,8 @@ import java.util.List;
  */
 final class UcbPlay {
   private final List<Interval> bounds;
-  private final double[] sums = new double[Place.ARMS];
-  private final int[] pulls = new int[Place.ARMS];
+  private final double[] sums = new double[PcbPlace.ARMS];
+  private final int[] pulls = new int[PcbPlace.ARMS];
 
   UcbPlay(List<Interval> bounds) {
     this.bounds = List.copyOf(bounds);
@@ -19,9 +19,9 @@ final class UcbPlay {
 
   /** Returns the regret after all rounds, against the arm that is best on average. */
   double play(Visits visits, double[] means, double[] contextShares) {
-    double[] average = new double[Place.ARMS];
+    double[] average = new double[PcbPlace.ARMS];
     for (int place = 0; place < means.length; place++) {
-      average[Place.arm(place)] += contextShares[Place.context(place)] * means[place];
+      average[PcbPlace.arm(place)] += contextShares[PcbPlace.context(place)] * means[place];
     }
     double best = Arrays.stream(average).max().orElseThrow();
     double logs = 4 * StrictMath.log(visits.rounds());
@@ -29,7 +29,7 @@ final class UcbPlay {
     for (int round = 0; round < visits.rounds(); round++) {
       int arm = choose(logs);
       pulls[arm]++;
-      sums[arm] += visits.reward(round, means[Place.of(arm, visits.context(round))]);
+      sums[arm] += visits.reward(round, means[PcbPlace.of(arm, visits.context(round))]);
       regret += best - average[arm];
     }
     return regret;

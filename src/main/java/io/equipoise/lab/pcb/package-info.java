@@ -3,7 +3,7 @@
  * and 4, and those on its online algorithms.
  *
  * <p>{@link io.equipoise.lab.pcb.LoggedWorld} is the model of Table 2 with its true effects; it
- * gives a {@link io.equipoise.lab.pcb.Log}, sampled or exact, from which {@link
+ * gives a {@link io.equipoise.lab.pcb.LoggedRounds}, sampled or exact, from which {@link
  * io.equipoise.lab.pcb.CausalBounds} are bounds and {@link io.equipoise.lab.pcb.PointEstimates}
  * what the baselines take for the effects. {@link io.equipoise.lab.pcb.Contest} plays contenders of
  * Figure 4 against one another, {@link io.equipoise.lab.pcb.OamContest} the others. What is

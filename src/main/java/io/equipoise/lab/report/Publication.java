@@ -83,14 +83,15 @@ public final class Publication {
    * @param figures the first goes where the plot was asked for, the others beside it, with the
    *     figure's key before the ending
    */
-  public int publish(Report report, Supplier<List<Figure>> figures) throws IOException {
+  public int publish(ReplicationReport replicationReport, Supplier<List<Figure>> figures)
+      throws IOException {
     PrintWriter out = command.commandLine().getOut();
-    report.printTable(json.takesStandardOutput() ? command.commandLine().getErr() : out);
-    json.write(report, out);
+    replicationReport.printTable(json.takesStandardOutput() ? command.commandLine().getErr() : out);
+    json.write(replicationReport, out);
     if (plot != null) {
       draw(figures.get(), plot);
     }
-    return report.exitCode();
+    return replicationReport.exitCode();
   }
 
   private static boolean isVector(Path file) {

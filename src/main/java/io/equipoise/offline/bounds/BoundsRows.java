@@ -4,11 +4,11 @@ import io.equipoise.causal.bounds.BoundRecord;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundFlag;
 import io.equipoise.event.CausalBoundMode;
-import io.equipoise.spec.Arm;
-import io.equipoise.spec.GraphHash;
-import io.equipoise.spec.Range;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecVariable;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.GraphHash;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,12 +19,12 @@ import java.util.TreeSet;
 /** Writes bounds on probabilities of a binary reward as causal bounds of a spec's mean rewards. */
 final class BoundsRows {
   private final String graphHash;
-  private final Range range;
+  private final NumberRange numberRange;
   private final Map<Map<String, String>, String> arms = new HashMap<>();
 
   BoundsRows(SegmentSpec spec) {
     graphHash = GraphHash.of(spec.graph());
-    range = spec.reward().range();
+    numberRange = spec.reward().range();
     List<SpecVariable> actions = spec.variables().actions();
     for (Arm arm : spec.arms().list()) {
       Map<String, String> levels = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ final class BoundsRows {
 
   /** Returns the mean reward that is high with this probability, else low. */
   private double mean(double probability) {
-    double mean = range.low() + range.width() * probability;
-    return Math.min(range.high(), Math.max(range.low(), mean));
+    double mean = numberRange.low() + numberRange.width() * probability;
+    return Math.min(numberRange.high(), Math.max(numberRange.low(), mean));
   }
 }

@@ -10,7 +10,7 @@ import io.equipoise.causal.estimand.CellRule.Cell;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Estimate;
 import io.equipoise.causal.estimand.Probability;
-import io.equipoise.offline.count.Layout;
+import io.equipoise.offline.count.CountLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import java.util.Map;
  */
 final class MeanRules implements CellRules {
   /** Shares of a range are rounded to a unit. */
-  private static final double ROUNDING = 0.5 / Layout.UNIT;
+  private static final double ROUNDING = 0.5 / CountLayout.UNIT;
 
   private final String reward;
   private final List<ContingencyTable> squares;
@@ -55,7 +55,7 @@ final class MeanRules implements CellRules {
   }
 
   private Estimate estimate(Cell cell, double alpha) {
-    double unit = cell.probability().isSelected() == isSelected ? Layout.UNIT : 1;
+    double unit = cell.probability().isSelected() == isSelected ? CountLayout.UNIT : 1;
     double n = cell.rows() / unit;
     boolean isMean = cell.probability().of().contains(reward);
     if (n == 0) {

@@ -17,7 +17,7 @@ record Chunk(int number, String file, long from, long to) implements Serializabl
   private static final long BYTES = 16L << 20;
 
   boolean isAvro() {
-    return Log.isAvro(Path.of(file));
+    return LogFile.isAvro(Path.of(file));
   }
 
   /** Cuts files into pieces of some {@value #BYTES} bytes. */

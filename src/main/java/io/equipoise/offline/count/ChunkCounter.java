@@ -15,14 +15,15 @@ final class ChunkCounter
     extends RichFlatMapFunction<Long, Tuple5<Integer, Long, Long, Long, String>> {
   private static final long serialVersionUID = 1L;
 
-  private final Layout layout;
+  private final CountLayout countLayout;
   private final String specText;
   private final ArrayList<String> keyFiles;
   private final ArrayList<Chunk> chunks;
   private final LongCounter rows = new LongCounter();
 
-  ChunkCounter(Layout layout, String specText, List<String> keyFiles, List<Chunk> chunks) {
-    this.layout = layout;
+  ChunkCounter(
+      CountLayout countLayout, String specText, List<String> keyFiles, List<Chunk> chunks) {
+    this.countLayout = countLayout;
     this.specText = specText;
     this.keyFiles = new ArrayList<>(keyFiles);
     this.chunks = new ArrayList<>(chunks);
@@ -37,7 +38,7 @@ final class ChunkCounter
   public void flatMap(Long number, Collector<Tuple5<Integer, Long, Long, Long, String>> out)
       throws IOException {
     Chunk chunk = chunks.get(number.intValue());
-    RowSink sink = new RowSink(layout, out);
+    RowSink sink = new RowSink(countLayout, out);
     rows.add(read(chunk, sink));
     sink.flush();
   }
@@ -45,9 +46,9 @@ final class ChunkCounter
   private long read(Chunk chunk, RowSink sink) throws IOException {
     Path file = Path.of(chunk.file());
     if (!chunk.isAvro()) {
-      return CsvRows.of(layout, file).read(chunk, sink);
+      return CsvRows.of(countLayout, file).read(chunk, sink);
     }
-    SegmentEventRows segmentEvents = new SegmentEventRows(layout, specText, keyFiles);
+    SegmentEventRows segmentEvents = new SegmentEventRows(countLayout, specText, keyFiles);
     return FramedRows.isFramed(file)
         ? new FramedRows(segmentEvents).read(chunk, sink)
         : new AvroRows(segmentEvents).read(chunk, sink);

@@ -29,7 +29,7 @@ public final class CountingJob {
   static final String ROWS = "rows";
 
   private final StreamExecutionEnvironment env;
-  private final Layout layout;
+  private final CountLayout countLayout;
   private final String specText;
   private final List<String> keyFiles;
 
@@ -38,8 +38,8 @@ public final class CountingJob {
    *
    * @param specText the spec that segment events are of
    */
-  public CountingJob(StreamExecutionEnvironment env, Layout layout, String specText) {
-    this(env, layout, specText, List.of());
+  public CountingJob(StreamExecutionEnvironment env, CountLayout countLayout, String specText) {
+    this(env, countLayout, specText, List.of());
   }
 
   /**
@@ -49,11 +49,14 @@ public final class CountingJob {
    * @param keyFiles absolute paths of keys that reveal them, wherever rows are read
    */
   public CountingJob(
-      StreamExecutionEnvironment env, Layout layout, String specText, List<String> keyFiles) {
+      StreamExecutionEnvironment env,
+      CountLayout countLayout,
+      String specText,
+      List<String> keyFiles) {
     this.env = env;
     this.specText = specText;
     this.keyFiles = List.copyOf(keyFiles);
-    this.layout = layout.withTotal();
+    this.countLayout = countLayout.withTotal();
   }
 
   /**
@@ -65,10 +68,10 @@ public final class CountingJob {
    *     no row
    * @throws IOException if a file cannot be read
    */
-  public Counts run(Log log, LongConsumer progress) throws IOException {
+  public Counts run(LogFile logFile, LongConsumer progress) throws IOException {
     env.setRuntimeMode(RuntimeExecutionMode.BATCH);
     DataStream<Tuple5<Integer, Long, Long, Long, String>> cells =
-        log instanceof Log.Files files ? files(files) : topic((Log.Topic) log);
+        logFile instanceof LogFile.Files files ? files(files) : topic((LogFile.Topic) logFile);
     CloseableIterator<Tuple5<Integer, Long, Long, Long, String>> counted =
         cells
             .keyBy(Cell::key, Cell.KEY)
@@ -78,9 +81,9 @@ public final class CountingJob {
             .collectAsync();
     try (counted) {
       JobClient client = env.executeAsync("equipoise bounds");
-      Progress watched = Progress.of(client, progress);
+      CountProgress watched = CountProgress.of(client, progress);
       try {
-        return counts(counted, log);
+        return counts(counted, logFile);
       } finally {
         watched.close();
       }
@@ -91,7 +94,7 @@ public final class CountingJob {
     }
   }
 
-  private DataStream<Tuple5<Integer, Long, Long, Long, String>> files(Log.Files log)
+  private DataStream<Tuple5<Integer, Long, Long, Long, String>> files(LogFile.Files log)
       throws IOException {
     for (Path file : log.files()) {
       if (!Files.isRegularFile(file)) {
@@ -104,21 +107,21 @@ public final class CountingJob {
         throw new DistributionException(file + ": the file is empty");
       }
       if (!new Chunk(0, file.toString(), 0, 1).isAvro()) {
-        CsvRows.of(layout, file);
+        CsvRows.of(countLayout, file);
       }
     }
     return env.fromSequence(0, chunks.size() - 1L)
         .uid("chunks")
         .name("chunks")
-        .flatMap(new ChunkCounter(layout, specText, keyFiles, chunks))
+        .flatMap(new ChunkCounter(countLayout, specText, keyFiles, chunks))
         .returns(Cell.TYPE)
         .uid("count")
         .name("count");
   }
 
-  private DataStream<Tuple5<Integer, Long, Long, Long, String>> topic(Log.Topic log) {
+  private DataStream<Tuple5<Integer, Long, Long, Long, String>> topic(LogFile.Topic log) {
     KafkaSource<Tuple5<Integer, Long, Long, Long, String>> source =
-        SegmentEventSource.of(log, new SegmentEventCells(layout, specText, keyFiles));
+        SegmentEventSource.of(log, new SegmentEventCells(countLayout, specText, keyFiles));
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "segment-events")
         .uid("segment-events");
   }
@@ -132,10 +135,10 @@ public final class CountingJob {
   }
 
   private Counts counts(
-      CloseableIterator<Tuple5<Integer, Long, Long, Long, String>> counted, Log log)
+      CloseableIterator<Tuple5<Integer, Long, Long, Long, String>> counted, LogFile logFile)
       throws IOException {
     List<Map<Long, Long>> cells = new ArrayList<>();
-    layout.scopes().forEach(scope -> cells.add(new TreeMap<>()));
+    countLayout.scopes().forEach(scope -> cells.add(new TreeMap<>()));
     TreeMap<Long, Tuple5<Integer, Long, Long, Long, String>> faults = new TreeMap<>();
     @Nullable Tuple5<Integer, Long, Long, Long, String> last = null;
     while (counted.hasNext()) {
@@ -151,24 +154,24 @@ public final class CountingJob {
     if (!faults.isEmpty()) {
       Tuple5<Integer, Long, Long, Long, String> first = faults.firstEntry().getValue();
       throw new DistributionException(
-          FaultPlace.of(log, first.f1.intValue(), first.f3) + ": " + first.f4);
+          FaultPlace.of(logFile, first.f1.intValue(), first.f3) + ": " + first.f4);
     }
     if (last != null) {
       long at = WriterEpochs.earlier(last);
       throw new DistributionException(
-          FaultPlace.of(log, WriterEpochs.number(at), WriterEpochs.place(at))
+          FaultPlace.of(logFile, WriterEpochs.number(at), WriterEpochs.place(at))
               + ": "
-              + WriterEpochs.fault(last, log));
+              + WriterEpochs.fault(last, logFile));
     }
-    int total = cells.size() - 1 - layout.squares();
-    long rows = cells.get(total).getOrDefault(0L, 0L) / layout.unit();
+    int total = cells.size() - 1 - countLayout.squares();
+    long rows = cells.get(total).getOrDefault(0L, 0L) / countLayout.unit();
     if (rows == 0) {
       throw new DistributionException("the log has no row");
     }
     List<ContingencyTable> tables = new ArrayList<>();
     for (int scope = 0; scope < cells.size(); scope++) {
       if (scope != total) {
-        tables.add(layout.table(scope, cells.get(scope)));
+        tables.add(countLayout.table(scope, cells.get(scope)));
       }
     }
     return new Counts(rows, tables.subList(0, total), tables.subList(total, tables.size()));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class CsvRows {
   private static final int LONGEST_LINE = 1 << 20;
 
-  private final Layout layout;
+  private final CountLayout countLayout;
   private final List<String> heading;
 
   /** The place of each column among the variables, or one of the four below. */
@@ -37,8 +37,8 @@ final class CsvRows {
   private final int[] levels;
   private long weight = 1;
 
-  private CsvRows(Layout layout, Path file, List<String> heading) {
-    this.layout = layout;
+  private CsvRows(CountLayout countLayout, Path file, List<String> heading) {
+    this.countLayout = countLayout;
     this.heading = heading;
     target = new int[heading.size()];
     Arrays.fill(target, UNUSED);
@@ -46,37 +46,42 @@ final class CsvRows {
       throw new DistributionException(file + ", line 1: a column is there twice in " + heading);
     }
     List<String> missing = new ArrayList<>();
-    for (int place = 0; place < layout.variables().size(); place++) {
-      int column = heading.indexOf(layout.variables().get(place).name());
+    for (int place = 0; place < countLayout.variables().size(); place++) {
+      int column = heading.indexOf(countLayout.variables().get(place).name());
       if (column < 0) {
-        missing.add(layout.variables().get(place).name());
+        missing.add(countLayout.variables().get(place).name());
       } else {
-        target[column] = place == layout.mean() ? MEAN : place;
+        target[column] = place == countLayout.mean() ? MEAN : place;
       }
     }
     if (!missing.isEmpty()) {
       throw new DistributionException(
           file + ", line 1: no column " + missing + " in " + heading + "; the bounds need them");
     }
-    int flag = layout.flag() == null ? UNUSED : heading.indexOf(layout.flag());
+    int flag = countLayout.flag() == null ? UNUSED : heading.indexOf(countLayout.flag());
     if (flag >= 0) {
       target[flag] = FLAG;
     }
-    if (layout.weight() != null) {
-      int column = heading.indexOf(layout.weight());
+    if (countLayout.weight() != null) {
+      int column = heading.indexOf(countLayout.weight());
       if (column < 0) {
         throw new DistributionException(
-            file + ", line 1: no column " + layout.weight() + " in " + heading + " to weigh by");
+            file
+                + ", line 1: no column "
+                + countLayout.weight()
+                + " in "
+                + heading
+                + " to weigh by");
       }
       target[column] = WEIGHT;
     }
-    levels = new int[layout.variables().size()];
-    dictionaries = layout.variables().stream().map(Dictionary::new).toArray(Dictionary[]::new);
+    levels = new int[countLayout.variables().size()];
+    dictionaries = countLayout.variables().stream().map(Dictionary::new).toArray(Dictionary[]::new);
   }
 
   /** Reads the heading; refuses one that lacks a variable. */
-  static CsvRows of(Layout layout, Path file) throws IOException {
-    return new CsvRows(layout, file, CsvFile.heading(file));
+  static CsvRows of(CountLayout countLayout, Path file) throws IOException {
+    return new CsvRows(countLayout, file, CsvFile.heading(file));
   }
 
   /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
@@ -202,8 +207,8 @@ final class CsvRows {
       return "no value of " + name + "; what is missing is seldom missing by chance";
     }
     boolean isMean = target[column] == MEAN;
-    int place = isMean ? layout.mean() : target[column];
-    Measured variable = layout.variables().get(place);
+    int place = isMean ? countLayout.mean() : target[column];
+    CountedVariable variable = countLayout.variables().get(place);
     int level = isMean ? variable.share(text) : variable.level(text);
     if (level < 0) {
       return name + " is " + text + "; " + (isMean ? variable.allowedMean() : variable.allowed());

@@ -9,7 +9,7 @@ final class Dictionary {
 
   private final byte[][] texts;
 
-  Dictionary(Measured variable) {
+  Dictionary(CountedVariable variable) {
     texts = new byte[variable.size()][];
     for (int level = 0; level < texts.length; level++) {
       String text = variable.levels().get(level);

@@ -14,11 +14,11 @@ final class FaultPlace {
    * @param number of the file or the partition
    * @param place byte in the file, or offset
    */
-  static String of(Log log, int number, long place) throws IOException {
-    if (log instanceof Log.Topic topic) {
+  static String of(LogFile logFile, int number, long place) throws IOException {
+    if (logFile instanceof LogFile.Topic topic) {
       return "topic " + topic.name() + ", partition " + number + ", offset " + place;
     }
-    Path file = ((Log.Files) log).files().get(number);
+    Path file = ((LogFile.Files) logFile).files().get(number);
     boolean isAvro = new Chunk(0, file.toString(), 0, 1).isAvro();
     return isAvro ? file + ", byte " + place : file + ", line " + line(file, place);
   }

@@ -14,25 +14,25 @@ import org.apache.flink.util.Collector;
 final class RowSink {
   private static final int MOST = 1 << 18;
 
-  private final Layout layout;
+  private final CountLayout countLayout;
   private final Collector<Tuple5<Integer, Long, Long, Long, String>> out;
   private final Map<Integer, Map<Long, long[]>> cells = new HashMap<>();
   private final Map<Long, Tuple5<Integer, Long, Long, Long, String>> writerEpochs = new TreeMap<>();
   private int held;
 
-  RowSink(Layout layout, Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
-    this.layout = layout;
+  RowSink(CountLayout countLayout, Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
+    this.countLayout = countLayout;
     this.out = out;
-    for (int scope = 0; scope < layout.scopes().size(); scope++) {
+    for (int scope = 0; scope < countLayout.scopes().size(); scope++) {
       cells.put(scope, new HashMap<>());
     }
   }
 
   /** Counts a row that stands for so many. */
   void add(int[] levels, long weight) {
-    for (int scope = 0; scope < layout.scopes().size(); scope++) {
+    for (int scope = 0; scope < countLayout.scopes().size(); scope++) {
       Map<Long, long[]> counts = cells.get(scope);
-      layout.count(scope, levels, weight, (code, count) -> add(counts, code, count));
+      countLayout.count(scope, levels, weight, (code, count) -> add(counts, code, count));
     }
     if (held > MOST) {
       flush();

@@ -17,13 +17,13 @@ final class SegmentEventCells
     implements KafkaRecordDeserializationSchema<Tuple5<Integer, Long, Long, Long, String>> {
   private static final long serialVersionUID = 1L;
 
-  private final Layout layout;
+  private final CountLayout countLayout;
   private final String specText;
   private final ArrayList<String> keyFiles;
   private transient @Nullable SegmentEventRows rows;
 
-  SegmentEventCells(Layout layout, String specText, List<String> keyFiles) {
-    this.layout = layout;
+  SegmentEventCells(CountLayout countLayout, String specText, List<String> keyFiles) {
+    this.countLayout = countLayout;
     this.specText = specText;
     this.keyFiles = new ArrayList<>(keyFiles);
   }
@@ -33,7 +33,7 @@ final class SegmentEventCells
       ConsumerRecord<byte[], byte[]> record,
       Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
     SegmentEventRows reader =
-        rows == null ? new SegmentEventRows(layout, specText, keyFiles) : rows;
+        rows == null ? new SegmentEventRows(countLayout, specText, keyFiles) : rows;
     rows = reader;
     String fault;
     @Nullable SegmentEvent segmentEvent = null;
@@ -50,9 +50,9 @@ final class SegmentEventCells
       if (segmentEvent.writerEpoch() > 0) {
         out.collect(WriterEpochs.of(segmentEvent, record.partition(), record.offset()));
       }
-      for (int scope = 0; scope < layout.scopes().size(); scope++) {
+      for (int scope = 0; scope < countLayout.scopes().size(); scope++) {
         int of = scope;
-        layout.count(
+        countLayout.count(
             scope, reader.levels(), 1, (code, count) -> out.collect(Cell.counted(of, code, count)));
       }
     }

@@ -1,13 +1,13 @@
 package io.equipoise.offline.count;
 
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
-import io.equipoise.spec.Arm;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecParser;
-import io.equipoise.spec.SpecVariable;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.SpecVariable;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -23,24 +23,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentEventRows {
   private final SegmentSpec spec;
-  private final Layout layout;
+  private final CountLayout countLayout;
   private final Map<String, Integer> places = new HashMap<>();
   private final Map<String, Arm> arms = new HashMap<>();
   private final int[] levels;
-  private final Revealer revealer;
+  private final Unredactor unredactor;
   private boolean isRow;
 
   /**
    * Prepares to read segment events of a spec.
    *
    * @param keyFiles keys of a deployment that hides sensitive values
-   * @throws io.equipoise.join.disclosure.UnusableKeyException if a file holds none
+   * @throws io.equipoise.privacy.UnusableKeyException if a file holds none
    */
-  SegmentEventRows(Layout layout, String specText, List<String> keyFiles) {
-    this.layout = layout;
-    revealer = new Revealer(KeyRing.read(keyFiles.stream().map(Path::of).toList()));
+  SegmentEventRows(CountLayout countLayout, String specText, List<String> keyFiles) {
+    this.countLayout = countLayout;
+    unredactor = new Unredactor(KeyRing.read(keyFiles.stream().map(Path::of).toList()));
     spec = SpecParser.parse(specText);
-    List<Measured> variables = layout.variables();
+    List<CountedVariable> variables = countLayout.variables();
     for (int place = 0; place < variables.size(); place++) {
       places.put(variables.get(place).name(), place);
     }
@@ -96,8 +96,8 @@ final class SegmentEventRows {
       return features(segmentEvent.features());
     }
     try {
-      return features(revealer.reveal(segmentEvent).features());
-    } catch (SealedException e) {
+      return features(unredactor.reveal(segmentEvent).features());
+    } catch (CiphertextException e) {
       return "hides what the bounds need: " + e.getMessage();
     }
   }
@@ -120,7 +120,7 @@ final class SegmentEventRows {
         continue;
       }
       double index = given.get(i);
-      if (!(index >= 0 && index < layout.variables().get(place).size())) {
+      if (!(index >= 0 && index < countLayout.variables().get(place).size())) {
         return "no value of " + features.get(i).name() + "; its level's index is " + index;
       }
       levels[place] = (int) index;
@@ -141,7 +141,7 @@ final class SegmentEventRows {
   private @Nullable String mediators(Map<String, String> observed) {
     for (SpecVariable mediator : spec.variables().mediators()) {
       Integer place = places.get(mediator.name());
-      boolean isFlag = mediator.name().equals(layout.flag());
+      boolean isFlag = mediator.name().equals(countLayout.flag());
       if (place == null && !isFlag) {
         continue;
       }
@@ -150,9 +150,12 @@ final class SegmentEventRows {
         return mediator.name() + " is " + text + ", but a log of selected rows holds only 1";
       }
       if (place != null) {
-        int level = text == null ? -1 : layout.variables().get(place).level(text);
+        int level = text == null ? -1 : countLayout.variables().get(place).level(text);
         if (level < 0) {
-          return "no level of " + mediator.name() + "; " + layout.variables().get(place).allowed();
+          return "no level of "
+              + mediator.name()
+              + "; "
+              + countLayout.variables().get(place).allowed();
         }
         levels[place] = level;
       }
@@ -164,10 +167,11 @@ final class SegmentEventRows {
     String name = spec.variables().reward().name();
     Integer place = places.get(name);
     if (place != null) {
-      Measured variable = layout.variables().get(place);
-      int level = place == layout.mean() ? variable.share(reward) : variable.rewardLevel(reward);
+      CountedVariable variable = countLayout.variables().get(place);
+      int level =
+          place == countLayout.mean() ? variable.share(reward) : variable.rewardLevel(reward);
       if (level < 0) {
-        String allowed = place == layout.mean() ? variable.allowedMean() : variable.allowed();
+        String allowed = place == countLayout.mean() ? variable.allowedMean() : variable.allowed();
         return name + " is " + reward + "; " + allowed;
       }
       levels[place] = level;

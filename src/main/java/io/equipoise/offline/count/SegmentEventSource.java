@@ -1,6 +1,6 @@
 package io.equipoise.offline.count;
 
-import io.equipoise.job.Consumers;
+import io.equipoise.job.topics.Consumers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ final class SegmentEventSource {
 
   @SuppressWarnings("deprecation") // the connector has no other type for what lies elsewhere
   static KafkaSource<Tuple5<Integer, Long, Long, Long, String>> of(
-      Log.Topic log, SegmentEventCells cells) {
+      LogFile.Topic log, SegmentEventCells cells) {
     Properties kafka = new Properties();
     kafka.putAll(log.kafka());
     kafka.setProperty("isolation.level", "read_committed");
@@ -37,7 +37,7 @@ final class SegmentEventSource {
 
   @SuppressWarnings("deprecation") // as above
   private static OffsetsInitializer offsets(
-      Log.Topic log, Map<Integer, Long> given, OffsetResetStrategy elsewhere) {
+      LogFile.Topic log, Map<Integer, Long> given, OffsetResetStrategy elsewhere) {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     given.forEach(
         (partition, offset) -> offsets.put(new TopicPartition(log.name(), partition), offset));
@@ -48,7 +48,7 @@ final class SegmentEventSource {
    * Returns where to stop in every partition: where it ends now, or before, never after, since a
    * source that waits for an offset which nobody writes does not end.
    */
-  private static Map<TopicPartition, Long> stops(Log.Topic log, Properties kafka) {
+  private static Map<TopicPartition, Long> stops(LogFile.Topic log, Properties kafka) {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(log.name()).stream()

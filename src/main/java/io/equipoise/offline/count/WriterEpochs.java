@@ -77,9 +77,9 @@ final class WriterEpochs {
   }
 
   /** Returns what is wrong with the row at {@link #earlier} and what to do. */
-  static String fault(Tuple5<Integer, Long, Long, Long, String> cell, Log log) {
+  static String fault(Tuple5<Integer, Long, Long, Long, String> cell, LogFile logFile) {
     String remedy =
-        log instanceof Log.Topic
+        logFile instanceof LogFile.Topic
             ? "count from the offset after this one on (--from), or up to before attempt "
                 + cell.f2
                 + " (--to)"

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
@@ -130,9 +130,9 @@ class SurvivingExperimentsTest {
   @Test
   void moreThanMayBeHeldIsRefusedWithTheRemedy() {
     writerEpochs.first(this::append);
-    CannotJudgeException records =
+    InconclusiveException records =
         assertThrows(
-            CannotJudgeException.class, () -> of(log, 1_000).read(null, UnaryOperator.identity()));
+            InconclusiveException.class, () -> of(log, 1_000).read(null, UnaryOperator.identity()));
     assertTrue(records.getMessage().contains("--memory"), records.getMessage());
     assertTrue(records.getMessage().contains("--segment"), records.getMessage());
   }
@@ -145,9 +145,9 @@ class SurvivingExperimentsTest {
       records += 8L * at.value().length;
     }
     SurvivingExperiments justTheRecords = of(log, records);
-    CannotJudgeException attempted =
+    InconclusiveException attempted =
         assertThrows(
-            CannotJudgeException.class, () -> justTheRecords.read(null, UnaryOperator.identity()));
+            InconclusiveException.class, () -> justTheRecords.read(null, UnaryOperator.identity()));
     assertTrue(attempted.getMessage().contains("attempts"), attempted.getMessage());
     assertEquals(1, of(log, records + 1_000).read(null, UnaryOperator.identity()).size());
   }

@@ -7,8 +7,8 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.OfferRun;
-import io.equipoise.join.OfferTraffic;
+import io.equipoise.segment.OfferRun;
+import io.equipoise.segment.OfferTraffic;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

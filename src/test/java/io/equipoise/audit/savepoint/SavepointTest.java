@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.CannotJudgeException;
-import io.equipoise.join.SavedSegment;
-import io.equipoise.spec.IdleStateSpec.Retain;
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,9 +33,9 @@ class SavepointTest {
 
   @Test
   void everySegmentHasItsHeadItsModelAndItsAwaitingDecisions() {
-    Map<String, SavedSegment> segments = golden().segments(any -> true);
+    Map<String, SegmentSnapshot> segments = golden().segments(any -> true);
     assertTrue(segments.keySet().containsAll(Set.of("dual", "search", "changed", "causal-bounds")));
-    SavedSegment dual = Objects.requireNonNull(segments.get("dual"));
+    SegmentSnapshot dual = Objects.requireNonNull(segments.get("dual"));
     assertEquals(14, dual.seq(), "an adoption, nine decisions, four rewards");
     assertNull(dual.resting());
     assertEquals(5, dual.awaiting().size());
@@ -46,12 +46,12 @@ class SavepointTest {
 
   @Test
   void segmentsThatRestHaveWhatTheyKeep() {
-    Map<String, SavedSegment> segments = golden().segments(name -> name.startsWith("resting"));
+    Map<String, SegmentSnapshot> segments = golden().segments(name -> name.startsWith("resting"));
     assertEquals(Set.of("resting-model", "resting-none"), segments.keySet());
-    SavedSegment packed = Objects.requireNonNull(segments.get("resting-model"));
+    SegmentSnapshot packed = Objects.requireNonNull(segments.get("resting-model"));
     assertEquals(Retain.MODEL, packed.resting());
     assertTrue(packed.model().entries().iterator().hasNext());
-    SavedSegment emptied = Objects.requireNonNull(segments.get("resting-none"));
+    SegmentSnapshot emptied = Objects.requireNonNull(segments.get("resting-none"));
     assertEquals(Retain.NONE, emptied.resting());
     assertFalse(emptied.model().entries().iterator().hasNext());
     assertEquals(packed.seq(), emptied.seq());
@@ -82,9 +82,9 @@ class SavepointTest {
     for (int length = 0; length < whole.length; length += 1 + length / 20) {
       Path cut = Files.createDirectories(directory.resolve("cut-" + length));
       Files.write(cut.resolve("_metadata"), Arrays.copyOf(whole, length));
-      CannotJudgeException told =
+      InconclusiveException told =
           assertThrows(
-              CannotJudgeException.class,
+              InconclusiveException.class,
               () -> {
                 Savepoint savepoint = Savepoint.open(cut.toString());
                 savepoint.inputOffsets();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class AnsweredIdsTest extends TamperedLog {
   private static final long MEMORY_MILLIS = 60_000;
 
-  private final AnsweredIds ids = new AnsweredIds(MEMORY_MILLIS, 0, new Budget(10_000));
+  private final AnsweredIds ids = new AnsweredIds(MEMORY_MILLIS, 0, new MemoryBudget(10_000));
   private final Decision one = decided(20);
   private final Decision again = Tamper.with(one, "seq", one.seq() + 7);
 
@@ -80,6 +80,6 @@ class AnsweredIdsTest extends TamperedLog {
     WireContext asked = Wire.CONTEXT.decode(context.value());
     String id = refused.decisionId();
     log.replace(context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", id)));
-    assertNames(judge(), Invariant.I1, name(wrong), "answered at seq " + refused.seq());
+    assertNames(check(), Invariant.I1, name(wrong), "answered at seq " + refused.seq());
   }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 /** Logs that nobody tampered with: whatever happened, no judge may find anything. */
 class AuditorTest {
   private static final int LOGS = Tier.count(40, 2_000);
-  static final Question PLAIN =
-      new Question(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
+  static final VerifyOptions PLAIN =
+      new VerifyOptions(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
 
   @Test
   void anHonestLogViolatesNothingWhereverItEnds() {
@@ -24,7 +24,7 @@ class AuditorTest {
       if (seed % 3 == 0) {
         played.ended();
       }
-      List<Finding> findings = new Auditor(played.log, played.texts(), PLAIN).judge();
+      List<Finding> findings = new Auditor(played.log, played.texts(), PLAIN).check();
       for (Finding finding : findings.subList(0, 7)) {
         boolean isEmpty = finding.verdict() == Verdict.NOT_JUDGED && finding.judged() == 0;
         assertTrue(isEmpty || finding.verdict() == Verdict.OK, "seed " + seed + ": " + finding);

@@ -32,7 +32,7 @@ class BacklogTest {
         }
       }
     }
-    List<Finding> findings = judge(null);
+    List<Finding> findings = check(null);
     for (Finding finding : findings.subList(0, 7)) {
       assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
       assertTrue(
@@ -62,7 +62,7 @@ class BacklogTest {
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
       log.records(LogTopic.METRICS, partition).clear();
     }
-    List<Finding> findings = judge(null);
+    List<Finding> findings = check(null);
     for (Invariant invariant : List.of(Invariant.I5, Invariant.I6)) {
       Finding finding = TamperedLog.of(findings, invariant);
       assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
@@ -72,19 +72,19 @@ class BacklogTest {
 
   @Test
   void contextsThatAreOnTheirWayAreCountedAndThoseThatAreOverdueAreNotJudged() {
-    assertNull(TamperedLog.of(judge(null), Invariant.I1).why());
+    assertNull(TamperedLog.of(check(null), Invariant.I1).why());
     int partition = MemoryLog.partitionOf("s1");
     long time = log.records(LogTopic.CONTEXTS, partition).get(0).timestamp() + 10_000_000;
     long first = send(partition, time);
     send(partition, time + 5_000);
     Instant eldest = Instant.ofEpochMilli(time);
-    Finding onTheirWay = TamperedLog.of(judge(eldest), Invariant.I1);
+    Finding onTheirWay = TamperedLog.of(check(eldest), Invariant.I1);
     assertEquals(Verdict.OK, onTheirWay.verdict());
     assertEquals(
         "2 contexts stand behind the last one that an output names; the eldest of them,"
             + " test.contexts/%d/%d, is of %s".formatted(partition, first, eldest),
         onTheirWay.why());
-    Finding overdue = TamperedLog.of(judge(eldest.plusMillis(1)), Invariant.I1);
+    Finding overdue = TamperedLog.of(check(eldest.plusMillis(1)), Invariant.I1);
     assertEquals(Verdict.NOT_JUDGED, overdue.verdict(), overdue.toString());
     assertEquals("test.contexts/%d/%d".formatted(partition, first), overdue.offender());
     assertTrue(String.valueOf(overdue.why()).contains("the job stands still"), overdue.toString());
@@ -97,10 +97,10 @@ class BacklogTest {
     return log.append(LogTopic.CONTEXTS, partition, time, key, Wire.CONTEXT.encode(context));
   }
 
-  private List<Finding> judge(@Nullable Instant overdue) {
-    Question live =
-        new Question(
+  private List<Finding> check(@Nullable Instant overdue) {
+    VerifyOptions live =
+        new VerifyOptions(
             false, Duration.ZERO, 64 << 20, 100, List.of(), Duration.ofSeconds(15), null, overdue);
-    return new Auditor(log, played.texts(), live).judge();
+    return new Auditor(log, played.texts(), live).check();
   }
 }

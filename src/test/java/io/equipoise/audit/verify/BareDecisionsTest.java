@@ -12,9 +12,9 @@ import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.TestKeys;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.TestKeys;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,10 +32,10 @@ class BareDecisionsTest {
 
   private final PlayedDeployment plain = new PlayedDeployment(SEED, STEPS).ended();
   private final PlayedDeployment bare =
-      new PlayedDeployment(SEED, STEPS, Disclosure.PLAIN, null, false).ended();
+      new PlayedDeployment(SEED, STEPS, SensitiveValues.PLAIN, null, false).ended();
 
-  private static List<Finding> judge(PlayedDeployment played) {
-    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN).judge();
+  private static List<Finding> check(PlayedDeployment played) {
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN).check();
   }
 
   /** Returns the last decision that rests on features. */
@@ -65,33 +65,34 @@ class BareDecisionsTest {
   @Test
   void aLogIsJudgedAsIfNothingWasLeftOff() {
     lastChosen();
-    assertEquals(judge(plain).toString(), judge(bare).toString());
+    assertEquals(check(plain).toString(), check(bare).toString());
   }
 
   @Test
   void littleMemoryIsEnoughForTheContextsOnTheWay() {
-    Question question =
-        new Question(true, Duration.ZERO, 100_000, 3, List.of(), Duration.ofSeconds(15), null);
-    List<Finding> findings = new Auditor(bare.log, bare.texts(), question).judge();
+    VerifyOptions verifyOptions =
+        new VerifyOptions(true, Duration.ZERO, 100_000, 3, List.of(), Duration.ofSeconds(15), null);
+    List<Finding> findings = new Auditor(bare.log, bare.texts(), verifyOptions).check();
     for (Finding finding : findings.subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     }
-    assertEquals(TamperedLog.of(judge(bare), Invariant.I3), TamperedLog.of(findings, Invariant.I3));
+    assertEquals(TamperedLog.of(check(bare), Invariant.I3), TamperedLog.of(findings, Invariant.I3));
   }
 
   @Test
   void whatIsHiddenBesidesIsJudgedWithTheKey() {
     PlayedDeployment hiding =
-        new PlayedDeployment(SEED, STEPS, Disclosure.PSEUDONYMIZE, TestKeys.of(1), false).ended();
+        new PlayedDeployment(SEED, STEPS, SensitiveValues.PSEUDONYMIZE, TestKeys.of(1), false)
+            .ended();
     List<Finding> findings =
         new Auditor(
                 hiding.log,
                 hiding.texts(),
                 AuditorTest.PLAIN,
-                Beginning.NOTHING,
+                StartState.NOTHING,
                 KeyRing.of(TestKeys.of(1)))
-            .judge();
-    assertEquals(judge(plain).toString(), findings.toString());
+            .check();
+    assertEquals(check(plain).toString(), findings.toString());
   }
 
   /** What of a context is changed, to what, and what the oracle says of it. */
@@ -111,7 +112,7 @@ class BareDecisionsTest {
     WireContext context = Wire.CONTEXT.decode(Payloads.value(at));
     bare.log.replace(at, Wire.CONTEXT.encode(Tamper.with(context, field, value)));
     String key = "segment " + last.segment() + ", seq " + last.seq();
-    assertNames(judge(bare), Invariant.I3, key, saying);
+    assertNames(check(bare), Invariant.I3, key, saying);
   }
 
   @Test
@@ -120,9 +121,9 @@ class BareDecisionsTest {
     String key = "segment " + last.segment() + ", seq " + last.seq();
     LogRecord at = contextOf(last);
     bare.log.replace(at, MemoryLog.bytes("no Avro"));
-    assertNames(judge(bare), Invariant.I3, key, "a record that cannot be read");
+    assertNames(check(bare), Invariant.I3, key, "a record that cannot be read");
     bare.log.remove(contextOf(last));
-    assertNames(judge(bare), Invariant.I3, key, "holds no record");
+    assertNames(check(bare), Invariant.I3, key, "holds no record");
   }
 
   @Test
@@ -132,7 +133,7 @@ class BareDecisionsTest {
       bare.log.retain(LogTopic.CONTEXTS, partition, contexts.get(contexts.size() / 2).offset());
     }
     Set<Invariant> replays = EnumSet.of(Invariant.I3, Invariant.I5);
-    for (Finding finding : judge(bare).subList(0, 7)) {
+    for (Finding finding : check(bare).subList(0, 7)) {
       if (replays.contains(finding.invariant())) {
         assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
         String why = String.valueOf(finding.why());

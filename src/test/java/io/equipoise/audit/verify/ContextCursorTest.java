@@ -38,7 +38,7 @@ class ContextCursorTest {
   }
 
   private ContextCursor cursor(Predicate<String> isAsked) {
-    return new ContextCursor(log, isAsked, inputs, new Budget(LITTLE));
+    return new ContextCursor(log, isAsked, inputs, new MemoryBudget(LITTLE));
   }
 
   private static void assertOf(Decision decision, ContextCursor contexts) {
@@ -95,11 +95,11 @@ class ContextCursorTest {
 
   @Test
   void whatHasEndedIsHeldNoMore() {
-    Budget budget = new Budget(LITTLE);
+    MemoryBudget memoryBudget = new MemoryBudget(LITTLE);
     Decision early =
         decisions.stream().skip(15).filter(Decision::isChosen).findFirst().orElseThrow();
     for (int round = 0; round < 10; round++) {
-      try (ContextCursor contexts = new ContextCursor(log, segment -> true, inputs, budget)) {
+      try (ContextCursor contexts = new ContextCursor(log, segment -> true, inputs, memoryBudget)) {
         assertOf(early, contexts);
         for (int segment = 0; segment < 7; segment++) {
           contexts.ended("s" + segment);

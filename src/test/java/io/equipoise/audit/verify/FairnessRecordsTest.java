@@ -7,8 +7,8 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.Wire;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.SameVeil;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.ReferenceRedactor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +21,9 @@ class FairnessRecordsTest {
 
   private final PlayedDeployment played = new PlayedDeployment(7, 500);
   private final MemoryLog log = played.log;
-  private final Docket docket = new Docket();
+  private final FindingsCollector findingsCollector = new FindingsCollector();
 
-  private FairnessRecords judge(boolean mayLag, long memoryBytes) {
+  private FairnessRecords check(boolean mayLag, long memoryBytes) {
     return new FairnessRecords(
         LogTopic.AUDIT,
         Map.of(),
@@ -31,13 +31,13 @@ class FairnessRecordsTest {
         KeptRecords.of(log, LogTopic.AUDIT),
         true,
         mayLag,
-        new SameVeil(KeyRing.none(), hash -> null),
-        docket,
-        new Budget(memoryBytes));
+        new ReferenceRedactor(KeyRing.none(), hash -> null),
+        findingsCollector,
+        new MemoryBudget(memoryBytes));
   }
 
   private Finding found() {
-    return TamperedLog.of(docket.findings(), Invariant.I3);
+    return TamperedLog.of(findingsCollector.findings(), Invariant.I3);
   }
 
   /** Returns the decisions of a segment, a minute apart. */
@@ -70,7 +70,7 @@ class FairnessRecordsTest {
 
   @Test
   void aTopicWithoutARecordDoesNotFillTheMemory() {
-    FairnessRecords judge = judge(false, 20_000);
+    FairnessRecords judge = check(false, 20_000);
     int written = 0;
     for (Change change : changes()) {
       judge.passed(change.at().timestamp());
@@ -86,7 +86,7 @@ class FairnessRecordsTest {
 
   @Test
   void whatAJobThatRunsHasNotAppendedYetIsNotMissed() {
-    FairnessRecords judge = judge(true, 1 << 20);
+    FairnessRecords judge = check(true, 1 << 20);
     Change change =
         changes().stream().filter(it -> !audits(it).isEmpty()).findFirst().orElseThrow();
     judge.replayed(change, audits(change));

@@ -15,11 +15,11 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.DisclosureKey;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.privacy.CiphertextException;
+import io.equipoise.privacy.RedactionKey;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.Unredactor;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ class ForgedSealsTest extends HiddenLogFixture {
     token.log.replace(placed(at), Wire.AUDIT.encode(Tamper.with(told, "redaction", unnamed)));
     assertNamedByToken(told, "name no key");
     token.log.remove(placed(at));
-    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
+    Finding finding = TamperedLog.of(check(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals(
         "segment %s, seq %d, attribute S".formatted(told.segment(), told.seq()),
@@ -109,7 +109,7 @@ class ForgedSealsTest extends HiddenLogFixture {
   }
 
   private void assertNamedByToken(FairnessAudit told, String why) {
-    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
+    Finding finding = TamperedLog.of(check(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals(
         "segment %s, seq %d, attribute S, counterfactual %s"
@@ -127,18 +127,18 @@ class ForgedSealsTest extends HiddenLogFixture {
             it -> Wire.SEGMENT_EVENT.decode(Payloads.value(it)).features() != null);
     SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
     SegmentEvent wrong = Tamper.with(segmentEvent, "features", List.of(7.0, 7.0));
-    Discloser discloser =
-        new Discloser(
-            Disclosure.PSEUDONYMIZE,
-            DisclosureKey.read(file),
+    Redactor redactor =
+        new Redactor(
+            SensitiveValues.PSEUDONYMIZE,
+            RedactionKey.read(file),
             1,
             hash -> Objects.requireNonNull(plain.byHash(hash)).spec());
     LogRecord hidden =
         token.log.first(
             LogTopic.SEGMENT_EVENTS,
             it -> it.offset() == at.offset() && it.slice().partition() == at.slice().partition());
-    token.log.replace(hidden, Wire.SEGMENT_EVENT.encode(discloser.of(wrong)));
-    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
+    token.log.replace(hidden, Wire.SEGMENT_EVENT.encode(redactor.of(wrong)));
+    Finding finding = TamperedLog.of(check(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals(
         "features at seq %d of segment %s: the replay says something else"
@@ -147,7 +147,7 @@ class ForgedSealsTest extends HiddenLogFixture {
   }
 
   private void assertForged() {
-    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
+    Finding finding = TamperedLog.of(check(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertTrue(String.valueOf(finding.why()).contains("not what was written"), finding.toString());
   }
@@ -158,7 +158,7 @@ class ForgedSealsTest extends HiddenLogFixture {
     Decision decision = Wire.DECISION.decode(Payloads.value(at));
     String other = decision.arm().equals("A=left") ? "A=right" : "A=left";
     token.log.replace(at, Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
-    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
+    Finding finding = TamperedLog.of(check(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertTrue(String.valueOf(finding.why()).startsWith("arm at seq"), finding.toString());
   }
@@ -173,11 +173,11 @@ class ForgedSealsTest extends HiddenLogFixture {
     DeadLetter forged =
         Tamper.with(letter, "redaction", new Redaction(redaction.mode(), keyId(), sealed));
     assertTrue(
-        assertThrows(SealedException.class, () -> new Revealer(keys(file)).reveal(forged))
+        assertThrows(CiphertextException.class, () -> new Unredactor(keys(file)).reveal(forged))
             .isForged());
     token.log.replace(at, Wire.DEAD_LETTER.encode(forged));
     assertEquals(
-        Verdict.VIOLATED, TamperedLog.of(judge(token, keys(file)), Invariant.I7).verdict());
+        Verdict.VIOLATED, TamperedLog.of(check(token, keys(file)), Invariant.I7).verdict());
   }
 
   private static @Nullable Redaction hiddenOf(LogRecord at) {

@@ -3,9 +3,9 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Wire;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.DisclosureKey;
-import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.RedactionKey;
+import io.equipoise.privacy.SensitiveValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +33,8 @@ abstract class HiddenLogFixture {
   void play() throws IOException {
     file = key("key", 1);
     otherFile = key("other", 2);
-    token = played(Disclosure.PSEUDONYMIZE);
-    drop = played(Disclosure.REDACT);
+    token = played(SensitiveValues.PSEUDONYMIZE);
+    drop = played(SensitiveValues.REDACT);
   }
 
   private Path key(String name, int fill) throws IOException {
@@ -44,13 +44,13 @@ abstract class HiddenLogFixture {
         directory.resolve(name), Base64.getEncoder().encodeToString(secret) + "\n");
   }
 
-  PlayedDeployment played(Disclosure disclosure) {
-    return new PlayedDeployment(SEED, STEPS, disclosure, DisclosureKey.read(file)).ended();
+  PlayedDeployment played(SensitiveValues sensitiveValues) {
+    return new PlayedDeployment(SEED, STEPS, sensitiveValues, RedactionKey.read(file)).ended();
   }
 
-  static List<Finding> judge(PlayedDeployment played, KeyRing keys) {
-    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, Beginning.NOTHING, keys)
-        .judge();
+  static List<Finding> check(PlayedDeployment played, KeyRing keys) {
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, StartState.NOTHING, keys)
+        .check();
   }
 
   static KeyRing keys(Path... files) {
@@ -70,6 +70,6 @@ abstract class HiddenLogFixture {
   }
 
   String keyId() {
-    return DisclosureKey.read(file).id();
+    return RedactionKey.read(file).id();
   }
 }

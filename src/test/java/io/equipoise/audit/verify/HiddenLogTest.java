@@ -20,10 +20,10 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.DisclosureKey;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.RedactionKey;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.Unredactor;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -49,33 +49,33 @@ class HiddenLogTest extends HiddenLogFixture {
 
   @Test
   void withTheKeyAllIsJudgedAsOfAPlainLog() {
-    List<Finding> findings = judge(token, keys(file));
-    assertEquals(judge(plain, KeyRing.none()).toString(), findings.toString());
+    List<Finding> findings = check(token, keys(file));
+    assertEquals(check(plain, KeyRing.none()).toString(), findings.toString());
     assertUnjudged(findings, EnumSet.noneOf(Invariant.class), "");
-    assertUnjudged(judge(token, keys(otherFile, file)), EnumSet.noneOf(Invariant.class), "");
+    assertUnjudged(check(token, keys(otherFile, file)), EnumSet.noneOf(Invariant.class), "");
   }
 
   @Test
   void withoutTheKeyReplaysAndBytesCannotBeJudgedAndAllElseCan() {
     assertUnjudged(
-        judge(token, KeyRing.none()),
+        check(token, KeyRing.none()),
         EnumSet.of(Invariant.I3, Invariant.I5, Invariant.I7),
         "; give --key FILE");
   }
 
   @Test
   void anotherKeyIsNamedBesideTheOneThatIsNeeded() {
-    String needed = DisclosureKey.read(file).id();
-    String given = DisclosureKey.read(otherFile).id();
+    String needed = RedactionKey.read(file).id();
+    String given = RedactionKey.read(otherFile).id();
     assertUnjudged(
-        judge(token, keys(otherFile)),
+        check(token, keys(otherFile)),
         EnumSet.of(Invariant.I3, Invariant.I5, Invariant.I7),
         "sealed with key " + needed + ", and the key given is " + given);
   }
 
   @Test
   void whatWasDroppedCannotBeReplayedWithAnyKeyButDeadLettersOpen() {
-    assertUnjudged(judge(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were dropped");
+    assertUnjudged(check(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were dropped");
   }
 
   @Test
@@ -85,7 +85,7 @@ class HiddenLogTest extends HiddenLogFixture {
     SegmentMetrics wrong = told.with(told.groups().subList(1, 2), null, 0);
     token.log.replace(last, Wire.METRICS.encode(wrong));
     TamperedLog.assertNames(
-        judge(token, keys(file)),
+        check(token, keys(file)),
         Invariant.I3,
         Change.key(told.segment(), told.seq()),
         "of the snapshot, groups: the log says [");
@@ -94,14 +94,14 @@ class HiddenLogTest extends HiddenLogFixture {
   /** The message of a dead letter is not kept: a revealed one follows from the typed fields. */
   @Test
   void revealedRecordsAreThePlainOnesBitForBit() {
-    Revealer revealer = new Revealer(keys(file));
-    assertRevealed(LogTopic.DECISIONS, Wire.DECISION, it -> it, revealer::reveal);
-    assertRevealed(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT, it -> it, revealer::reveal);
-    assertRevealed(LogTopic.AUDIT, Wire.AUDIT, it -> it, revealer::reveal);
-    assertRevealed(LogTopic.EXPERIMENTS, Wire.EXPERIMENT, it -> it, revealer::reveal);
+    Unredactor unredactor = new Unredactor(keys(file));
+    assertRevealed(LogTopic.DECISIONS, Wire.DECISION, it -> it, unredactor::reveal);
+    assertRevealed(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT, it -> it, unredactor::reveal);
+    assertRevealed(LogTopic.AUDIT, Wire.AUDIT, it -> it, unredactor::reveal);
+    assertRevealed(LogTopic.EXPERIMENTS, Wire.EXPERIMENT, it -> it, unredactor::reveal);
     assertRevealed(
-        LogTopic.DEAD_LETTER, Wire.DEAD_LETTER, DeadLetter::withPlainMessage, revealer::reveal);
-    assertRevealed(LogTopic.METRICS, Wire.METRICS, it -> it, revealer::reveal);
+        LogTopic.DEAD_LETTER, Wire.DEAD_LETTER, DeadLetter::withPlainMessage, unredactor::reveal);
+    assertRevealed(LogTopic.METRICS, Wire.METRICS, it -> it, unredactor::reveal);
   }
 
   private <T extends Record> void assertRevealed(
@@ -120,7 +120,7 @@ class HiddenLogTest extends HiddenLogFixture {
 
   @Test
   void aReplayWritesTheSameBytes() {
-    PlayedDeployment again = played(Disclosure.PSEUDONYMIZE);
+    PlayedDeployment again = played(SensitiveValues.PSEUDONYMIZE);
     for (LogTopic topic : LogTopic.values()) {
       List<LogRecord> one = records(token, topic);
       List<LogRecord> other = records(again, topic);

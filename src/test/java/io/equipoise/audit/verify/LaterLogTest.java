@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LaterLog;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class LaterLogTest {
   void inputsBeginWhereTheSavepointHadReadThemAndOutputsAreWhole() {
     LaterLog later = new LaterLog(log, Map.of(CONTEXTS + "/1", 7L), "here");
     assertEquals(0, later.slices(LogTopic.CONTEXTS).get(0).begin());
-    Slice cut = later.slices(LogTopic.CONTEXTS).get(1);
+    OffsetRange cut = later.slices(LogTopic.CONTEXTS).get(1);
     assertEquals(7, cut.begin());
     assertEquals(log.slices(LogTopic.CONTEXTS).get(1).reach(), cut.reach());
     assertEquals(log.slices(LogTopic.DECISIONS), later.slices(LogTopic.DECISIONS));
@@ -30,16 +30,16 @@ class LaterLogTest {
   @Test
   void offsetsBeyondTheEndAreOfAnotherCluster() {
     Map<String, Long> beyond = Map.of(CONTEXTS + "/0", 1_000_000L);
-    CannotJudgeException refused =
-        assertThrows(CannotJudgeException.class, () -> new LaterLog(log, beyond, "here"));
+    InconclusiveException refused =
+        assertThrows(InconclusiveException.class, () -> new LaterLog(log, beyond, "here"));
     assertTrue(String.valueOf(refused.getMessage()).contains("offset 1000000, but it ends at"));
   }
 
   @Test
   void partitionsThatTheDeploymentHasNotAreOfAnother() {
     Map<String, Long> other = Map.of("other.contexts/0", 3L);
-    CannotJudgeException refused =
-        assertThrows(CannotJudgeException.class, () -> new LaterLog(log, other, "here"));
+    InconclusiveException refused =
+        assertThrows(InconclusiveException.class, () -> new LaterLog(log, other, "here"));
     assertTrue(String.valueOf(refused.getMessage()).contains("[other.contexts/0]"));
   }
 }

@@ -4,9 +4,9 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.job.Topics;
+import io.equipoise.job.options.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,7 +71,7 @@ public final class MemoryLog implements CommittedLog {
       byte @Nullable [] value,
       Headers headers) {
     Partition to = topics.get(topic).get(partition);
-    Slice unbounded = new Slice(topic, topic.in(TOPICS), partition, 0, 0, 0);
+    OffsetRange unbounded = new OffsetRange(topic, topic.in(TOPICS), partition, 0, 0, 0);
     to.records.add(new LogRecord(unbounded, to.end, time, key, value, headers));
     return to.end++;
   }
@@ -159,35 +159,36 @@ public final class MemoryLog implements CommittedLog {
   }
 
   @Override
-  public List<Slice> slices(LogTopic topic) {
-    List<Slice> slices = new ArrayList<>();
+  public List<OffsetRange> slices(LogTopic topic) {
+    List<OffsetRange> slices = new ArrayList<>();
     for (Partition partition : topics.get(topic)) {
       long horizon = partition.horizon < 0 ? partition.end : partition.horizon;
       slices.add(
-          new Slice(
+          new OffsetRange(
               topic, topic.in(TOPICS), slices.size(), partition.begin, horizon, partition.end));
     }
     return slices;
   }
 
   @Override
-  public Map<Slice, Long> endsNow(List<Slice> slices) {
-    Map<Slice, Long> ends = new HashMap<>();
-    for (Slice slice : slices) {
-      Partition partition = topics.get(slice.topic()).get(slice.partition());
+  public Map<OffsetRange, Long> endsNow(List<OffsetRange> slices) {
+    Map<OffsetRange, Long> ends = new HashMap<>();
+    for (OffsetRange offsetRange : slices) {
+      Partition partition = topics.get(offsetRange.topic()).get(offsetRange.partition());
       if (!partition.isEndChosen) {
-        ends.put(slice, partition.end);
+        ends.put(offsetRange, partition.end);
       }
     }
     return ends;
   }
 
   @Override
-  public LogReader read(List<Slice> slices) {
+  public LogReader read(List<OffsetRange> slices) {
     reads++;
     PriorityQueue<Cursor> cursors = new PriorityQueue<>(Comparator.comparing(Cursor::time));
-    for (Slice slice : slices) {
-      Cursor cursor = new Cursor(slice, records(slice.topic(), slice.partition()));
+    for (OffsetRange offsetRange : slices) {
+      Cursor cursor =
+          new Cursor(offsetRange, records(offsetRange.topic(), offsetRange.partition()));
       if (cursor.head() != null) {
         cursors.add(cursor);
       }
@@ -209,20 +210,20 @@ public final class MemoryLog implements CommittedLog {
   }
 
   private static final class Cursor {
-    private final Slice slice;
+    private final OffsetRange offsetRange;
     private final List<LogRecord> records;
     private int at;
 
-    Cursor(Slice slice, List<LogRecord> records) {
-      this.slice = slice;
+    Cursor(OffsetRange offsetRange, List<LogRecord> records) {
+      this.offsetRange = offsetRange;
       this.records = records;
-      while (at < records.size() && records.get(at).offset() < slice.begin()) {
+      while (at < records.size() && records.get(at).offset() < offsetRange.begin()) {
         at++;
       }
     }
 
     @Nullable LogRecord head() {
-      return at < records.size() && records.get(at).offset() < slice.reach()
+      return at < records.size() && records.get(at).offset() < offsetRange.reach()
           ? records.get(at)
           : null;
     }
@@ -234,7 +235,7 @@ public final class MemoryLog implements CommittedLog {
     LogRecord take() {
       LogRecord record = records.get(at++);
       return new LogRecord(
-          slice,
+          offsetRange,
           record.offset(),
           record.timestamp(),
           record.key(),

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.spec.Aggregate;
-import io.equipoise.spec.DefaultReward;
-import io.equipoise.spec.JoinSpec;
-import io.equipoise.spec.RewardRule;
-import io.equipoise.spec.SegmentSpec;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segmentspec.Aggregate;
+import io.equipoise.segmentspec.DefaultReward;
+import io.equipoise.segmentspec.JoinSpec;
+import io.equipoise.segmentspec.RewardRule;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +51,7 @@ class MisreadSpecTest {
   }
 
   private static void assertNames(PlayedDeployment played, String segment, String... why) {
-    List<Finding> findings = new Auditor(played.log, played.texts(), AuditorTest.PLAIN).judge();
+    List<Finding> findings = new Auditor(played.log, played.texts(), AuditorTest.PLAIN).check();
     TamperedLog.assertNames(findings, Invariant.I3, "segment " + segment + ", seq ", why);
     TamperedLog.assertClean(
         findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I6, Invariant.I7);
@@ -61,7 +61,7 @@ class MisreadSpecTest {
   void aJobThatReadsItsSpecsRightIsClean() {
     PlayedDeployment played = played(spec -> spec);
     Auditor auditor = new Auditor(played.log, played.texts(), AuditorTest.PLAIN);
-    for (Finding finding : auditor.judge().subList(0, 7)) {
+    for (Finding finding : auditor.check().subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
       assertTrue(finding.judged() > 0, finding.toString());
     }

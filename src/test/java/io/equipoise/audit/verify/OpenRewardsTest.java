@@ -27,16 +27,16 @@ class OpenRewardsTest {
   @Test
   void itIsLostThoughItsSegmentForgotAnotherDecision() {
     DeadLetter lost = lost();
-    assertEquals(Verdict.VIOLATED, judge());
+    assertEquals(Verdict.VIOLATED, check());
     forget(lost, "another");
-    assertEquals(Verdict.VIOLATED, judge());
+    assertEquals(Verdict.VIOLATED, check());
   }
 
   @Test
   void itMayBeHeldOnceItsSegmentForgotItsDecision() {
     DeadLetter lost = lost();
     forget(lost, String.valueOf(lost.decisionId()));
-    assertEquals(Verdict.OK, judge());
+    assertEquals(Verdict.OK, check());
   }
 
   /** Takes away the last letter of a reward that came after another one. */
@@ -70,9 +70,9 @@ class OpenRewardsTest {
         Wire.SEGMENT_EVENT.encode(evicted));
   }
 
-  private Verdict judge() {
-    Question running =
-        new Question(
+  private Verdict check() {
+    VerifyOptions running =
+        new VerifyOptions(
             false,
             AuditorTest.PLAIN.allowedSkew(),
             AuditorTest.PLAIN.memoryBytes(),
@@ -80,7 +80,7 @@ class OpenRewardsTest {
             List.of(),
             AuditorTest.PLAIN.recovery(),
             null);
-    List<Finding> findings = new Auditor(log, played.texts(), running).judge();
+    List<Finding> findings = new Auditor(log, played.texts(), running).check();
     return TamperedLog.of(findings, Invariant.I2).verdict();
   }
 }

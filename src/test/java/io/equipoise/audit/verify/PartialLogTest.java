@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import io.equipoise.join.BoundsRegistry;
-import io.equipoise.join.TestBook;
+import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.TestBook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Logs of which a part is not there yet, or not there any more, and little memory. */
 class PartialLogTest {
-  private static final Question LIVE = question(false, 64 << 20);
-  private static final Question FINAL = question(true, 64 << 20);
+  private static final VerifyOptions LIVE = question(false, 64 << 20);
+  private static final VerifyOptions FINAL = question(true, 64 << 20);
 
   private final PlayedDeployment played = new PlayedDeployment(11, 500);
   private final MemoryLog log = played.log;
@@ -32,8 +32,8 @@ class PartialLogTest {
     int partition = MemoryLog.partitionOf("s1");
     byte[] bytes = Wire.CONTEXT.encode(context);
     log.append(LogTopic.CONTEXTS, partition, 1, MemoryLog.bytes("s1"), bytes);
-    assertOk(judge(LIVE));
-    Finding finding = TamperedLog.of(judge(FINAL), Invariant.I1);
+    assertOk(check(LIVE));
+    Finding finding = TamperedLog.of(check(FINAL), Invariant.I1);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertTrue(finding.offender().startsWith("decision_id waiting of segment s1"));
   }
@@ -42,7 +42,7 @@ class PartialLogTest {
   @Test
   void aGapThatOnlyEvidenceStandsBehindIsNoOffender() {
     judgeUpTo(cutDecisions());
-    assertOk(judge(LIVE));
+    assertOk(check(LIVE));
   }
 
   /** Makes all that is not older than a record evidence only. */
@@ -68,10 +68,10 @@ class PartialLogTest {
     LogRecord dropped = audits.get(audits.size() - 1);
     log.doubled(doubled);
     log.remove(dropped);
-    Finding finding = TamperedLog.of(judge(LIVE), Invariant.I3);
+    Finding finding = TamperedLog.of(check(LIVE), Invariant.I3);
     assertEquals(2, finding.violations(), finding.toString());
     judgeUpTo(doubled);
-    assertOk(judge(LIVE));
+    assertOk(check(LIVE));
   }
 
   @Test
@@ -82,10 +82,10 @@ class PartialLogTest {
         snapshots.stream().filter(at -> at.timestamp() > doubled.timestamp()).toList();
     later.forEach(log::remove);
     log.doubled(doubled);
-    Finding finding = TamperedLog.of(judge(LIVE), Invariant.I3);
+    Finding finding = TamperedLog.of(check(LIVE), Invariant.I3);
     assertTrue(finding.violations() > 2, finding.toString());
     judgeUpTo(doubled);
-    assertOk(judge(LIVE));
+    assertOk(check(LIVE));
   }
 
   /** Since then, and some minutes more: a decision and its records are appended apart. */
@@ -110,13 +110,13 @@ class PartialLogTest {
 
   private static Finding stateOf(PlayedDeployment of, long memoryBytes) {
     Auditor auditor = new Auditor(of.log, of.texts(), question(true, memoryBytes));
-    return TamperedLog.of(auditor.judge(), Invariant.I3);
+    return TamperedLog.of(auditor.check(), Invariant.I3);
   }
 
   @Test
   void theSameGapIsAnOffenderWhereJudgedRecordsStandBehindIt() {
     cutDecisions();
-    assertEquals(Verdict.VIOLATED, TamperedLog.of(judge(LIVE), Invariant.I4).verdict());
+    assertEquals(Verdict.VIOLATED, TamperedLog.of(check(LIVE), Invariant.I4).verdict());
   }
 
   @Test
@@ -129,7 +129,7 @@ class PartialLogTest {
         log.retain(topic, partition, log.records(topic, partition).get(60).offset());
       }
     }
-    assertOldIsNotJudged(judge(FINAL));
+    assertOldIsNotJudged(check(FINAL));
   }
 
   /** Their inputs are still there: their age tells that no output need be. */
@@ -141,7 +141,7 @@ class PartialLogTest {
         log.retain(topic, partition, log.records(topic, partition).get(20).offset());
       }
     }
-    assertOldIsNotJudged(judge(FINAL));
+    assertOldIsNotJudged(check(FINAL));
   }
 
   private static void assertOldIsNotJudged(List<Finding> findings) {
@@ -158,8 +158,8 @@ class PartialLogTest {
 
   @Test
   void aSpecWhoseTextIsGoneLeavesTheStateUnjudged() {
-    Texts none = new Texts(new TestBook(), BoundsRegistry.NONE, List.of(), List.of());
-    List<Finding> findings = new Auditor(log, none, FINAL).judge();
+    SpecCatalog none = new SpecCatalog(new TestBook(), BoundsRegistry.NONE, List.of(), List.of());
+    List<Finding> findings = new Auditor(log, none, FINAL).check();
     Finding oracle = TamperedLog.of(findings, Invariant.I3);
     assertEquals(Verdict.NOT_JUDGED, oracle.verdict());
     assertTrue(oracle.why().contains("is not on the specs topic"), oracle.why());
@@ -169,10 +169,10 @@ class PartialLogTest {
 
   @Test
   void littleMemoryMeansMorePassesAndTheSameVerdicts() {
-    List<Finding> plenty = judge(FINAL);
+    List<Finding> plenty = check(FINAL);
     int few = log.reads;
     log.reads = 0;
-    List<Finding> little = judge(question(true, 70_000));
+    List<Finding> little = check(question(true, 70_000));
     assertTrue(log.reads > few, few + " and " + log.reads + " passes");
     assertOk(little);
     for (int i = 0; i < plenty.size(); i++) {
@@ -182,7 +182,7 @@ class PartialLogTest {
 
   @Test
   void noMemoryAtAllIsToldSo() {
-    assertThrows(CannotJudgeException.class, () -> judge(question(true, 100)));
+    assertThrows(InconclusiveException.class, () -> check(question(true, 100)));
   }
 
   private LogRecord cutDecisions() {
@@ -193,8 +193,8 @@ class PartialLogTest {
     return first;
   }
 
-  private List<Finding> judge(Question question) {
-    return new Auditor(log, played.texts(), question).judge();
+  private List<Finding> check(VerifyOptions verifyOptions) {
+    return new Auditor(log, played.texts(), verifyOptions).check();
   }
 
   private static void assertOk(List<Finding> findings) {
@@ -203,8 +203,8 @@ class PartialLogTest {
     }
   }
 
-  private static Question question(boolean isFinal, long memoryBytes) {
-    return new Question(
+  private static VerifyOptions question(boolean isFinal, long memoryBytes) {
+    return new VerifyOptions(
         isFinal, Duration.ZERO, memoryBytes, 100, List.of(), Duration.ofSeconds(15), null);
   }
 }

@@ -17,18 +17,18 @@ import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
-import io.equipoise.job.RawControl;
-import io.equipoise.join.BoundsRegistry;
-import io.equipoise.join.ByteSegmentState;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.OutputLog;
-import io.equipoise.join.SavedSegment;
-import io.equipoise.join.SegmentMachine;
-import io.equipoise.join.SpecBook;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.DisclosureKey;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.privacy.RedactionKey;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.ByteSegmentState;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.OutputLog;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.SpecRegistry;
+import io.equipoise.segment.TestSpecs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Plays the job's core over random inputs, good and bad, and keeps inputs and outputs as a log, the
  * same for equal seeds.
  */
-final class PlayedDeployment implements SpecBook {
+final class PlayedDeployment implements SpecRegistry {
   static final int MAX_RECORD_BYTES = 1 << 16;
 
   private static final long START = 1_700_000_000_000L;
@@ -79,50 +79,51 @@ final class PlayedDeployment implements SpecBook {
   private final Map<String, ByteSegmentState> states = new TreeMap<>();
   private final InputDecoder decoder = new InputDecoder(MAX_RECORD_BYTES);
   private final SplittableRandom random;
-  private final Discloser discloser;
-  private final SpecBook read;
+  private final Redactor redactor;
+  private final SpecRegistry read;
   private final List<Decision> sent = new ArrayList<>();
   private final List<byte[]> contexts = new ArrayList<>();
   private long now = START;
   private int ids;
 
   PlayedDeployment(long seed, int steps) {
-    this(seed, steps, Disclosure.PLAIN, null);
+    this(seed, steps, SensitiveValues.PLAIN, null);
   }
 
   /** Plays the same and hides sensitive values in what is written. */
-  PlayedDeployment(long seed, int steps, Disclosure disclosure, @Nullable DisclosureKey key) {
-    this(seed, steps, disclosure, key, true);
+  PlayedDeployment(
+      long seed, int steps, SensitiveValues sensitiveValues, @Nullable RedactionKey key) {
+    this(seed, steps, sensitiveValues, key, true);
   }
 
   /** Plays the same and may leave the features off the decisions. */
   PlayedDeployment(
       long seed,
       int steps,
-      Disclosure disclosure,
-      @Nullable DisclosureKey key,
+      SensitiveValues sensitiveValues,
+      @Nullable RedactionKey key,
       boolean areFeaturesTold) {
-    this(seed, steps, disclosure, key, areFeaturesTold, UnaryOperator.identity());
+    this(seed, steps, sensitiveValues, key, areFeaturesTold, UnaryOperator.identity());
   }
 
   /** Plays a job that takes each spec for another one, which it says nothing of. */
   PlayedDeployment(long seed, int steps, UnaryOperator<CompiledSpec> misread) {
-    this(seed, steps, Disclosure.PLAIN, null, true, misread);
+    this(seed, steps, SensitiveValues.PLAIN, null, true, misread);
   }
 
   private PlayedDeployment(
       long seed,
       int steps,
-      Disclosure disclosure,
-      @Nullable DisclosureKey key,
+      SensitiveValues sensitiveValues,
+      @Nullable RedactionKey key,
       boolean areFeaturesTold,
       UnaryOperator<CompiledSpec> misread) {
     random = new SplittableRandom(seed);
     specs.forEach(spec -> byHash.put(spec.spec().hash(), spec));
     read = new Misread(this, misread);
-    discloser =
-        new Discloser(
-            disclosure,
+    redactor =
+        new Redactor(
+            sensitiveValues,
             key,
             1,
             areFeaturesTold,
@@ -146,8 +147,8 @@ final class PlayedDeployment implements SpecBook {
   }
 
   /** Returns what a savepoint taken now would let a replay begin with. */
-  Beginning saved() {
-    Map<String, SavedSegment> saved = new TreeMap<>();
+  StartState saved() {
+    Map<String, SegmentSnapshot> saved = new TreeMap<>();
     states.forEach(
         (segment, state) -> {
           if (state.head() != null || state.stub() != null) { // a segment without a spec has none
@@ -155,14 +156,14 @@ final class PlayedDeployment implements SpecBook {
           }
         });
     return wanted -> {
-      Map<String, SavedSegment> asked = new TreeMap<>(saved);
+      Map<String, SegmentSnapshot> asked = new TreeMap<>(saved);
       asked.keySet().removeIf(wanted.negate());
       return asked;
     };
   }
 
-  Texts texts() {
-    return new Texts(this, BoundsRegistry.NONE, specs, refused);
+  SpecCatalog texts() {
+    return new SpecCatalog(this, BoundsRegistry.NONE, specs, refused);
   }
 
   @Override
@@ -238,7 +239,7 @@ final class PlayedDeployment implements SpecBook {
           partition,
           now,
           key,
-          Wire.DEAD_LETTER.encode(discloser.of(bad.letter())));
+          Wire.DEAD_LETTER.encode(redactor.of(bad.letter())));
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
@@ -264,7 +265,8 @@ final class PlayedDeployment implements SpecBook {
   }
 
   /** A book whose texts are taken for others. */
-  private record Misread(SpecBook book, UnaryOperator<CompiledSpec> by) implements SpecBook {
+  private record Misread(SpecRegistry book, UnaryOperator<CompiledSpec> by)
+      implements SpecRegistry {
     @Override
     public @Nullable CompiledSpec select(String segment) {
       return misread(book.select(segment));
@@ -295,39 +297,39 @@ final class PlayedDeployment implements SpecBook {
     @Override
     public void decision(Decision decision) {
       sent.add(decision);
-      append(LogTopic.DECISIONS, Wire.DECISION.encode(discloser.of(decision)));
+      append(LogTopic.DECISIONS, Wire.DECISION.encode(redactor.of(decision)));
     }
 
     @Override
     public void audit(FairnessAudit audit) {
-      append(LogTopic.AUDIT, Wire.AUDIT.encode(discloser.of(audit)));
+      append(LogTopic.AUDIT, Wire.AUDIT.encode(redactor.of(audit)));
     }
 
     @Override
     public void audits(List<FairnessAudit> ofOneDecision) {
-      for (FairnessAudit told : discloser.ofOneDecision(ofOneDecision)) {
+      for (FairnessAudit told : redactor.ofOneDecision(ofOneDecision)) {
         append(LogTopic.AUDIT, Wire.AUDIT.encode(told));
       }
     }
 
     @Override
     public void experiment(ExperimentRecord experiment) {
-      append(LogTopic.EXPERIMENTS, Wire.EXPERIMENT.encode(discloser.of(experiment)));
+      append(LogTopic.EXPERIMENTS, Wire.EXPERIMENT.encode(redactor.of(experiment)));
     }
 
     @Override
     public void segmentEvent(SegmentEvent segmentEvent) {
-      append(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT.encode(discloser.of(segmentEvent)));
+      append(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT.encode(redactor.of(segmentEvent)));
     }
 
     @Override
     public void metrics(SegmentMetrics metrics) {
-      append(LogTopic.METRICS, Wire.METRICS.encode(discloser.of(metrics)));
+      append(LogTopic.METRICS, Wire.METRICS.encode(redactor.of(metrics)));
     }
 
     @Override
     public void deadLetter(DeadLetter letter) {
-      append(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(discloser.of(letter)));
+      append(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(redactor.of(letter)));
     }
   }
 }

@@ -20,22 +20,22 @@ class RepeatedDecisionsTest extends TamperedLog {
 
   @Test
   void aLogWithRepeatsIsClean() {
-    for (Finding finding : judge().subList(0, 7)) {
+    for (Finding finding : check().subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     }
-    assertTrue(of(judge(), Invariant.I1).judged() > 0);
+    assertTrue(of(check(), Invariant.I1).judged() > 0);
   }
 
   @Test
   void aRepeatWithoutADecisionIsNamed() {
     log.remove(at);
-    assertNames(judge(), Invariant.I1, name(repeated), "no decision answers it");
+    assertNames(check(), Invariant.I1, name(repeated), "no decision answers it");
   }
 
   @Test
   void anotherArmThanTheFirstDecisionsIsNamed() {
     replace("arm", repeated.arm().equals("A=left") ? "A=right" : "A=left");
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I1, name(repeated), "the first decision gave arm");
     assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I6, Invariant.I7);
   }
@@ -43,20 +43,20 @@ class RepeatedDecisionsTest extends TamperedLog {
   @Test
   void aRepeatThatIsAnsweredTwiceIsNamed() {
     log.doubled(at);
-    assertNames(judge(), Invariant.I1, name(repeated), "was answered before");
+    assertNames(check(), Invariant.I1, name(repeated), "was answered before");
   }
 
   @Test
   void aRepeatedDecisionOnAContextThatWasNotRepeatedIsNamed() {
     Decision first = decision(d -> d.decisionId().equals(repeated.decisionId()) && d.isChosen());
     replace("contextOffset", first.contextOffset());
-    assertNames(judge(), Invariant.I1, name(repeated));
+    assertNames(check(), Invariant.I1, name(repeated));
   }
 
   @Test
   void aRepeatedDecisionOfAnIdThatHasNoFirstOneIsNamed() {
     replace("decisionId", "nobody's");
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I1, "decision_id nobody's", "another context");
     assertTrue(of(findings, Invariant.I1).violations() > 1, findings.toString());
   }
@@ -66,11 +66,11 @@ class RepeatedDecisionsTest extends TamperedLog {
     String key = "segment %s, seq 0".formatted(repeated.segment());
     for (String field : List.of("policy", "specHash", "modelFingerprint", "errorCode")) {
       replace(field, "ab".repeat(16));
-      assertNames(judge(), Invariant.I4, key, "other fields than follow");
+      assertNames(check(), Invariant.I4, key, "other fields than follow");
       put(repeated);
     }
     replace("propensities", List.of(0.5));
-    assertNames(judge(), Invariant.I4, key, "other fields than follow");
+    assertNames(check(), Invariant.I4, key, "other fields than follow");
   }
 
   @Test
@@ -79,13 +79,13 @@ class RepeatedDecisionsTest extends TamperedLog {
         decision(d -> d.segment().equals(repeated.segment()) && d.seq() > 10 && d.isChosen());
     log.replace(at(last), Wire.DECISION.encode(Tamper.with(repeated, "seq", last.seq())));
     String key = "segment %s, seq %d".formatted(repeated.segment(), last.seq());
-    assertNames(judge(), Invariant.I3, key, "REPEATED, which takes no seq");
+    assertNames(check(), Invariant.I3, key, "REPEATED, which takes no seq");
   }
 
   @Test
   void aRepeatedDecisionNeedsADeadLetterThatSaysSo() {
     DeadLetter letter =
-        letter(
+        deadLetter(
             l ->
                 l.partition() == repeated.contextPartition()
                     && l.offset() == repeated.contextOffset()
@@ -93,10 +93,10 @@ class RepeatedDecisionsTest extends TamperedLog {
     LogRecord place = at(letter);
     DeadLetter other = Tamper.with(letter, "code", ErrorCode.EVENT_TIME_IN_FUTURE.name());
     log.replace(place, Wire.DEAD_LETTER.encode(other));
-    assertNames(judge(), Invariant.I7, name(repeated), "gives another reason");
+    assertNames(check(), Invariant.I7, name(repeated), "gives another reason");
     log.records(LogTopic.DEAD_LETTER, place.slice().partition())
         .removeIf(it -> it.offset() == place.offset());
-    assertNames(judge(), Invariant.I7, name(repeated), "is in no dead letter");
+    assertNames(check(), Invariant.I7, name(repeated), "is in no dead letter");
   }
 
   private void replace(String field, Object value) {

@@ -68,6 +68,6 @@ class SegmentWithoutSpecTest {
   }
 
   private List<Finding> findings() {
-    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN).judge();
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN).check();
   }
 }

@@ -10,9 +10,9 @@ import io.equipoise.event.ArmShare;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
-import io.equipoise.join.DueSnapshot;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.SameVeil;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.ReferenceRedactor;
+import io.equipoise.segment.DueSnapshot;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Set;
@@ -30,23 +30,23 @@ class SnapshotRecordsTest {
   private final LogRecord at =
       log.first(LogTopic.METRICS, at -> isOfSegment(TamperedLog.decode(at)));
   private final SegmentMetrics snapshot = Wire.METRICS.decode(Payloads.value(at));
-  private final Docket docket = new Docket();
+  private final FindingsCollector findingsCollector = new FindingsCollector();
 
   private static boolean isOfSegment(Record record) {
     return TamperedLog.component(record, "segment").equals(SEGMENT);
   }
 
-  private SnapshotRecords judge(boolean mayLag, long memoryBytes) {
+  private SnapshotRecords check(boolean mayLag, long memoryBytes) {
     return new SnapshotRecords(
         KeptRecords.of(log, LogTopic.METRICS),
         mayLag,
-        new SameVeil(KeyRing.none(), hash -> null),
-        docket,
-        new Budget(memoryBytes));
+        new ReferenceRedactor(KeyRing.none(), hash -> null),
+        findingsCollector,
+        new MemoryBudget(memoryBytes));
   }
 
   private long violations() {
-    return TamperedLog.of(docket.findings(), Invariant.I3).violations();
+    return TamperedLog.of(findingsCollector.findings(), Invariant.I3).violations();
   }
 
   private Found found(SegmentMetrics told) {
@@ -84,7 +84,7 @@ class SnapshotRecordsTest {
     for (RecordComponent field : SegmentMetrics.class.getRecordComponents()) {
       Object wrong = other(field, TamperedLog.component(snapshot, field.getName()));
       if (wrong != null) {
-        SnapshotRecords judge = judge(false, 10_000);
+        SnapshotRecords judge = check(false, 10_000);
         judge.compared(found(Tamper.with(snapshot, field.getName(), wrong)), snapshot);
         if (violations() == before) {
           passed.add(field.getName());
@@ -119,7 +119,7 @@ class SnapshotRecordsTest {
 
   @Test
   void whatAJobThatRunsHasNotAppendedYetIsNotMissed() {
-    SnapshotRecords judge = judge(true, 10_000);
+    SnapshotRecords judge = check(true, 10_000);
     judge.replayed(change(0), due(change.seq()));
     judge.replayed(change(0), null);
     judge.ended();
@@ -132,7 +132,7 @@ class SnapshotRecordsTest {
 
   @Test
   void aTopicWithoutASnapshotDoesNotFillTheMemory() {
-    SnapshotRecords judge = judge(true, 10_000);
+    SnapshotRecords judge = check(true, 10_000);
     for (int i = 1; i <= 100; i++) {
       judge.replayed(change(0), due(change.seq()));
       judge.replayed(change(0), null);
@@ -144,7 +144,7 @@ class SnapshotRecordsTest {
   /** A turn closes many windows, and only then writes its snapshot. */
   @Test
   void ofChangesThatMayBeOfOneTurnOnlyTheLastMustHaveItsSnapshot() {
-    SnapshotRecords judge = judge(false, 10_000);
+    SnapshotRecords judge = check(false, 10_000);
     judge.replayed(change(0), due(1));
     judge.replayed(change(0), due(2));
     assertEquals(0, violations());
@@ -159,7 +159,7 @@ class SnapshotRecordsTest {
   /** What the first has written was in no checkpoint; the next one's timer comes again. */
   @Test
   void aLaterWriterEpochMayWriteASnapshotByEventTimeAgain() {
-    SnapshotRecords judge = judge(false, 10_000);
+    SnapshotRecords judge = check(false, 10_000);
     SegmentMetrics first = Tamper.with(snapshot, "writerEpoch", 1);
     SegmentMetrics second = Tamper.with(snapshot, "writerEpoch", 2);
     judge.replayed(change(1), null);

@@ -27,7 +27,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
 
   @Test
   void aLogThatNobodyTamperedWithIsCleanAndTellsWhatWasGivenAgain() {
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     for (Finding finding : findings.subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     }
@@ -40,7 +40,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     Placed again = recovered();
     replace(again, Tamper.with(again.decision(), "arm", other(again.decision().arm())));
     assertNames(
-        judge(), Invariant.I1, name(again.decision()), "it carries arm", "and the answer at");
+        check(), Invariant.I1, name(again.decision()), "it carries arm", "and the answer at");
   }
 
   @Test
@@ -49,14 +49,14 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     Placed first =
         valid(it -> it.isWithdrawn() && it.decision().decisionId().equals(again.decisionId()));
     replace(first, Tamper.with(first.decision(), "arm", other(again.arm())));
-    assertNames(judge(), Invariant.I1, "decision_id " + again.decisionId(), "it carries arm");
+    assertNames(check(), Invariant.I1, "decision_id " + again.decisionId(), "it carries arm");
   }
 
   @Test
   void anArmThatIsTakenForShownAndNeverWasIsNamed() {
     Placed ordinary = ordinary();
     replace(ordinary, Tamper.with(ordinary.decision(), "recovered", true));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, name(ordinary.decision()), "no record before it shows");
     assertClean(findings, Invariant.I1, Invariant.I4, Invariant.I6, Invariant.I7);
   }
@@ -101,10 +101,10 @@ class TamperedAnswersTest extends WriterEpochsFixture {
 
   /** Returns what this one judge finds. */
   private static List<Finding> stable(MemoryLog log, long memoryMillis) {
-    Docket docket = new Docket();
-    new StableAnswers(docket, WriterEpochHistory.read(log, MEMORY), memoryMillis, MEMORY)
-        .judge(log);
-    return docket.findings();
+    FindingsCollector findingsCollector = new FindingsCollector();
+    new StableAnswers(findingsCollector, WriterEpochHistory.read(log, MEMORY), memoryMillis, MEMORY)
+        .check(log);
+    return findingsCollector.findings();
   }
 
   @Test
@@ -162,7 +162,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     assertEquals(PropensityKind.EXACT, segmentEvent.propensityKind());
     List<Double> others = List.of(0.375, 0.625);
     log.replace(at, Wire.SEGMENT_EVENT.encode(Tamper.with(segmentEvent, "propensities", others)));
-    assertNames(judge(), Invariant.I3, Change.key(EXPLORING, segmentEvent.seq()), "propensities");
+    assertNames(check(), Invariant.I3, Change.key(EXPLORING, segmentEvent.seq()), "propensities");
   }
 
   private static List<Object> named(SegmentEvent segmentEvent) {
@@ -180,7 +180,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
         at.timestamp() + 1_000_000,
         at.key(),
         Wire.DECISION.encode(Tamper.with(late, "writerEpoch", 1)));
-    for (Finding finding : judge().subList(0, 7)) {
+    for (Finding finding : check().subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     }
   }
@@ -195,7 +195,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
         ordinary.at().timestamp() + 1_000_000,
         ordinary.at().key(),
         Wire.DECISION.encode(again));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I1, name(again), "was answered before");
     assertNames(findings, Invariant.I4, "segment " + again.segment(), "was there before");
   }

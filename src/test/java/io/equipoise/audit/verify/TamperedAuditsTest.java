@@ -16,8 +16,8 @@ import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Wire;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.SameVeil;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.ReferenceRedactor;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ class TamperedAuditsTest extends TamperedLog {
 
   /** Asserts what is found of the topic, once, and that nothing else of the log is found bad. */
   private Finding assertFound(String offender, String... why) {
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, offender, why);
     for (Finding finding : findings.subList(0, 7)) {
       boolean isIt = finding.invariant() == Invariant.I3;
@@ -142,7 +142,7 @@ class TamperedAuditsTest extends TamperedLog {
   @Test
   void everyFieldOfARecordIsCompared() {
     Change change = Change.of(at(decision(it -> isOf(it, audit))));
-    SameVeil plain = new SameVeil(KeyRing.none(), hash -> null);
+    ReferenceRedactor plain = new ReferenceRedactor(KeyRing.none(), hash -> null);
     for (String field : fields("", audit)) {
       Object other = other(field);
       if (other != null) {
@@ -302,34 +302,34 @@ class TamperedAuditsTest extends TamperedLog {
     Decision decision = decided(20);
     String other = decision.arm().equals("A=left") ? "A=right" : "A=left";
     log.replace(at(decision), Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
-    Finding finding = of(judge(), Invariant.I3);
+    Finding finding = of(check(), Invariant.I3);
     assertEquals(key(decision.seq()), finding.offender());
     assertEquals(1, finding.violations());
   }
 
   @Test
   void aSavepointIsLaterThanRecordsAndWhatFollowsItIsJudged() {
-    Beginning beginning = new PlayedDeployment(7, 250).saved();
-    long start = beginning.segments(SEGMENT::equals).get(SEGMENT).seq();
+    StartState startState = new PlayedDeployment(7, 250).saved();
+    long start = startState.segments(SEGMENT::equals).get(SEGMENT).seq();
     LogRecord before = first(it -> isOfSegment(it) && it.seq() <= start);
     LogRecord after = first(it -> isOfSegment(it) && it.seq() > start);
-    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    assertEquals(Verdict.OK, from(startState).verdict(), from(startState).toString());
     log.remove(before);
-    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    assertEquals(Verdict.OK, from(startState).verdict(), from(startState).toString());
     log.remove(after);
-    assertEquals(name(audit(after)), from(beginning).offender());
+    assertEquals(name(audit(after)), from(startState).offender());
   }
 
-  private Finding from(Beginning beginning) {
+  private Finding from(StartState startState) {
     Auditor auditor =
-        new Auditor(log, played.texts(), AuditorTest.PLAIN, beginning, KeyRing.none());
-    return of(auditor.judge(), Invariant.I3);
+        new Auditor(log, played.texts(), AuditorTest.PLAIN, startState, KeyRing.none());
+    return of(auditor.check(), Invariant.I3);
   }
 
   @Test
   void anHonestTopicIsCounted() {
-    Finding finding = of(judge(), Invariant.I3);
-    Finding alone = of(judge(), Invariant.I5);
+    Finding finding = of(check(), Invariant.I3);
+    Finding alone = of(check(), Invariant.I5);
     assertFalse(all().isEmpty());
     assertEquals(Verdict.OK, finding.verdict());
     assertTrue(finding.judged() > all().size() && alone.judged() > 0, finding.toString());

@@ -11,9 +11,9 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.TestKeys;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.TestKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -31,13 +31,13 @@ class TamperedInputsTest extends TamperedLog {
     for (Map<String, Object> person : List.of(person(decision, 1, 0), person(decision, 0, 1))) {
       LogRecord at = contextOf(log, decision);
       replaceAttributes(log, decision, person);
-      List<Finding> findings = judge();
+      List<Finding> findings = check();
       assertNames(findings, Invariant.I1, name(decision), OTHER_FEATURES);
       assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I5, Invariant.I7);
       log.replace(contextOf(log, decision), at.value());
     }
     replaceAttributes(log, decision, Map.of("S", "a", "X", "sideways"));
-    assertNames(judge(), Invariant.I1, name(decision), OTHER_FEATURES);
+    assertNames(check(), Invariant.I1, name(decision), OTHER_FEATURES);
   }
 
   /** The person that a decision is about, with the other level of one attribute. */
@@ -68,18 +68,20 @@ class TamperedInputsTest extends TamperedLog {
     List<List<Double>> arms = List.of(List.of(0.0), List.of(1.0));
     Decision wrong = Tamper.with(decision, "candidateFeatures", arms);
     log.replace(at(decision), Wire.DECISION.encode(wrong));
-    assertNames(judge(), Invariant.I1, name(decision), OTHER_FEATURES);
+    assertNames(check(), Invariant.I1, name(decision), OTHER_FEATURES);
   }
 
   @Test
   void withoutTheKeyWhatIsNotHiddenIsCompared() {
-    for (Disclosure disclosure : List.of(Disclosure.PSEUDONYMIZE, Disclosure.REDACT)) {
-      PlayedDeployment hiding = new PlayedDeployment(7, 500, disclosure, TestKeys.of(1)).ended();
+    for (SensitiveValues sensitiveValues :
+        List.of(SensitiveValues.PSEUDONYMIZE, SensitiveValues.REDACT)) {
+      PlayedDeployment hiding =
+          new PlayedDeployment(7, 500, sensitiveValues, TestKeys.of(1)).ended();
       assertEquals(Verdict.OK, answers(hiding, KeyRing.none()).verdict());
       Decision decision = decided(20);
       replaceAttributes(hiding.log, decision, person(decision, 1, 0));
       assertEquals(Verdict.OK, answers(hiding, KeyRing.none()).verdict());
-      boolean isKept = disclosure == Disclosure.PSEUDONYMIZE;
+      boolean isKept = sensitiveValues == SensitiveValues.PSEUDONYMIZE;
       assertEquals(
           isKept ? Verdict.VIOLATED : Verdict.OK,
           answers(hiding, KeyRing.of(TestKeys.of(1))).verdict());
@@ -90,9 +92,10 @@ class TamperedInputsTest extends TamperedLog {
   }
 
   private static Finding answers(PlayedDeployment played, KeyRing keys) {
-    Question question = AuditorTest.PLAIN;
-    Auditor auditor = new Auditor(played.log, played.texts(), question, Beginning.NOTHING, keys);
-    return of(auditor.judge(), Invariant.I1);
+    VerifyOptions verifyOptions = AuditorTest.PLAIN;
+    Auditor auditor =
+        new Auditor(played.log, played.texts(), verifyOptions, StartState.NOTHING, keys);
+    return of(auditor.check(), Invariant.I1);
   }
 
   @Test
@@ -112,15 +115,15 @@ class TamperedInputsTest extends TamperedLog {
     String key = "decision_id " + applied.decisionId();
     for (Map<String, Object> other : List.<Map<String, Object>>of(Map.of("M", "0"), Map.of())) {
       replaceMediators(applied, other);
-      assertNames(judge(), Invariant.I2, key, "its mediators are not those of the reward");
+      assertNames(check(), Invariant.I2, key, "its mediators are not those of the reward");
     }
     replaceMediators(applied, Map.of("M", 1L, "unknown", "to the spec"));
-    assertEquals(Verdict.OK, of(judge(), Invariant.I2).verdict());
+    assertEquals(Verdict.OK, of(check(), Invariant.I2).verdict());
     log.replace(rewardOf(applied), at.value());
     LogRecord outcome = at(applied);
     log.replace(
         outcome, Wire.SEGMENT_EVENT.encode(Tamper.with(applied, "mediators", Map.of("M", "0"))));
-    assertNames(judge(), Invariant.I2, key, "its mediators are not those of the reward");
+    assertNames(check(), Invariant.I2, key, "its mediators are not those of the reward");
     log.replace(
         log.records(LogTopic.SEGMENT_EVENTS, outcome.slice().partition()).stream()
             .filter(it -> it.offset() == outcome.offset())

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 class TamperedLettersTest extends TamperedLog {
   @Test
   void aMissingDeadLetterOfBytesThatCannotBeReadIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     log.remove(at(letter));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I7, place(letter), "in no dead letter");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4);
   }
@@ -25,48 +25,48 @@ class TamperedLettersTest extends TamperedLog {
   void aMissingDeadLetterOfARejectedContextIsNamed() {
     Decision rejected = decision(d -> d.reason() == DecisionReason.REJECTED);
     DeadLetter letter =
-        letter(
+        deadLetter(
             l ->
                 l.topic().equals(rejected.contextTopic())
                     && l.partition() == rejected.contextPartition()
                     && l.offset() == rejected.contextOffset());
     log.remove(at(letter));
-    assertNames(judge(), Invariant.I7, name(rejected), "in no dead letter");
+    assertNames(check(), Invariant.I7, name(rejected), "in no dead letter");
   }
 
   @Test
   void aMissingDeadLetterOfARefusedRewardIsARewardLost() {
     DeadLetter letter =
-        letter(l -> l.code().equals("DECISION_CLOSED") || l.code().equals("DUPLICATE_REWARD"));
+        deadLetter(l -> l.code().equals("DECISION_CLOSED") || l.code().equals("DUPLICATE_REWARD"));
     log.remove(at(letter));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I2, "decision_id " + letter.decisionId(), "neither applied");
   }
 
   @Test
   void aDeadLetterWithOtherBytesIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     byte[] other = letter.value().clone();
     other[0] ^= 1;
     log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", other)));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I7, place(letter), "holds other bytes");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4);
   }
 
   @Test
   void aDeadLetterOfAnotherOriginIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     LogRecord at = at(letter);
     log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "offset", 1L << 40)));
-    assertNames(judge(), Invariant.I7, at.place(), "is no record that was read");
+    assertNames(check(), Invariant.I7, at.place(), "is no record that was read");
   }
 
   @Test
   void aDoubledDeadLetterIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     log.doubled(at(letter));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I7, place(letter), "twice");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I6);
   }
@@ -80,7 +80,7 @@ class TamperedLettersTest extends TamperedLog {
             r ->
                 r.slice().partition() == decision.contextPartition()
                     && r.offset() == decision.contextOffset());
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     DeadLetter wrong = Tamper.with(letter, "topic", String.valueOf(decision.contextTopic()));
     wrong = Tamper.with(wrong, "partition", decision.contextPartition());
     wrong = Tamper.with(wrong, "offset", decision.contextOffset());
@@ -92,7 +92,7 @@ class TamperedLettersTest extends TamperedLog {
         at.timestamp(),
         at.key(),
         Wire.DEAD_LETTER.encode(wrong));
-    assertNames(judge(), Invariant.I7, name(decision), "answered as good");
+    assertNames(check(), Invariant.I7, name(decision), "answered as good");
   }
 
   @Test
@@ -100,6 +100,6 @@ class TamperedLettersTest extends TamperedLog {
     Decision decision = decided(20);
     LogRecord at = at(decision);
     log.replace(at, Arrays.copyOf(at.value(), 20));
-    assertNames(judge(), Invariant.I4, at.place(), "cannot be read");
+    assertNames(check(), Invariant.I4, at.place(), "cannot be read");
   }
 }

@@ -25,8 +25,8 @@ abstract class TamperedLog {
   final PlayedDeployment played = new PlayedDeployment(SEED, 500).ended();
   final MemoryLog log = played.log;
 
-  final List<Finding> judge() {
-    return new Auditor(log, played.texts(), AuditorTest.PLAIN).judge();
+  final List<Finding> check() {
+    return new Auditor(log, played.texts(), AuditorTest.PLAIN).check();
   }
 
   /** Moves on by one every change and snapshot of a segment after a seq. */
@@ -112,7 +112,7 @@ abstract class TamperedLog {
         decode(log.first(LogTopic.METRICS, r -> what.test((SegmentMetrics) decode(r))));
   }
 
-  final DeadLetter letter(Predicate<DeadLetter> what) {
+  final DeadLetter deadLetter(Predicate<DeadLetter> what) {
     return (DeadLetter)
         decode(log.first(LogTopic.DEAD_LETTER, r -> what.test((DeadLetter) decode(r))));
   }

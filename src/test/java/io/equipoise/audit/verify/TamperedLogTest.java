@@ -24,7 +24,7 @@ class TamperedLogTest extends TamperedLog {
   void aDroppedDecisionLeavesAContextUnansweredAndAGap() {
     Decision dropped = decided(20);
     log.remove(at(dropped));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I1, name(dropped) + " (test.contexts/", "no decision answers");
     assertNames(findings, Invariant.I4, key(dropped.seq()), "seq goes from");
     assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I5, Invariant.I7);
@@ -34,14 +34,14 @@ class TamperedLogTest extends TamperedLog {
   void theLastDecisionDroppedIsMissedByContextAndSnapshot() {
     Decision last = last();
     log.remove(at(last));
-    assertNames(judge(), Invariant.I1, name(last), "no decision answers");
+    assertNames(check(), Invariant.I1, name(last), "no decision answers");
   }
 
   @Test
   void aDoubledDecisionAnswersTwice() {
     Decision decision = decided(20);
     log.doubled(at(decision));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I1, name(decision), "was answered before");
     assertNames(findings, Invariant.I4, key(decision.seq()), "was there before");
     assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I5, Invariant.I6, Invariant.I7);
@@ -53,7 +53,7 @@ class TamperedLogTest extends TamperedLog {
     log.replace(
         at(decision),
         Wire.DECISION.encode(Tamper.with(decision, "contextOffset", decision.contextOffset() - 1)));
-    assertNames(judge(), Invariant.I1, name(decision), "another context");
+    assertNames(check(), Invariant.I1, name(decision), "another context");
   }
 
   /** Two contexts of one id, each with a decision of its own: no origin tells. */
@@ -72,14 +72,14 @@ class TamperedLogTest extends TamperedLog {
                     && r.offset() == other.contextOffset());
     WireContext asked = Wire.CONTEXT.decode(context.value());
     log.replace(context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", one.decisionId())));
-    assertNames(judge(), Invariant.I1, name(again), "answered at seq " + one.seq());
+    assertNames(check(), Invariant.I1, name(again), "answered at seq " + one.seq());
   }
 
   @Test
   void aDroppedAppliedRewardIsLostAndLeavesAGap() {
     SegmentEvent applied = applied(10);
     log.remove(at(applied));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I2, "decision_id " + applied.decisionId() + " of segment s1");
     assertNames(findings, Invariant.I4, key(applied.seq()), "seq goes from");
     assertClean(findings, Invariant.I1, Invariant.I3, Invariant.I7);
@@ -91,7 +91,7 @@ class TamperedLogTest extends TamperedLog {
         segmentEvent(
             o -> o.type() == SegmentEventType.REWARD_TIMEOUT && o.segment().equals(SEGMENT));
     log.remove(at(expired));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I4, key(expired.seq()), "seq goes from");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I7);
   }
@@ -100,7 +100,7 @@ class TamperedLogTest extends TamperedLog {
   void aDoubledAppliedRewardIsAppliedTwice() {
     SegmentEvent applied = applied(10);
     log.doubled(at(applied));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(
         findings, Invariant.I2, "decision_id " + applied.decisionId(), "was applied before");
     assertNames(findings, Invariant.I4, key(applied.seq()), "was there before");
@@ -119,7 +119,7 @@ class TamperedLogTest extends TamperedLog {
         in.indexOf(at) + 1,
         new LogRecord(
             at.slice(), at.offset(), at.timestamp(), at.key(), Wire.SEGMENT_EVENT.encode(again)));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(
         findings, Invariant.I2, "decision_id " + applied.decisionId(), "was applied before");
     assertNames(findings, Invariant.I3, key(applied.seq() + 1), "awaits nothing");
@@ -134,7 +134,7 @@ class TamperedLogTest extends TamperedLog {
     SegmentEvent wrong = Tamper.with(applied, "decisionId", other.decisionId());
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
     assertNames(
-        judge(), Invariant.I2, "decision_id " + other.decisionId(), "applies another reward");
+        check(), Invariant.I2, "decision_id " + other.decisionId(), "applies another reward");
   }
 
   @Test
@@ -142,7 +142,7 @@ class TamperedLogTest extends TamperedLog {
     SegmentEvent applied = applied(10);
     SegmentEvent wrong = Tamper.with(applied, "decisionHash", IdHash.of("somebody else").hex());
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
-    assertNames(judge(), Invariant.I3, key(applied.seq()), "decisionHash at seq", "the log says");
+    assertNames(check(), Invariant.I3, key(applied.seq()), "decisionHash at seq", "the log says");
   }
 
   @Test
@@ -151,7 +151,7 @@ class TamperedLogTest extends TamperedLog {
     double other = applied.reward() == 0 ? 1 : 0;
     SegmentEvent wrong = Tamper.with(applied, "reward", other);
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(Tamper.with(wrong, "learnedReward", other)));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I2, "decision_id " + applied.decisionId());
     assertEquals(Verdict.VIOLATED, of(findings, Invariant.I3).verdict());
     assertEquals(Verdict.VIOLATED, of(findings, Invariant.I5).verdict());
@@ -162,7 +162,7 @@ class TamperedLogTest extends TamperedLog {
     Decision decision = decided(20);
     String other = decision.arm().equals("A=left") ? "A=right" : "A=left";
     log.replace(at(decision), Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, key(decision.seq()), "arm");
     assertNames(findings, Invariant.I5, key(decision.seq()), "arm");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I6, Invariant.I7);
@@ -226,7 +226,7 @@ class TamperedLogTest extends TamperedLog {
 
   private void assertOracleNames(LogRecord at, Record wrong, long seq) {
     log.replace(at(decode(at)), encode(wrong));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     log.replace(at(wrong), Payloads.value(at));
     String segment = String.valueOf(component(wrong, "segment"));
     assertNames(
@@ -242,7 +242,7 @@ class TamperedLogTest extends TamperedLog {
     SegmentEvent applied = applied(10);
     SegmentEvent wrong = Tamper.with(applied, "decisionSeq", applied.decisionSeq() - 1);
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
-    assertNames(judge(), Invariant.I3, key(applied.seq()), "decisionSeq");
+    assertNames(check(), Invariant.I3, key(applied.seq()), "decisionSeq");
   }
 
   @Test
@@ -252,7 +252,7 @@ class TamperedLogTest extends TamperedLog {
     String flipped =
         Integer.toHexString(Character.digit(first, 16) ^ 1) + metrics.digest().substring(1);
     log.replace(at(metrics), Wire.METRICS.encode(Tamper.with(metrics, "digest", flipped)));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, key(metrics.seq()), "digest");
     assertNames(findings, Invariant.I5, key(metrics.seq()), "digest");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I6, Invariant.I7);
@@ -263,7 +263,7 @@ class TamperedLogTest extends TamperedLog {
     Decision one = decided(20);
     Decision other = decision(d -> d.segment().equals(SEGMENT) && d.seq() > one.seq());
     log.swap(at(one), at(other));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I4, key(one.seq()), "stands behind seq " + other.seq());
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I6, Invariant.I7);
   }
@@ -272,7 +272,7 @@ class TamperedLogTest extends TamperedLog {
   void aGapOfWhichNothingIsMissingOnTheTopicsIsNamed() {
     Decision from = decided(20);
     shift(SEGMENT, from.seq() - 1);
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I4, key(from.seq()), "1 missing in all");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I7);
   }
@@ -281,7 +281,7 @@ class TamperedLogTest extends TamperedLog {
   void theBeginningMissingIsNamed() {
     SegmentEvent adopted = segmentEvent(o -> o.segment().equals(SEGMENT) && o.seq() == 1);
     log.remove(at(adopted));
-    assertNames(judge(), Invariant.I4, key(1), "the first seq is 2");
+    assertNames(check(), Invariant.I4, key(1), "the first seq is 2");
   }
 
   @Test
@@ -317,12 +317,12 @@ class TamperedLogTest extends TamperedLog {
     LogRecord at = at(last);
     Record fewer = Tamper.with(last.rewards(), "invalid", 0L);
     log.replace(at, Wire.METRICS.encode(Tamper.with(last, "rewards", fewer)));
-    assertNames(judge(), Invariant.I6, key(last.seq()), "REWARD_INVALID: the ledger falls from");
+    assertNames(check(), Invariant.I6, key(last.seq()), "REWARD_INVALID: the ledger falls from");
   }
 
   private void assertLedgerIsNamed(LogRecord at, SegmentMetrics wrong) {
     log.replace(at(decode(at)), Wire.METRICS.encode(wrong));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     log.replace(at(wrong), Payloads.value(at));
     assertNames(findings, Invariant.I6, key(wrong.seq()), "the ledger");
     assertClean(findings, Invariant.I3, Invariant.I4);

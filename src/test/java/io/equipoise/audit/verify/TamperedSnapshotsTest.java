@@ -15,9 +15,9 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.VerdictCounts;
 import io.equipoise.event.Wire;
-import io.equipoise.join.disclosure.Discloser;
-import io.equipoise.join.disclosure.Disclosure;
-import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,7 +63,7 @@ class TamperedSnapshotsTest extends TamperedLog {
 
   /** Asserts what is found of the topic, and that nothing else of the log is found bad. */
   private Finding assertFound(String offender, String... why) {
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, offender, why);
     for (Finding finding : findings.subList(0, 7)) {
       boolean isIt = finding.invariant() == Invariant.I3;
@@ -196,7 +196,7 @@ class TamperedSnapshotsTest extends TamperedLog {
   void allSnapshotsDroppedAreNamed() {
     List<LogRecord> all = all();
     all.forEach(log::remove);
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, "segment s", "is not on the metrics topic");
     long missing = of(findings, Invariant.I3).violations();
     assertTrue(missing > all.size() / 3, missing + " of " + all.size());
@@ -208,16 +208,16 @@ class TamperedSnapshotsTest extends TamperedLog {
     Finding finding = assertFound(key(snapshot.seq()), "was there before; at test.metrics/");
     assertEquals(1, finding.violations());
     append(Tamper.with(snapshot, "writerEpoch", 1), SEGMENT);
-    assertEquals(2, of(judge(), Invariant.I3).violations());
+    assertEquals(2, of(check(), Invariant.I3).violations());
   }
 
   @Test
   void aSnapshotThatNobodyWritesIsNamed() {
     LogRecord added = append(Tamper.with(snapshot, "seq", applied(10).seq()), SEGMENT);
-    assertNames(judge(), Invariant.I3, key(applied(10).seq()), "digest");
+    assertNames(check(), Invariant.I3, key(applied(10).seq()), "digest");
     log.remove(added);
     added = append(Tamper.with(snapshot, "seq", 1_000_000L), SEGMENT);
-    assertNames(judge(), Invariant.I4, "segment " + SEGMENT, "is of a later seq");
+    assertNames(check(), Invariant.I4, "segment " + SEGMENT, "is of a later seq");
     log.remove(added);
     append(snapshot, "s2");
     assertFound(key(snapshot.seq()), "key is another");
@@ -225,12 +225,12 @@ class TamperedSnapshotsTest extends TamperedLog {
 
   @Test
   void groupsLeftOutAreThoseThatSomeMinimumLeavesOut() {
-    Discloser counting = new Discloser(Disclosure.PLAIN, null, MINIMUM, hash -> null);
+    Redactor counting = new Redactor(SensitiveValues.PLAIN, null, MINIMUM, hash -> null);
     for (LogRecord at : all()) {
       SegmentMetrics plain = (SegmentMetrics) decode(at);
       log.replace(at, Wire.METRICS.encode(counting.of(plain)));
     }
-    assertEquals(Verdict.OK, of(judge(), Invariant.I3).verdict());
+    assertEquals(Verdict.OK, of(check(), Invariant.I3).verdict());
     SegmentMetrics told = metrics(TamperedSnapshotsTest::areBothTold);
     SegmentMetrics wrong = told.with(told.groups().subList(0, 1), null, 1);
     LogRecord at = at(told);
@@ -256,7 +256,7 @@ class TamperedSnapshotsTest extends TamperedLog {
     log.remove(at(snapshot));
     SegmentMetrics before = metrics(it -> ofSegment(it) && it.seq() < snapshot.seq());
     log.replace(at(before), Wire.METRICS.encode(Tamper.with(before, "digest", "00")));
-    Finding finding = of(judge(), Invariant.I3);
+    Finding finding = of(check(), Invariant.I3);
     assertEquals(key(before.seq()), finding.offender());
     assertEquals(1, finding.violations());
   }
@@ -270,22 +270,22 @@ class TamperedSnapshotsTest extends TamperedLog {
             .orElseThrow();
     SegmentMetrics told = (SegmentMetrics) decode(last);
     log.replace(last, Wire.METRICS.encode(Tamper.with(told, "digest", "00")));
-    Finding finding = of(judge(), Invariant.I3);
+    Finding finding = of(check(), Invariant.I3);
     assertEquals(key(told.seq()), finding.offender());
     assertEquals(1, finding.violations(), finding.toString());
   }
 
   @Test
   void aSavepointIsLaterThanSnapshotsAndWhatFollowsItIsJudged() {
-    Beginning beginning = new PlayedDeployment(7, 250).saved();
-    long start = beginning.segments(SEGMENT::equals).get(SEGMENT).seq();
+    StartState startState = new PlayedDeployment(7, 250).saved();
+    long start = startState.segments(SEGMENT::equals).get(SEGMENT).seq();
     SegmentMetrics after = counted(start);
     assertTrue(counted(0).seq() <= start);
-    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    assertEquals(Verdict.OK, from(startState).verdict(), from(startState).toString());
     log.remove(at(counted(0)));
-    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    assertEquals(Verdict.OK, from(startState).verdict(), from(startState).toString());
     log.remove(at(after));
-    assertEquals(key(after.seq()), from(beginning).offender());
+    assertEquals(key(after.seq()), from(startState).offender());
     log.append(
         LogTopic.METRICS,
         MemoryLog.partitionOf(SEGMENT),
@@ -295,17 +295,17 @@ class TamperedSnapshotsTest extends TamperedLog {
     for (SegmentMetrics bare : bare()) {
       LogRecord at = at(bare);
       log.remove(at);
-      Finding finding = from(beginning);
+      Finding finding = from(startState);
       boolean isAfter = bare.seq() > start;
       assertEquals(isAfter ? key(bare.seq()) : null, finding.offender(), finding.toString());
       log.append(LogTopic.METRICS, at.slice().partition(), at.timestamp(), at.key(), at.value());
     }
   }
 
-  private Finding from(Beginning beginning) {
+  private Finding from(StartState startState) {
     Auditor auditor =
-        new Auditor(log, played.texts(), AuditorTest.PLAIN, beginning, KeyRing.none());
-    return of(auditor.judge(), Invariant.I3);
+        new Auditor(log, played.texts(), AuditorTest.PLAIN, startState, KeyRing.none());
+    return of(auditor.check(), Invariant.I3);
   }
 
   /** A change and what tells of it are appended apart, so some minutes more are not judged. */
@@ -314,7 +314,7 @@ class TamperedSnapshotsTest extends TamperedLog {
     int partition = MemoryLog.partitionOf(SEGMENT);
     List<LogRecord> in = log.records(LogTopic.METRICS, partition);
     log.retain(LogTopic.METRICS, partition, in.get(in.size() / 2).offset());
-    Finding finding = of(judge(), Invariant.I3);
+    Finding finding = of(check(), Invariant.I3);
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     assertEquals("snapshots that retention has removed were not judged", finding.why());
   }

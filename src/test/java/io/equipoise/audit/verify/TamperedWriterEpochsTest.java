@@ -34,7 +34,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
   void aDroppedAnswerLeavesAContextUnansweredAndAGap() {
     Placed ordinary = ordinary();
     log.remove(placedIn(ordinary.at()));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I1, name(ordinary.decision()), "no decision answers");
     assertNames(
         findings, Invariant.I4, "segment " + ordinary.decision().segment(), "seq goes from");
@@ -44,7 +44,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
   void anAppliedRewardThatIsDoubledIsNamed() {
     LogRecord applied = segmentEvent(it -> it.type() == SegmentEventType.REWARD_APPLIED);
     log.doubled(applied);
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I2, "decision_id ", "was applied before");
     assertNames(findings, Invariant.I4, "segment ", "was there before");
   }
@@ -52,7 +52,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
   @Test
   void anAppliedRewardThatIsDroppedIsNamed() {
     log.remove(segmentEvent(it -> it.type() == SegmentEventType.REWARD_APPLIED));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I2, "decision_id ");
     assertNames(findings, Invariant.I4, "segment ", "seq goes from");
   }
@@ -76,7 +76,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(applied.value());
     log.replace(
         applied, Wire.SEGMENT_EVENT.encode(Tamper.with(segmentEvent, "learnedReward", 0.37)));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, "segment " + segmentEvent.segment());
     assertClean(findings, Invariant.I1, Invariant.I4, Invariant.I7);
   }
@@ -86,7 +86,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     LogRecord snapshot = snapshot();
     SegmentMetrics metrics = Wire.METRICS.decode(snapshot.value());
     log.replace(snapshot, Wire.METRICS.encode(Tamper.with(metrics, "digest", "00")));
-    List<Finding> findings = judge();
+    List<Finding> findings = check();
     assertNames(findings, Invariant.I3, "segment " + metrics.segment(), "digest");
     assertNames(findings, Invariant.I5, "segment " + metrics.segment(), "digest");
   }
@@ -98,7 +98,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     ContextLedger contexts = metrics.contexts();
     ContextLedger more = Tamper.with(contexts, "decided", contexts.decided() + 1);
     log.replace(snapshot, Wire.METRICS.encode(Tamper.with(metrics, "contexts", more)));
-    assertNames(judge(), Invariant.I6, "segment " + metrics.segment(), "contexts decided");
+    assertNames(check(), Invariant.I6, "segment " + metrics.segment(), "contexts decided");
   }
 
   @Test
@@ -108,9 +108,9 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     SegmentMetrics wrong = Tamper.with(metrics, "violations", metrics.violations() + 1);
     log.replace(counted, Wire.METRICS.encode(wrong));
     String key = "segment s0, seq " + metrics.seq();
-    assertNames(judge(), Invariant.I3, key, "of the snapshot, violations: the log says");
+    assertNames(check(), Invariant.I3, key, "of the snapshot, violations: the log says");
     log.remove(placedIn(counted));
-    assertNames(judge(), Invariant.I3, key, "is not on the metrics topic");
+    assertNames(check(), Invariant.I3, key, "is not on the metrics topic");
   }
 
   private boolean stays(LogRecord at, String segment, MetricsTrigger trigger) {
@@ -137,13 +137,13 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     String name = "segment %s, seq %d, attribute S".formatted(audit.segment(), audit.seq());
     AuditVerdict fair = AuditVerdict.CERTIFIED_FAIR;
     log.replace(at, Wire.AUDIT.encode(Tamper.with(audit, "verdict", fair)));
-    assertNames(judge(), Invariant.I3, name, "verdict: the log says CERTIFIED_FAIR, the replay ");
+    assertNames(check(), Invariant.I3, name, "verdict: the log says CERTIFIED_FAIR, the replay ");
     log.replace(placedIn(at), at.value());
     log.doubled(at);
-    assertNames(judge(), Invariant.I3, name, "it was there before");
+    assertNames(check(), Invariant.I3, name, "it was there before");
     log.remove(log.first(LogTopic.AUDIT, it -> Wire.AUDIT.decode(it.value()).equals(audit)));
     log.remove(log.first(LogTopic.AUDIT, it -> Wire.AUDIT.decode(it.value()).equals(audit)));
-    assertNames(judge(), Invariant.I3, name, "is not on its topic");
+    assertNames(check(), Invariant.I3, name, "is not on its topic");
   }
 
   @Test
@@ -153,7 +153,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     log.doubled(at);
     log.replace(at, Wire.AUDIT.encode(Tamper.with(dead, "verdict", AuditVerdict.CERTIFIED_FAIR)));
     log.remove(audit(true, dead.seq() + 1));
-    assertEquals(Verdict.OK, TamperedLog.of(judge(), Invariant.I3).verdict());
+    assertEquals(Verdict.OK, TamperedLog.of(check(), Invariant.I3).verdict());
   }
 
   /** Its decisions may come yet, as long as the job runs. */
@@ -163,10 +163,10 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     FairnessAudit ahead = Tamper.with(Wire.AUDIT.decode(at.value()), "writerEpoch", 1_000);
     log.append(
         LogTopic.AUDIT, at.slice().partition(), at.timestamp(), at.key(), Wire.AUDIT.encode(ahead));
-    assertEquals(Verdict.VIOLATED, TamperedLog.of(judge(), Invariant.I3).verdict());
-    Question live =
-        new Question(false, Duration.ZERO, MEMORY, 3, List.of(), Duration.ofMillis(1), null);
-    List<Finding> findings = new Auditor(log, played.texts(), live).judge();
+    assertEquals(Verdict.VIOLATED, TamperedLog.of(check(), Invariant.I3).verdict());
+    VerifyOptions live =
+        new VerifyOptions(false, Duration.ZERO, MEMORY, 3, List.of(), Duration.ofMillis(1), null);
+    List<Finding> findings = new Auditor(log, played.texts(), live).check();
     assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I3).verdict());
   }
 
@@ -191,7 +191,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
   void aBadInputWithoutADeadLetterIsNamedAndADoubledLetterIsNot() {
     DeadLetter letter = Wire.DEAD_LETTER.decode(undecodable().value());
     log.doubled(undecodable());
-    assertClean(judge(), Invariant.I7);
+    assertClean(check(), Invariant.I7);
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
       log.records(LogTopic.DEAD_LETTER, partition)
           .removeIf(
@@ -202,7 +202,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
                     && other.topic().equals(letter.topic());
               });
     }
-    assertNames(judge(), Invariant.I7, letter.topic() + "/", "is in no dead letter");
+    assertNames(check(), Invariant.I7, letter.topic() + "/", "is in no dead letter");
   }
 
   @Test
@@ -211,7 +211,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
     byte[] bytes = Arrays.copyOf(letter.value(), letter.value().length + 1);
     log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", bytes)));
-    assertNames(judge(), Invariant.I7, letter.topic() + "/", "holds other bytes");
+    assertNames(check(), Invariant.I7, letter.topic() + "/", "holds other bytes");
   }
 
   private LogRecord undecodable() {
@@ -227,7 +227,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
       log.records(LogTopic.DECISIONS, partition)
           .removeIf(at -> at.timestamp() > fault.toEpochMilli() && !at.isMarker());
     }
-    assertNames(judge(List.of(fault), null), Invariant.I8, "fault at ", "no decision");
+    assertNames(check(List.of(fault), null), Invariant.I8, "fault at ", "no decision");
   }
 
   @Test
@@ -237,8 +237,8 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
       lines.add(WitnessLine.of(at).text());
     }
     Path witness = Files.write(directory.resolve("seen.tsv"), lines);
-    assertEquals(Verdict.OK, TamperedLog.of(judge(List.of(), witness), Invariant.I9).verdict());
+    assertEquals(Verdict.OK, TamperedLog.of(check(List.of(), witness), Invariant.I9).verdict());
     log.remove(placedIn(valid(it -> it.isWithdrawn() && it.at().slice().partition() == 0).at()));
-    assertNames(judge(List.of(), witness), Invariant.I9, "test.decisions/0/", "withdrawn");
+    assertNames(check(List.of(), witness), Invariant.I9, "test.decisions/0/", "withdrawn");
   }
 }

@@ -40,7 +40,7 @@ class WithdrawnRecordsTest {
             .orElseThrow();
     Instant fault = Instant.ofEpochMilli(context.timestamp() - 1);
     Duration took = Duration.ofMillis(answer.timestamp() - context.timestamp());
-    Finding finding = TamperedLog.of(judge(List.of(fault), took), Invariant.I8);
+    Finding finding = TamperedLog.of(check(List.of(fault), took), Invariant.I8);
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
   }
 
@@ -126,11 +126,12 @@ class WithdrawnRecordsTest {
   }
 
   private Finding of(Invariant invariant) {
-    return TamperedLog.of(judge(List.of(), Duration.ZERO), invariant);
+    return TamperedLog.of(check(List.of(), Duration.ZERO), invariant);
   }
 
-  private List<Finding> judge(List<Instant> faults, Duration recovery) {
-    Question question = new Question(true, Duration.ZERO, MEMORY, 3, faults, recovery, null);
-    return new Auditor(log, played.texts(), question).judge();
+  private List<Finding> check(List<Instant> faults, Duration recovery) {
+    VerifyOptions verifyOptions =
+        new VerifyOptions(true, Duration.ZERO, MEMORY, 3, faults, recovery, null);
+    return new Auditor(log, played.texts(), verifyOptions).check();
   }
 }

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.audit.verify.Finding.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ class WitnessCheckTest {
         log.skip(LogTopic.DECISIONS, i % 2);
       }
     }
-    List<Slice> slices = log.slices(LogTopic.DECISIONS);
+    List<OffsetRange> slices = log.slices(LogTopic.DECISIONS);
     try (LogReader reader = log.read(slices)) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         lines.add(WitnessLine.of(at).text());
@@ -47,7 +47,7 @@ class WitnessCheckTest {
 
   @Test
   void whatStandsAsItWasSeenIsFine() throws IOException {
-    Finding finding = judge();
+    Finding finding = check();
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     assertEquals(RECORDS, finding.judged());
   }
@@ -56,7 +56,7 @@ class WitnessCheckTest {
   void whatWasAppendedBeforeAndAfterTheReaderLookedIsFine() throws IOException {
     lines.subList(0, 100).clear();
     lines.subList(lines.size() - 100, lines.size()).clear();
-    assertEquals(Verdict.OK, judge().verdict());
+    assertEquals(Verdict.OK, check().verdict());
   }
 
   @Test
@@ -97,14 +97,14 @@ class WitnessCheckTest {
     LogRecord first = there.get(there.size() - 100);
     log.truncate(LogTopic.DECISIONS, 1, first.offset());
     assertNames(first.place(), "withdrawn: its partition ends at offset " + first.offset());
-    assertEquals(100, judge().violations());
-    assertEquals(RECORDS, judge().judged());
+    assertEquals(100, check().violations());
+    assertEquals(RECORDS, check().judged());
   }
 
   @Test
   void whatAReaderSawAfterTheAuditBeganIsNotJudged() throws IOException {
     log.judgeUpTo(LogTopic.DECISIONS, 0, 1_000);
-    Finding finding = judge();
+    Finding finding = check();
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     assertTrue(finding.judged() < RECORDS, finding.toString());
   }
@@ -113,7 +113,7 @@ class WitnessCheckTest {
   void whatStandsBehindAnEndThatSomebodyChoseIsNotJudged() throws IOException {
     log.chooseEnd(LogTopic.DECISIONS, 0, 1_000);
     log.truncate(LogTopic.DECISIONS, 0, 2_000);
-    assertEquals(Verdict.OK, judge().verdict());
+    assertEquals(Verdict.OK, check().verdict());
   }
 
   @Test
@@ -122,13 +122,13 @@ class WitnessCheckTest {
     log.judgeUpTo(LogTopic.DECISIONS, 0, last.offset() + 1);
     log.replace(last, MemoryLog.bytes("another"));
     assertNames(last.place(), "other bytes");
-    assertEquals(1, judge().violations());
+    assertEquals(1, check().violations());
   }
 
   @Test
   void aWitnessWhoSawNothingThatIsThereProvesNothing() throws IOException {
     lines.clear();
-    Finding finding = judge();
+    Finding finding = check();
     assertEquals(Verdict.NOT_JUDGED, finding.verdict());
     assertEquals(0, finding.judged());
   }
@@ -136,17 +136,17 @@ class WitnessCheckTest {
   @Test
   void aLineCutShortAtTheEndIsNotHeldAgainstAnybody() throws IOException {
     lines.add(lines.remove(lines.size() - 1).substring(0, 20));
-    assertEquals(Verdict.OK, judge().verdict());
+    assertEquals(Verdict.OK, check().verdict());
   }
 
   @Test
   void aFileOfSomethingElseCannotBeJudged() throws IOException {
     lines.set(17, "damaged");
-    assertThrows(CannotJudgeException.class, this::judge);
+    assertThrows(InconclusiveException.class, this::check);
   }
 
   private void assertNames(String offender, String why) throws IOException {
-    Finding finding = judge();
+    Finding finding = check();
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals(offender, finding.offender());
     assertTrue(finding.why().contains(why), finding.why());
@@ -157,13 +157,13 @@ class WitnessCheckTest {
     return parsed == null ? "" : parsed.place();
   }
 
-  private Finding judge() throws IOException {
+  private Finding check() throws IOException {
     Path file = directory.resolve("witness.tsv");
     List<String> all = new ArrayList<>(List.of(WitnessLine.HEADER));
     all.addAll(lines);
     Files.writeString(file, String.join("\n", all));
-    Docket docket = new Docket();
-    new WitnessCheck(docket).judge(log, file);
-    return TamperedLog.of(docket.findings(), Invariant.I9);
+    FindingsCollector findingsCollector = new FindingsCollector();
+    new WitnessCheck(findingsCollector).check(log, file);
+    return TamperedLog.of(findingsCollector.findings(), Invariant.I9);
   }
 }

@@ -28,14 +28,14 @@ abstract class WriterEpochsFixture {
 
   record Placed(LogRecord at, Decision decision, boolean isWithdrawn) {}
 
-  List<Finding> judge() {
-    return judge(List.of(), null);
+  List<Finding> check() {
+    return check(List.of(), null);
   }
 
-  List<Finding> judge(List<Instant> faults, @Nullable Path witness) {
-    Question question =
-        new Question(true, Duration.ZERO, MEMORY, 3, faults, Duration.ofMillis(1), witness);
-    return new Auditor(log, played.texts(), question).judge();
+  List<Finding> check(List<Instant> faults, @Nullable Path witness) {
+    VerifyOptions verifyOptions =
+        new VerifyOptions(true, Duration.ZERO, MEMORY, 3, faults, Duration.ofMillis(1), witness);
+    return new Auditor(log, played.texts(), verifyOptions).check();
   }
 
   /** Returns the valid decisions in the order in which the auditor reads them. */

@@ -13,7 +13,7 @@ import io.equipoise.causal.effect.Adjustment;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Estimand;
 import io.equipoise.causal.estimand.Evaluator;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,9 +41,9 @@ class BoundsPropertyTest {
       BoundQuery query = query(graph, random);
       List<String> census =
           graph.observed().stream().filter(name -> random.nextInt(6) == 0).toList();
-      Evidence evidence = model.evidence().withUnselected(model.census(census));
+      ObservedValues observedValues = model.evidence().withUnselected(model.census(census));
       BoundPlan plan = BoundPlanner.of(graph).withCensus(census).plan(query);
-      double widest = holds(model, plan, plan.evaluate(evidence, Confidence.NONE));
+      double widest = holds(model, plan, plan.evaluate(observedValues, Confidence.NONE));
       exact += widest < TEST_TOLERANCE ? 1 : 0;
       informative += widest >= TEST_TOLERANCE && widest < 1 ? 1 : 0;
     }
@@ -86,20 +86,20 @@ class BoundsPropertyTest {
       double y1 = (w == z ? 0.1 : 0.9) + 0.02 * x;
       weights[cell] = 0.25 * (w == z ? 0.95 : 0.05) * ((cell & 1) == 1 ? y1 : 1 - y1);
     }
-    Evidence evidence =
-        Evidence.selected(ContingencyTable.dense(binary("Z", "W", "X", "Y"), weights));
+    ObservedValues observedValues =
+        ObservedValues.selected(ContingencyTable.dense(binary("Z", "W", "X", "Y"), weights));
     Adjustment adjustment = Adjustment.of(graph, List.of("Y"), List.of("X", "W"));
     Estimand held = adjustment.estimand(adjustment.minimal().orElseThrow());
     for (int w = 0; w < 2; w++) {
       assertEquals(
           0.52,
-          new Evaluator(held, evidence).point(Map.of("X", 1, "W", w, "Y", 1)),
+          new Evaluator(held, observedValues).point(Map.of("X", 1, "W", w, "Y", 1)),
           TEST_TOLERANCE);
     }
     List<BoundRecord> records =
         BoundPlanner.of(graph)
             .plan(BoundQuery.of("Y", List.of("X"), List.of()))
-            .evaluate(evidence, Confidence.NONE);
+            .evaluate(observedValues, Confidence.NONE);
     assertEquals(0.16, records.get(1).lower(), TEST_TOLERANCE);
     assertEquals(0.16, records.get(1).upper(), TEST_TOLERANCE);
   }
@@ -114,8 +114,8 @@ class BoundsPropertyTest {
       CausalGraph graph = RandomModel.graph(random, true);
       RandomModel model = RandomModel.of(graph, random);
       BoundPlan plan = BoundPlanner.of(graph).plan(query(graph, random));
-      Evidence evidence = Evidence.selected(sample(model, 500, random));
-      List<BoundRecord> records = plan.evaluate(evidence, new Confidence(0.2));
+      ObservedValues observedValues = ObservedValues.selected(sample(model, 500, random));
+      List<BoundRecord> records = plan.evaluate(observedValues, new Confidence(0.2));
       boolean isMissed = false;
       for (BoundRecord record : records) {
         double truth = truth(model, record, plan.query());
@@ -155,13 +155,14 @@ class BoundsPropertyTest {
   void emptyCellsAreFlaggedAndTakenForAnything() {
     CausalGraph graph = DagittyText.parse("dag { X -> Y }");
     BoundPlan plan = BoundPlanner.of(graph).plan(BoundQuery.of("Y", List.of("X"), List.of()));
-    Evidence evidence =
-        Evidence.unselected(ContingencyTable.dense(binary("X", "Y"), new double[] {0, 0, 3, 1}));
-    List<BoundRecord> points = plan.evaluate(evidence, Confidence.NONE);
+    ObservedValues observedValues =
+        ObservedValues.unselected(
+            ContingencyTable.dense(binary("X", "Y"), new double[] {0, 0, 3, 1}));
+    List<BoundRecord> points = plan.evaluate(observedValues, Confidence.NONE);
     assertEquals(Set.of(BoundFlag.UNSUPPORTED, BoundFlag.VACUOUS), points.get(0).flags());
     assertEquals(0.25, points.get(1).lower());
     assertEquals(4, points.get(1).rows());
-    List<BoundRecord> intervals = plan.evaluate(evidence, Confidence.DEFAULT);
+    List<BoundRecord> intervals = plan.evaluate(observedValues, Confidence.DEFAULT);
     assertEquals(Set.of(BoundFlag.UNSUPPORTED, BoundFlag.VACUOUS), intervals.get(0).flags());
     assertEquals(2, intervals.get(1).cells());
     assertEquals(ClopperPearson.lower(1, 4, 0.025), intervals.get(1).lower());

@@ -10,9 +10,9 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.effect.Factorization;
-import io.equipoise.causal.effect.Recovery;
+import io.equipoise.causal.effect.SelectionRecovery;
 import io.equipoise.causal.estimand.ContingencyTable;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ class Figure2Test {
   private static final BoundQuery QUERY = BoundQuery.of("Y", ARM, CONTEXT);
 
   private final JsonNode expected;
-  private final Evidence evidence;
+  private final ObservedValues observedValues;
 
   Figure2Test() throws IOException {
     try (InputStream in =
@@ -55,7 +55,7 @@ class Figure2Test {
     }
     List<Variable> variables =
         List.of("U1", "U2", "X1", "X2", "I1", "Y").stream().map(Figure2Test::binary).toList();
-    evidence = Evidence.selected(ContingencyTable.dense(variables, weights));
+    observedValues = ObservedValues.selected(ContingencyTable.dense(variables, weights));
   }
 
   private static Variable binary(String name) {
@@ -64,7 +64,8 @@ class Figure2Test {
 
   @Test
   void theFactorsOfTheEffectAreRecoveredOrNotAsDerived() {
-    Factorization factorization = Recovery.of(GRAPH).factorized(List.of("Y", "U1", "U2"), ARM);
+    Factorization factorization =
+        SelectionRecovery.of(GRAPH).factorized(List.of("Y", "U1", "U2"), ARM);
     assertEquals(Set.of("I1"), factorization.summed());
     assertEquals(
         List.of(Set.of("U1"), Set.of("U2"), Set.of("I1", "Y")),
@@ -97,7 +98,7 @@ class Figure2Test {
   @Test
   void soundBoundsHaveTheExactValuesAndHoldTheTruth() {
     List<BoundRecord> records =
-        BoundPlanner.of(GRAPH).plan(QUERY).evaluate(evidence, Confidence.NONE);
+        BoundPlanner.of(GRAPH).plan(QUERY).evaluate(observedValues, Confidence.NONE);
     assertEquals(16, records.size());
     for (int i = 0; i < records.size(); i++) {
       JsonNode row = expected.get("rows").get(i);
@@ -115,7 +116,9 @@ class Figure2Test {
   @Test
   void thePublishedColumnsAreReproducedAndMissTheTruthInFourRows() {
     List<BoundRecord> records =
-        BoundPlanner.of(GRAPH).plan(QUERY, BoundMode.TABLE1).evaluate(evidence, Confidence.NONE);
+        BoundPlanner.of(GRAPH)
+            .plan(QUERY, BoundMode.TABLE1)
+            .evaluate(observedValues, Confidence.NONE);
     TreeSet<Integer> missed = new TreeSet<>();
     for (int i = 0; i < records.size(); i++) {
       JsonNode row = expected.get("rows").get(i);
@@ -134,7 +137,9 @@ class Figure2Test {
   void thePapersAlgorithmsTakenLiterallySayNothing() {
     assertEquals(List.of(), FindRsi.of(GRAPH, List.of("Y", "U1", "U2"), ARM).surrogates(3));
     for (BoundRecord bound :
-        BoundPlanner.of(GRAPH).plan(QUERY, BoundMode.PAPER).evaluate(evidence, Confidence.NONE)) {
+        BoundPlanner.of(GRAPH)
+            .plan(QUERY, BoundMode.PAPER)
+            .evaluate(observedValues, Confidence.NONE)) {
       assertEquals(0, bound.lower());
       assertEquals(1, bound.upper());
       assertEquals(Set.of(BoundFlag.VACUOUS), bound.flags());
@@ -152,7 +157,7 @@ class Figure2Test {
     int pooled = 0;
     int corrected = 0;
     for (int i = 0; i < dataSets; i++) {
-      Evidence log = Evidence.selected(log(random)).declaring(List.of(binary("U2")));
+      ObservedValues log = ObservedValues.selected(log(random)).declaring(List.of(binary("U2")));
       pooled += coversAll(plan.evaluate(log, Confidence.NONE)) ? 1 : 0;
       corrected += coversAll(plan.evaluate(log, Confidence.DEFAULT)) ? 1 : 0;
     }
@@ -173,7 +178,7 @@ class Figure2Test {
   /** Counts of the scope that the plan asks for, and of no other variable. */
   private ContingencyTable log(SplittableRandom random) {
     ContingencyTable exact =
-        evidence.tables().get(0).marginal(List.of("I1", "U1", "X1", "X2", "Y"));
+        observedValues.tables().get(0).marginal(List.of("I1", "U1", "X1", "X2", "Y"));
     long[] codes = exact.codes();
     double[] below = new double[codes.length];
     double sum = 0;
@@ -194,7 +199,8 @@ class Figure2Test {
   void withTheCensusOfAConfounderTheContextMayBeLeftOut() {
     BoundQuery query = BoundQuery.of("Y", ARM, List.of());
     List<Variable> u1 = List.of(binary("U1"));
-    Evidence both = evidence.withUnselected(ContingencyTable.dense(u1, new double[] {0.6, 0.4}));
+    ObservedValues both =
+        observedValues.withUnselected(ContingencyTable.dense(u1, new double[] {0.6, 0.4}));
     BoundPlan plan = BoundPlanner.of(GRAPH).withCensus(List.of("U1")).plan(query);
     assertTrue(plan.scopes().contains(new Scope(new TreeSet<>(Set.of("U1")), false)));
     List<BoundRecord> records = plan.evaluate(both, Confidence.NONE);

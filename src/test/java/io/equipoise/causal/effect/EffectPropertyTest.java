@@ -9,7 +9,7 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.RandomModel;
 import io.equipoise.causal.estimand.Estimand;
 import io.equipoise.causal.estimand.Evaluator;
-import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.ObservedValues;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,9 +67,9 @@ class EffectPropertyTest {
       Set<String> district =
           graph.components().stream().filter(it -> it.contains(x)).findFirst().orElseThrow();
       boolean hasChild = graph.children(x).stream().anyMatch(district::contains);
-      Effect effect = Identification.of(graph).effect(y, List.of(x));
-      assertEquals(!hasChild, effect.isIdentified(), () -> graph + " do " + x);
-      if (effect instanceof Effect.NotIdentified not) {
+      IdentifiedEffect identifiedEffect = Identification.of(graph).effect(y, List.of(x));
+      assertEquals(!hasChild, identifiedEffect.isIdentified(), () -> graph + " do " + x);
+      if (identifiedEffect instanceof IdentifiedEffect.NotIdentified not) {
         assertTrue(not.within().contains(x) && not.within().containsAll(not.factor()));
         refused++;
       }
@@ -114,16 +114,16 @@ class EffectPropertyTest {
       for (Set<String> z : subsets(candidates)) {
         for (Set<String> zt :
             graph.selection().isEmpty() ? Set.of(Set.<String>of()) : subsets(List.copyOf(z))) {
-          Evidence evidence = model.evidence().withUnselected(model.census(zt));
+          ObservedValues observedValues = model.evidence().withUnselected(model.census(zt));
           boolean isRight = adjustment.isAdmissible(z, zt);
           Estimand formula = formula(graph, q, z, zt);
-          double off = difference(model, q, formula, evidence);
+          double off = difference(model, q, formula, observedValues);
           String place = graph + " " + q + " z=" + z + " zt=" + zt + " " + formula;
           if (isRight) {
             assertEquals(0, off, TEST_TOLERANCE, place);
             assertEquals(
                 0,
-                difference(model, q, adjustment.estimand(new AdjustmentSet(z, zt)), evidence),
+                difference(model, q, adjustment.estimand(new AdjustmentSet(z, zt)), observedValues),
                 TEST_TOLERANCE,
                 place);
             admissible++;
@@ -205,28 +205,28 @@ class EffectPropertyTest {
     assertTrue(pooled > ROUNDS / 3, "some are pooled: " + pooled);
   }
 
-  private static Effect effect(CausalGraph graph, Question q) {
+  private static IdentifiedEffect effect(CausalGraph graph, Question q) {
     return Identification.of(graph).effect(List.of(q.y), q.x, q.c);
   }
 
-  private static Effect recovered(CausalGraph graph, Question q) {
-    return Recovery.of(graph).effect(List.of(q.y), q.x, q.c);
+  private static IdentifiedEffect recovered(CausalGraph graph, Question q) {
+    return SelectionRecovery.of(graph).effect(List.of(q.y), q.x, q.c);
   }
 
   private static int holds(
       long seed,
       boolean hasSelection,
       int maxContext,
-      Function<CausalGraph, Function<Question, Effect>> method) {
+      Function<CausalGraph, Function<Question, IdentifiedEffect>> method) {
     SplittableRandom random = new SplittableRandom(seed(seed));
     int found = 0;
     for (int round = 0; round < ROUNDS; round++) {
       CausalGraph graph = RandomModel.graph(random, hasSelection);
       RandomModel model = RandomModel.of(graph, random);
       Question q = Question.draw(graph, random, maxContext);
-      Effect effect = method.apply(graph).apply(q);
-      if (effect.isIdentified()) {
-        Estimand formula = effect.estimand().orElseThrow();
+      IdentifiedEffect identifiedEffect = method.apply(graph).apply(q);
+      if (identifiedEffect.isIdentified()) {
+        Estimand formula = identifiedEffect.estimand().orElseThrow();
         assertEquals(
             0,
             difference(model, q, formula, model.evidence()),
@@ -241,8 +241,8 @@ class EffectPropertyTest {
 
   /** Returns the greatest error over all values of the question's variables. */
   private static double difference(
-      RandomModel model, Question q, Estimand formula, Evidence evidence) {
-    Evaluator evaluator = new Evaluator(formula, evidence);
+      RandomModel model, Question q, Estimand formula, ObservedValues observedValues) {
+    Evaluator evaluator = new Evaluator(formula, observedValues);
     int bits = q.x.size() + q.c.size();
     double greatest = 0;
     for (int world = 0; world < 1 << bits; world++) {

@@ -45,9 +45,9 @@ class BootstrapTest {
     int missed = 0;
     double length = 0;
     for (int trial = 0; trial < trials; trial++) {
-      Evidence evidence = Evidence.unselected(rows(800, random));
+      ObservedValues observedValues = ObservedValues.unselected(rows(800, random));
       Interval interval =
-          new Bootstrap(200, .1, trial).intervals(BACK_DOOR, evidence, List.of(POINT)).get(0);
+          new Bootstrap(200, .1, trial).intervals(BACK_DOOR, observedValues, List.of(POINT)).get(0);
       missed += interval.low() <= truth() && truth() <= interval.high() ? 0 : 1;
       length += (interval.high() - interval.low()) / trials;
     }
@@ -58,11 +58,14 @@ class BootstrapTest {
 
   @Test
   void equalSeedsGiveEqualIntervals() {
-    Evidence evidence = Evidence.unselected(rows(500, new SplittableRandom(22)));
-    List<Interval> one = new Bootstrap(60, .05, 7).intervals(BACK_DOOR, evidence, List.of(POINT));
-    assertEquals(one, new Bootstrap(60, .05, 7).intervals(BACK_DOOR, evidence, List.of(POINT)));
+    ObservedValues observedValues = ObservedValues.unselected(rows(500, new SplittableRandom(22)));
+    List<Interval> one =
+        new Bootstrap(60, .05, 7).intervals(BACK_DOOR, observedValues, List.of(POINT));
+    assertEquals(
+        one, new Bootstrap(60, .05, 7).intervals(BACK_DOOR, observedValues, List.of(POINT)));
     assertTrue(
-        !one.equals(new Bootstrap(60, .05, 8).intervals(BACK_DOOR, evidence, List.of(POINT))));
+        !one.equals(
+            new Bootstrap(60, .05, 8).intervals(BACK_DOOR, observedValues, List.of(POINT))));
   }
 
   @Test
@@ -71,7 +74,7 @@ class BootstrapTest {
         ContingencyTable.of(List.of(X, Z, Y), Map.of(0L, 40L, 4L, 30L, 2L, 20L, 7L, 1L));
     Interval interval =
         new Bootstrap(100, .05, 1)
-            .intervals(BACK_DOOR, Evidence.unselected(cells), List.of(POINT))
+            .intervals(BACK_DOOR, ObservedValues.unselected(cells), List.of(POINT))
             .get(0);
     assertEquals(0, interval.low());
     assertEquals(1, interval.high());
@@ -85,7 +88,7 @@ class BootstrapTest {
     Bootstrap bootstrap = new Bootstrap(100, .05, 1);
     assertThrows(
         DistributionException.class,
-        () -> bootstrap.intervals(BACK_DOOR, Evidence.unselected(weighed), List.of(POINT)));
+        () -> bootstrap.intervals(BACK_DOOR, ObservedValues.unselected(weighed), List.of(POINT)));
     assertThrows(IllegalArgumentException.class, () -> new Bootstrap(30, .05, 1));
   }
 }

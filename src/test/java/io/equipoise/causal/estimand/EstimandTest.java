@@ -118,16 +118,16 @@ class EstimandTest {
     SplittableRandom random = new SplittableRandom(seed);
     int simplified = 0;
     for (int round = 0; round < 3000; round++) {
-      Evidence evidence = evidence(random);
+      ObservedValues observedValues = evidence(random);
       Estimand[] pair = draw(random, 4);
       Map<String, Integer> at = new HashMap<>();
       NAMES.forEach(name -> at.put(name, random.nextInt(2)));
-      double plain = new Evaluator(pair[0], evidence).point(at);
-      double simple = new Evaluator(pair[1], evidence).point(at);
+      double plain = new Evaluator(pair[0], observedValues).point(at);
+      double simple = new Evaluator(pair[1], observedValues).point(at);
       String place = pair[0] + " -> " + pair[1];
       assertEquals(plain, simple, TEST_TOLERANCE * Math.max(1, Math.abs(plain)), place);
       Estimand parsed = EstimandParser.parse(pair[1].toText());
-      double read = new Evaluator(parsed, evidence).point(at);
+      double read = new Evaluator(parsed, observedValues).point(at);
       assertEquals(simple, read, TEST_TOLERANCE * Math.max(1, Math.abs(plain)), place);
       simplified += pair[1].treeSize() < pair[0].treeSize() ? 1 : 0;
     }
@@ -158,13 +158,13 @@ class EstimandTest {
         : new Estimand[] {new Quotient(one[0], other[0]), one[1].over(other[1])};
   }
 
-  private static Evidence evidence(SplittableRandom random) {
+  private static ObservedValues evidence(SplittableRandom random) {
     List<Variable> variables =
         NAMES.stream().map(name -> new Variable(name, List.of("0", "1"))).toList();
     double[] weights = new double[16];
     for (int i = 0; i < weights.length; i++) {
       weights[i] = 1 + random.nextInt(20);
     }
-    return Evidence.unselected(ContingencyTable.dense(variables, weights));
+    return ObservedValues.unselected(ContingencyTable.dense(variables, weights));
   }
 }

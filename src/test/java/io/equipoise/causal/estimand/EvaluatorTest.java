@@ -23,10 +23,11 @@ class EvaluatorTest {
 
   @Test
   void probabilitiesAreSharesOfRows() {
-    Evaluator joint = new Evaluator(EstimandParser.parse("P(a,b)"), Evidence.unselected(TABLE));
+    Evaluator joint =
+        new Evaluator(EstimandParser.parse("P(a,b)"), ObservedValues.unselected(TABLE));
     assertEquals(3.0 / 8, joint.point(Map.of("a", 0, "b", 1)), TEST_TOLERANCE);
     Evaluator conditional =
-        new Evaluator(EstimandParser.parse("P(b|a)"), Evidence.unselected(TABLE));
+        new Evaluator(EstimandParser.parse("P(b|a)"), ObservedValues.unselected(TABLE));
     Estimate estimate = conditional.at(Map.of("a", 0, "b", 1)).estimate();
     assertEquals(0.75, estimate.low(), TEST_TOLERANCE);
     assertEquals(4, estimate.support());
@@ -35,22 +36,22 @@ class EvaluatorTest {
   @Test
   void aConditionWithoutRowsHasNoValueAndNothingThatUsesItHas() {
     Evaluator conditional =
-        new Evaluator(EstimandParser.parse("P(b|a)"), Evidence.unselected(TABLE));
+        new Evaluator(EstimandParser.parse("P(b|a)"), ObservedValues.unselected(TABLE));
     assertTrue(Double.isNaN(conditional.point(Map.of("a", 2, "b", 1))));
     Evaluator sum =
         new Evaluator(
             new Sum(Estimand.sorted(List.of("a")), EstimandParser.parse("P(b|a) P(a)")),
-            Evidence.unselected(TABLE));
+            ObservedValues.unselected(TABLE));
     assertFalse(sum.at(Map.of("b", 1)).estimate().isSupported());
     Evaluator ratio =
-        new Evaluator(EstimandParser.parse("[P(b)]/[P(a)]"), Evidence.unselected(TABLE));
+        new Evaluator(EstimandParser.parse("[P(b)]/[P(a)]"), ObservedValues.unselected(TABLE));
     assertFalse(ratio.at(Map.of("a", 2, "b", 1)).estimate().isSupported());
   }
 
   @Test
   void aVariableNotAskedForIsAveragedOutOverItsRows() {
     Evaluator conditional =
-        new Evaluator(EstimandParser.parse("P(b|a)"), Evidence.unselected(TABLE));
+        new Evaluator(EstimandParser.parse("P(b|a)"), ObservedValues.unselected(TABLE));
     Evaluator.Value value = conditional.at(Map.of("b", 1));
     assertEquals(0.5 * 0.75 + 0.5 * 0.5, value.estimate().low(), TEST_TOLERANCE);
     assertEquals(0.25, value.spread(), TEST_TOLERANCE);
@@ -59,19 +60,19 @@ class EvaluatorTest {
   @Test
   void selectedAndUnselectedRowsAreToldApart() {
     ContingencyTable census = ContingencyTable.dense(List.of(B), new double[] {9, 1});
-    Evidence evidence = Evidence.selected(TABLE).withUnselected(census);
+    ObservedValues observedValues = ObservedValues.selected(TABLE).withUnselected(census);
     Map<String, Integer> at = Map.of("b", 1);
-    assertEquals(0.1, new Evaluator(EstimandParser.parse("P(b)"), evidence).point(at));
-    assertEquals(0.625, new Evaluator(EstimandParser.parse("P(b|S=1)"), evidence).point(at));
+    assertEquals(0.1, new Evaluator(EstimandParser.parse("P(b)"), observedValues).point(at));
+    assertEquals(0.625, new Evaluator(EstimandParser.parse("P(b|S=1)"), observedValues).point(at));
     DistributionException fault =
         assertThrows(
             DistributionException.class,
-            () -> new Evaluator(EstimandParser.parse("P(a)"), evidence));
+            () -> new Evaluator(EstimandParser.parse("P(a)"), observedValues));
     assertEquals("no table of unselected rows has all of [a]", fault.getMessage());
     assertThrows(
         DistributionException.class,
         () ->
-            evidence.withUnselected(
+            observedValues.withUnselected(
                 ContingencyTable.dense(
                     List.of(new Variable("b", List.of("1", "0"))), new double[] {1, 1})));
   }
@@ -86,7 +87,7 @@ class EvaluatorTest {
     Estimand formula = EstimandParser.parse("[Σ_a P(b|a) P(a)]/[P(b)]");
     ContingencyTable full = ContingencyTable.dense(List.of(A, B), new double[] {1, 3, 2, 2, 4, 4});
     Estimate estimate =
-        new Evaluator(formula, Evidence.unselected(full), wide).at(Map.of("b", 0)).estimate();
+        new Evaluator(formula, ObservedValues.unselected(full), wide).at(Map.of("b", 0)).estimate();
     double pb = 7.0 / 16;
     assertEquals(0.25 * pb / (1.5 * pb), estimate.low(), TEST_TOLERANCE);
     double high = 0.25 * 1.5 * 0.25 * 1.5 + 0.5 * 1.5 * 0.25 * 1.5 + 0.5 * 1.5 * 0.5 * 1.5;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.equipoise.join.OfferTraffic;
+import io.equipoise.segment.OfferTraffic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.equipoise.bandit.refutation.AssumptionPlan;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecFiles;
-import io.equipoise.spec.SpecParser;
+import io.equipoise.policy.refutation.AssumptionPlan;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.segmentspec.SpecParser;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -17,7 +17,7 @@ class ExactEffectTest {
     int cause = world.coin("X", Kind.CONTEXT);
     int attribute = world.copy("S", Kind.SENSITIVE, cause, 0.9);
     int action = world.action(2);
-    World made =
+    CampaignWorld made =
         world.rewarded(l -> l[cause] == 0 ? 0.2 + 0.1 * l[attribute] : 0.5, 0, cause, attribute);
     ExactEffect truth = new ExactEffect(made, false);
     int[] disclosed = {UNDISCLOSED, 0, UNDISCLOSED};
@@ -36,7 +36,7 @@ class ExactEffectTest {
     int follower =
         world.add("X", Kind.CONTEXT, 2, new double[][] {{0.6, 0.4}, {0.2, 0.8}}, attribute);
     world.action(2);
-    World made = world.rewarded(l -> l[follower], 0, follower);
+    CampaignWorld made = world.rewarded(l -> l[follower], 0, follower);
     int[] disclosed = {0, 1, UNDISCLOSED};
     int[] first = {attribute};
     double[] effects =
@@ -55,7 +55,7 @@ class ExactEffectTest {
     world.action(2);
     double[][] same = {{1, 0}, {0, 1}, {0, 1}, {1, 0}};
     int first = world.add("M", Kind.MEDIATOR, 2, same, attribute, hidden);
-    World made = world.rewarded(l -> l[first] == l[hidden] ? 0.9 : 0.1, 0, first, hidden);
+    CampaignWorld made = world.rewarded(l -> l[first] == l[hidden] ? 0.9 : 0.1, 0, first, hidden);
     int[] disclosed = {UNDISCLOSED, 0, UNDISCLOSED, UNDISCLOSED};
     double[] effects =
         new ExactEffect(made, false)
@@ -65,26 +65,26 @@ class ExactEffectTest {
 
   @Test
   void simulatedMeansAgreeWithTheEnumeration() {
-    Trial trial =
+    CampaignTrial campaignTrial =
         TabularWorlds.hazard(Hazards.LINEAR.confounded(new Chance(4, 0)), new Chance(4, 1));
-    World world = trial.world();
+    CampaignWorld campaignWorld = campaignTrial.world();
     Chance chance = new Chance(5, 0);
-    int place = world.place("S");
+    int place = campaignWorld.place("S");
     double[] sums = new double[2];
     int rows = 0;
     for (int i = 0; i < 200_000; i++) {
-      int[] person = world.person(chance);
+      int[] person = campaignWorld.person(chance);
       if (person[place] == 0) {
         rows++;
-        sums[0] += world.respond(person.clone(), 1, chance);
+        sums[0] += campaignWorld.respond(person.clone(), 1, chance);
         person[place] = 1;
-        sums[1] += world.respond(person, 1, chance);
+        sums[1] += campaignWorld.respond(person, 1, chance);
       }
     }
-    int[] disclosed = new int[world.nodes().size()];
+    int[] disclosed = new int[campaignWorld.nodes().size()];
     java.util.Arrays.fill(disclosed, UNDISCLOSED);
     double[] effects =
-        new ExactEffect(world, true)
+        new ExactEffect(campaignWorld, true)
             .of(disclosed, new int[] {place}, new int[] {0}, new int[] {1}, 1);
     assertEquals(effects[0], (sums[1] - sums[0]) / rows, 0.01);
   }

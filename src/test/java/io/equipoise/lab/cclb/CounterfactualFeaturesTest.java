@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.equipoise.bandit.logistic.LogisticRequest;
-import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
-import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
+import io.equipoise.policy.logistic.LogisticRequest;
+import io.equipoise.policy.logistic.LogisticRequest.Alternative;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CounterfactualFeaturesTest {
   /** [first attribute / 10, second attribute / 10, context, decision]. */
-  private static final FeatureMap MAP =
-      new FeatureMap() {
+  private static final CclbFeatureMap MAP =
+      new CclbFeatureMap() {
         @Override
         public int dimension() {
           return 4;
@@ -42,7 +42,7 @@ class CounterfactualFeaturesTest {
             List.of(new Alternative(0, 1, 0), new Alternative(0, 1, 2)),
             List.of(new Alternative(1, 0, 1))),
         request.alternatives());
-    Candidate last = request.candidates().get(2);
+    EncodedCandidate last = request.candidates().get(2);
     assertArrayEquals(new double[] {.1, 0, .5, .3}, last.x());
     assertArrayEquals(new double[] {0, 0, .5, .3}, last.counterfactuals()[0][0]);
     assertArrayEquals(new double[] {.2, 0, .5, .3}, last.counterfactuals()[0][1]);
@@ -93,7 +93,7 @@ class CounterfactualFeaturesTest {
 
   @Test
   void normalizedFeaturesHaveNormOneAndAZeroVectorStaysOne() {
-    FeatureMap unit = MAP.normalized();
+    CclbFeatureMap unit = MAP.normalized();
     double[] out = new double[4];
     unit.write(new int[] {3, 0}, new double[] {.4}, new double[] {0}, out);
     assertArrayEquals(new double[] {.6, 0, .8, 0}, out, 1e-15);

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.bandit.logistic.LogisticPolicyName;
 import io.equipoise.fairness.Verdict;
-import io.equipoise.lab.cclb.Setting.Estimator;
+import io.equipoise.lab.cclb.CclbSetting.Estimator;
+import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,15 +19,16 @@ class CoverageTest {
 
   private final Scm scm = new Scm();
 
-  private Totals last(Setting setting, long seed) {
-    Instance instance = scm.instance(setting.instance(), setting.tau());
-    List<Totals> totals = Trial.run(setting, instance, scm.alpha(), seed);
+  private Totals last(CclbSetting cclbSetting, long seed) {
+    CclbInstance cclbInstance = scm.instance(cclbSetting.instance(), cclbSetting.tau());
+    List<Totals> totals = CclbTrial.run(cclbSetting, cclbInstance, scm.alpha(), seed);
     return totals.get(totals.size() - 1);
   }
 
   private Totals audited(LogisticPolicyName policy, String instance, long seed) {
     return last(
-        Setting.of(Figures.COVERAGE, policy, Estimator.STREAMING, .2, ROUNDS).auditedOn(instance),
+        CclbSetting.of(Figures.COVERAGE, policy, Estimator.STREAMING, .2, ROUNDS)
+            .auditedOn(instance),
         seed);
   }
 
@@ -87,8 +88,8 @@ class CoverageTest {
   }
 
   private double growth(LogisticPolicyName policy, int once, int seeds) {
-    Setting shorter =
-        Setting.of(Figures.COVERAGE, policy, Estimator.STREAMING, .2, once)
+    CclbSetting shorter =
+        CclbSetting.of(Figures.COVERAGE, policy, Estimator.STREAMING, .2, once)
             .auditedOn(Scm.NON_COVERED + "-Q")
             .longer(1);
     double atOnce = 0;

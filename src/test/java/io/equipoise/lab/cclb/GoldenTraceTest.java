@@ -5,24 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.bandit.constraint.DualSchedule;
-import io.equipoise.bandit.constraint.EffectLimit;
-import io.equipoise.bandit.constraint.NeedBlock;
-import io.equipoise.bandit.logistic.ConfidenceRadius;
-import io.equipoise.bandit.logistic.EffectInterval;
-import io.equipoise.bandit.logistic.Estimate;
-import io.equipoise.bandit.logistic.LogisticChoice;
-import io.equipoise.bandit.logistic.LogisticModel;
-import io.equipoise.bandit.logistic.LogisticModel.JointOptimum;
-import io.equipoise.bandit.logistic.LogisticPolicy;
-import io.equipoise.bandit.logistic.LogisticPolicyName;
-import io.equipoise.bandit.logistic.LogisticRequest;
-import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
-import io.equipoise.bandit.logistic.LogisticScale;
-import io.equipoise.bandit.logistic.LogisticState;
-import io.equipoise.bandit.logistic.PolicyParameters;
-import io.equipoise.bandit.logistic.RadiusKind;
-import io.equipoise.bandit.logistic.StreamingModel;
+import io.equipoise.policy.constraint.DualSchedule;
+import io.equipoise.policy.constraint.EffectLimit;
+import io.equipoise.policy.constraint.OverlapDeficit;
+import io.equipoise.policy.logistic.ConfidenceRadius;
+import io.equipoise.policy.logistic.LogisticChoice;
+import io.equipoise.policy.logistic.LogisticModel;
+import io.equipoise.policy.logistic.LogisticModel.JointOptimum;
+import io.equipoise.policy.logistic.LogisticPolicyName;
+import io.equipoise.policy.logistic.LogisticRequest;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.policy.logistic.LogisticRule;
+import io.equipoise.policy.logistic.LogisticScale;
+import io.equipoise.policy.logistic.LogisticState;
+import io.equipoise.policy.logistic.OddsInterval;
+import io.equipoise.policy.logistic.ParameterEstimate;
+import io.equipoise.policy.logistic.PolicyParameters;
+import io.equipoise.policy.logistic.RadiusKind;
+import io.equipoise.policy.logistic.StreamingModel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -54,7 +54,7 @@ class GoldenTraceTest {
     final double tolerance;
     final ConfidenceRadius radius;
     final LogisticModel model;
-    final LogisticPolicy policy;
+    final LogisticRule policy;
     final LogisticState state;
     final Measures measures = new Measures();
 
@@ -73,7 +73,7 @@ class GoldenTraceTest {
       LogisticPolicyName name =
           LogisticPolicyName.valueOf(config.get("policy").textValue().toUpperCase(Locale.ROOT));
       policy =
-          new LogisticPolicy(
+          new LogisticRule(
               PolicyParameters.defaults(name, radius.alpha(), List.of(tau))
                   .withLimits(List.of(new EffectLimit(tau, config.get("eps").doubleValue())))
                   .withRadius(radius)
@@ -117,7 +117,8 @@ class GoldenTraceTest {
     Scm scm = new Scm();
     Replay replay = new Replay(trace.get("config"));
     for (JsonNode row : trace.get("burnIn")) {
-      Candidate played = replay.round(scm, row).request().candidates().get(row.get("k").intValue());
+      EncodedCandidate played =
+          replay.round(scm, row).request().candidates().get(row.get("k").intValue());
       replay.model.learn(played.x(), row.get("y").doubleValue());
     }
     assertEquals(60, trace.get("rounds").size());
@@ -128,16 +129,17 @@ class GoldenTraceTest {
 
   private static void play(Replay replay, KnownRound round, JsonNode row) {
     LogisticRequest request = round.request();
-    Estimate estimate = replay.model.estimate();
+    ParameterEstimate parameterEstimate = replay.model.estimate();
     for (int i = 0; i < 4; i++) {
       double wanted = row.get("theta").get(i).doubleValue();
-      assertEquals(wanted, estimate.parameter()[i], replay.tolerance, "theta, " + row.get("t"));
+      assertEquals(
+          wanted, parameterEstimate.parameter()[i], replay.tolerance, "theta, " + row.get("t"));
     }
-    replay.is(row, "beta2", estimate.squaredRadius(replay.radius));
+    replay.is(row, "beta2", parameterEstimate.squaredRadius(replay.radius));
     if (replay.model instanceof ExactModel exact) {
       replay.is(row, "lossHat", exact.loss());
       double[][] features =
-          request.candidates().stream().map(Candidate::x).toArray(double[][]::new);
+          request.candidates().stream().map(EncodedCandidate::x).toArray(double[][]::new);
       JointOptimum optimum = exact.jointOptimum(features, 0, replay.radius);
       replay.is(row, "optimistic", optimum.value());
       for (int i = 0; i < 4; i++) {
@@ -153,17 +155,18 @@ class GoldenTraceTest {
     if (!choice.explored()) {
       replay.is(row, "score", choice.score());
     }
-    Candidate candidate = request.candidates().get(chosen);
-    double[] x = candidate.x();
-    double[] xc = candidate.counterfactuals()[0][0];
-    EffectInterval interval = estimate.exactInterval(x, xc, estimate.radius(replay.radius));
+    EncodedCandidate encodedCandidate = request.candidates().get(chosen);
+    double[] x = encodedCandidate.x();
+    double[] xc = encodedCandidate.counterfactuals()[0][0];
+    OddsInterval interval =
+        parameterEstimate.exactInterval(x, xc, parameterEstimate.radius(replay.radius));
     replay.is(row, "deltaHat", interval.estimate());
     replay.is(row, "deltaLow", interval.lower());
     replay.is(row, "deltaHigh", interval.upper());
-    replay.is(row, "unsupportedShare", estimate.local(x, xc).overlap().unsupportedShare());
+    replay.is(row, "unsupportedShare", parameterEstimate.local(x, xc).overlap().unsupportedShare());
     replay.isIfGiven(row, "base", choice.base());
     replay.isIfGiven(row, "need", choice.need());
-    NeedBlock need = choice.nextNeed();
+    OverlapDeficit need = choice.nextNeed();
     if (need != null) {
       replay.is(row, "playGain", need.playGain());
       assertEquals(row.get("explored").booleanValue(), choice.explored());

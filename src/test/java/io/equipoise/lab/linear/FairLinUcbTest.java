@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
-import io.equipoise.bandit.linear.FeatureMask;
 import io.equipoise.lab.ReplicateCommand;
+import io.equipoise.policy.linear.FeatureMask;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -87,8 +87,8 @@ class FairLinUcbTest {
     for (int trial = 0; trial < last; trial++) {
       Classroom classroom = fixture.classroom(population, trial);
       for (int gamma = 0; gamma <= 4; gamma++) {
-        Measures measures = ClassroomRun.run(classroom, Setting.fair(gamma), none);
-        double difference = fixture.difference(trial, gamma, measures);
+        RunMeasures runMeasures = ClassroomRun.run(classroom, FairLinUcbSetting.fair(gamma), none);
+        double difference = fixture.difference(trial, gamma, runMeasures);
         assertTrue(difference <= 0.5e-4 + 1e-9, "trial " + trial + ", gamma " + gamma);
       }
     }
@@ -98,8 +98,8 @@ class FairLinUcbTest {
   void gammaZeroIsLinUcb() {
     Classroom classroom = Classroom.draw(GeneratedPopulation.of(1), 5);
     FeatureMask none = FeatureMask.dropping(Classroom.FEATURES, List.of());
-    Measures linUcb = ClassroomRun.run(classroom, Setting.linUcb(), none);
-    Measures fair = ClassroomRun.run(classroom, Setting.fair(0), none);
+    RunMeasures linUcb = ClassroomRun.run(classroom, FairLinUcbSetting.linUcb(), none);
+    RunMeasures fair = ClassroomRun.run(classroom, FairLinUcbSetting.fair(0), none);
     assertEquals(linUcb.loss(), fair.loss());
     assertEquals(linUcb.gap(), fair.gap());
     assertArrayEquals(linUcb.maleCurve(), fair.maleCurve());
@@ -112,10 +112,10 @@ class FairLinUcbTest {
     assertEquals(Classroom.ARMS, classroom.videos().size());
     assertEquals(1500, men(classroom.students().subList(0, Classroom.TRAIN)));
     assertEquals(1000, men(classroom.students().subList(Classroom.TRAIN, Classroom.ROUNDS)));
-    List<Student> females = classroom.inOrder(Setting.Order.FEMALES_FIRST);
+    List<Student> females = classroom.inOrder(FairLinUcbSetting.Order.FEMALES_FIRST);
     assertEquals(0, men(females.subList(0, 1500)));
     assertEquals(1500, men(females.subList(1500, 3000)));
-    List<Student> males = classroom.inOrder(Setting.Order.MALES_FIRST);
+    List<Student> males = classroom.inOrder(FairLinUcbSetting.Order.MALES_FIRST);
     assertEquals(1500, men(males.subList(0, 1500)));
     assertEquals(
         classroom.students().subList(3000, 5000), males.subList(3000, 5000), "test is as it was");

@@ -4,27 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.Bandit;
-import io.equipoise.bandit.CausalBoundException;
-import io.equipoise.bandit.CausalBoundRow;
-import io.equipoise.bandit.CausalBoundTable;
-import io.equipoise.bandit.ClippedIndex;
-import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.Experience;
-import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.Request;
-import io.equipoise.bandit.Request.Offer;
-import io.equipoise.bandit.features.Profile;
-import io.equipoise.bandit.oam.OamBounds;
-import io.equipoise.bandit.oam.OamPolicy;
-import io.equipoise.bandit.oam.OamSchedule;
-import io.equipoise.bandit.oam.OamState;
-import io.equipoise.bandit.oam.OamTable;
 import io.equipoise.causal.estimand.ContingencyTable;
-import io.equipoise.join.CompiledSpec;
-import io.equipoise.spec.Arm;
-import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecParser;
+import io.equipoise.policy.CausalBoundException;
+import io.equipoise.policy.CausalBoundRow;
+import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.Experience;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.allocation.OamBounds;
+import io.equipoise.policy.allocation.OamRule;
+import io.equipoise.policy.allocation.OamSchedule;
+import io.equipoise.policy.allocation.OamState;
+import io.equipoise.policy.allocation.OamTable;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -65,26 +65,26 @@ class JobPoliciesTest {
   private final double[] truth = world.truth();
   private final Visits visits = new Visits(Streams.VISITS.of(SEED), world.contextShares(), ROUNDS);
 
-  private static Bandit bandit(String policy) {
+  private static Policy bandit(String policy) {
     return CompiledSpec.of(SpecParser.parse(SPEC.formatted(policy))).bandit();
   }
 
   /** Plays a policy of the job; returns the places of what it chose. */
-  private int[] play(Bandit bandit, ClippedIndex clip) {
+  private int[] play(Policy bandit, ClippedIndex clip) {
     SegmentSpec spec = bandit.spec();
-    MemoryBlocks blocks = new MemoryBlocks();
-    List<Offer> offers = new ArrayList<>();
+    MemoryModelState blocks = new MemoryModelState();
+    List<Candidate> offers = new ArrayList<>();
     for (Arm arm : spec.arms().list()) {
-      offers.add(new Offer(arm.id(), offers.size(), Profile.of(arm.levels())));
+      offers.add(new Candidate(arm.id(), offers.size(), Profile.of(arm.levels())));
     }
     int[] places = new int[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
       int context = visits.context(round);
-      Profile person = Profile.of(Place.first(context), Place.second(context));
+      Profile person = Profile.of(PcbPlace.first(context), PcbPlace.second(context));
       Request request = new Request(person, offers, true, offers.size());
-      Draw draw = new Draw(1, "pcb", "d" + round);
-      int arm = bandit.decide(blocks, request, round + 1L, draw, clip).choice().arm();
-      places[round] = Place.of(arm, context);
+      SeededRandom seededRandom = new SeededRandom(1, "pcb", "d" + round);
+      int arm = bandit.decide(blocks, request, round + 1L, seededRandom, clip).choice().arm();
+      places[round] = PcbPlace.of(arm, context);
       bandit.learn(
           blocks,
           new Experience(
@@ -101,33 +101,34 @@ class JobPoliciesTest {
 
   /** Returns the regret after every step of the laboratory's curve. */
   private double[] regret(int[] places) {
-    double[] best = LinearPlay.best(truth);
-    double[] regret = new double[ROUNDS / LinearPlay.STEP];
+    double[] best = PcbLinearPlay.best(truth);
+    double[] regret = new double[ROUNDS / PcbLinearPlay.STEP];
     double sum = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      sum += best[Place.context(places[round])] - truth[places[round]];
-      if ((round + 1) % LinearPlay.STEP == 0) {
-        regret[round / LinearPlay.STEP] = sum;
+      sum += best[PcbPlace.context(places[round])] - truth[places[round]];
+      if ((round + 1) % PcbLinearPlay.STEP == 0) {
+        regret[round / PcbLinearPlay.STEP] = sum;
       }
     }
     return regret;
   }
 
-  private static String evidence(Log log) {
-    ContingencyTable rewarded = log.selected().marginal(List.of("X1", "X2", "U1", "U2", "Y"));
+  private static String evidence(LoggedRounds loggedRounds) {
+    ContingencyTable rewarded =
+        loggedRounds.selected().marginal(List.of("X1", "X2", "U1", "U2", "Y"));
     StringBuilder rows = new StringBuilder();
-    for (int place = 0; place < Place.PLACES; place++) {
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
       double good = rewarded.weight(2L * place + 1);
       long n = (long) (rewarded.weight(2L * place) + good);
-      int arm = Place.arm(place);
-      int context = Place.context(place);
+      int arm = PcbPlace.arm(place);
+      int context = PcbPlace.context(place);
       rows.append(
           "{arm: \"X1=%d,X2=%d\", context: {U1: %d, U2: %d}, n: %d, mean: %s}, "
               .formatted(
-                  Place.first(arm),
-                  Place.second(arm),
-                  Place.first(context),
-                  Place.second(context),
+                  PcbPlace.first(arm),
+                  PcbPlace.second(arm),
+                  PcbPlace.first(context),
+                  PcbPlace.second(context),
                   n,
                   Double.toString(good / n)));
     }
@@ -135,13 +136,19 @@ class JobPoliciesTest {
   }
 
   private void assertWarmPlaysLikeTheLaboratory(String policy, PointEstimates estimates) {
-    Log log = world.sample(Streams.LOG.of(SEED), LoggedWorld.POINTS);
-    LinearPlay play = new LinearPlay(Contender.LINUCB.upper(log), Streams.TIES.of(SEED));
-    play.warm(estimates.of(log), log.counts());
+    LoggedRounds loggedRounds = world.sample(Streams.LOG.of(SEED), LoggedWorld.POINTS);
+    PcbLinearPlay play =
+        new PcbLinearPlay(Contender.LINUCB.upper(loggedRounds), Streams.TIES.of(SEED));
+    play.warm(estimates.of(loggedRounds), loggedRounds.counts());
     double[] expected = play.play(visits, truth);
-    Bandit bandit =
+    Policy bandit =
         bandit(
-            policy + ", alpha: 1.25, features: [" + RAW + "], warm-start: [" + evidence(log) + "]");
+            policy
+                + ", alpha: 1.25, features: ["
+                + RAW
+                + "], warm-start: ["
+                + evidence(loggedRounds)
+                + "]");
     double[] regret = regret(play(bandit, ClippedIndex.NONE));
     assertArrayEquals(expected, regret, 1e-9);
     assertTrue(regret[regret.length - 1] > 1, "it errs now and then, or nothing is compared");
@@ -159,29 +166,29 @@ class JobPoliciesTest {
   }
 
   private void assertOamPlaysLikeTheLaboratory(CausalBounds kind) throws CausalBoundException {
-    OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, OamContest.features());
+    OamTable table = new OamTable(PcbPlace.CONTEXTS, PcbPlace.ARMS, OamContest.features());
     List<Interval> intervals = kind.of(world.exact());
     OamBounds oamBounds = OamContest.prior(table, intervals);
-    OamPolicy policy =
-        new OamPolicy(table, new OamSchedule(ROUNDS, OamContest.DIMENSION, .25, 0, .005));
+    OamRule policy =
+        new OamRule(table, new OamSchedule(ROUNDS, OamContest.DIMENSION, .25, 0, .005));
     OamState state = OamState.of(table);
     int[] expected = new int[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
       int context = visits.context(round);
       int arm = policy.choose(state, oamBounds, context).arm();
-      expected[round] = Place.of(arm, context);
+      expected[round] = PcbPlace.of(arm, context);
       policy.learn(state, context, arm, visits.reward(round, truth[expected[round]]));
     }
     String settings = ", horizon: " + ROUNDS + ", features: [intercept, " + RAW + "]";
-    Bandit bandit = bandit("name: oam-pcb, causal-bounds: {name: shop}" + settings);
+    Policy bandit = bandit("name: oam-pcb, causal-bounds: {name: shop}" + settings);
     List<CausalBoundRow> rows = new ArrayList<>();
-    for (int place = 0; place < Place.PLACES; place++) {
-      int arm = Place.arm(place);
-      int context = Place.context(place);
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
+      int arm = PcbPlace.arm(place);
+      int context = PcbPlace.context(place);
       rows.add(
           new CausalBoundRow(
-              "X1=%d,X2=%d".formatted(Place.first(arm), Place.second(arm)),
-              Map.of("U1", "" + Place.first(context), "U2", "" + Place.second(context)),
+              "X1=%d,X2=%d".formatted(PcbPlace.first(arm), PcbPlace.second(arm)),
+              Map.of("U1", "" + PcbPlace.first(context), "U2", "" + PcbPlace.second(context)),
               intervals.get(place).lower(),
               intervals.get(place).upper(),
               true));
@@ -200,15 +207,14 @@ class JobPoliciesTest {
 
   @Test
   void oamOfTheJobChoosesAsTheReplicationDoes() {
-    OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, OamContest.features());
-    OamPolicy policy =
-        new OamPolicy(table, new OamSchedule(ROUNDS, OamContest.DIMENSION, 1, 0, .005));
+    OamTable table = new OamTable(PcbPlace.CONTEXTS, PcbPlace.ARMS, OamContest.features());
+    OamRule policy = new OamRule(table, new OamSchedule(ROUNDS, OamContest.DIMENSION, 1, 0, .005));
     OamState state = OamState.of(table);
     int[] expected = new int[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
       int context = visits.context(round);
       int arm = policy.choose(state, OamBounds.none(table), context).arm();
-      expected[round] = Place.of(arm, context);
+      expected[round] = PcbPlace.of(arm, context);
       policy.learn(state, context, arm, visits.reward(round, truth[expected[round]]));
     }
     String settings = ", horizon: " + ROUNDS + ", variance: 1, features: [intercept, " + RAW + "]";
@@ -218,9 +224,9 @@ class JobPoliciesTest {
   @Test
   void placesOfTheSpecAreThoseOfTheLaboratory() {
     List<Arm> arms = bandit("name: ucb").spec().arms().list();
-    for (int arm = 0; arm < Place.ARMS; arm++) {
+    for (int arm = 0; arm < PcbPlace.ARMS; arm++) {
       assertEquals(
-          "X1=%d,X2=%d".formatted(Place.first(arm), Place.second(arm)), arms.get(arm).id());
+          "X1=%d,X2=%d".formatted(PcbPlace.first(arm), PcbPlace.second(arm)), arms.get(arm).id());
     }
   }
 }

@@ -15,8 +15,8 @@ class LoggedWorldTest {
   @Test
   void effectsAreThoseOfTheClosedForm() {
     double[] truth = world.truth();
-    for (int place = 0; place < Place.PLACES; place++) {
-      Map<String, Integer> at = Place.levels(place);
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
+      Map<String, Integer> at = PcbPlace.levels(place);
       double sum = .925 + .25 * at.get("X1") + at.get("U1") + at.get("X2");
       assertEquals(.1 + sum / 6, truth[place], TOLERANCE);
     }
@@ -28,7 +28,7 @@ class LoggedWorldTest {
     List<Interval> unpooled = CausalBounds.SOUND.of(world.exact());
     List<Interval> pooled = CausalBounds.SOUND_POOLED.of(world.exact());
     double[] truth = world.truth();
-    for (int place = 0; place < Place.PLACES; place++) {
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
       assertTrue(pooled.get(place).holds(truth[place]));
       assertEquals(unpooled.get(place).lower(), pooled.get(place).lower(), TOLERANCE);
       assertEquals(unpooled.get(place).upper(), pooled.get(place).upper(), TOLERANCE);
@@ -51,7 +51,7 @@ class LoggedWorldTest {
     double[] lower = {
       .23188405797101447, .39855072463768115, .21794871794871795, .3846153846153846
     };
-    for (int arm = 0; arm < Place.ARMS; arm++) {
+    for (int arm = 0; arm < PcbPlace.ARMS; arm++) {
       assertEquals(lower[arm], bounds.get(arm).lower(), TOLERANCE);
       assertEquals(upper[arm], bounds.get(arm).upper(), TOLERANCE);
     }
@@ -59,8 +59,8 @@ class LoggedWorldTest {
 
   @Test
   void equalSeedsDrawEqualLogs() {
-    Log one = world.sample(Streams.LOG.of(3), 1000);
-    Log other = world.sample(Streams.LOG.of(3), 1000);
+    LoggedRounds one = world.sample(Streams.LOG.of(3), 1000);
+    LoggedRounds other = world.sample(Streams.LOG.of(3), 1000);
     assertEquals(one, other);
     assertEquals(1000, one.everyone().total());
   }

@@ -82,7 +82,7 @@ class OfflineBoundsTest {
   }
 
   private static String arm(int arm) {
-    return "X1=" + Place.first(arm) + ",X2=" + Place.second(arm);
+    return "X1=" + PcbPlace.first(arm) + ",X2=" + PcbPlace.second(arm);
   }
 
   private static JsonNode row(JsonNode report, String arm, String u1, String u2) {
@@ -101,12 +101,16 @@ class OfflineBoundsTest {
   void boundsOfWeightedRowsAreThoseOfTheLaboratory() throws IOException {
     JsonNode report = bounds(0, "context", "--weight", "n");
     assertEquals(world.selected() * ROWS, report.get("rows").asDouble(), 64);
-    assertEquals(Place.PLACES, report.get("bounds").size());
+    assertEquals(PcbPlace.PLACES, report.get("bounds").size());
     List<Interval> expected = CausalBounds.SOUND_POOLED.of(world.exact());
-    for (int place = 0; place < Place.PLACES; place++) {
-      int context = Place.context(place);
+    for (int place = 0; place < PcbPlace.PLACES; place++) {
+      int context = PcbPlace.context(place);
       JsonNode row =
-          row(report, arm(Place.arm(place)), "" + Place.first(context), "" + Place.second(context));
+          row(
+              report,
+              arm(PcbPlace.arm(place)),
+              "" + PcbPlace.first(context),
+              "" + PcbPlace.second(context));
       assertEquals(expected.get(place).lower(), row.get("lower").asDouble(), TOLERANCE);
       assertEquals(expected.get(place).upper(), row.get("upper").asDouble(), TOLERANCE);
     }
@@ -120,13 +124,13 @@ class OfflineBoundsTest {
             0, "mediator", "--weight", "n", "--census", census.toString(), "--census-weight", "n");
     assertEquals(ROWS, report.get("census_rows").asDouble(), 2);
     List<Interval> expected = CausalBounds.SOUND.withoutContext(world.exact());
-    for (int arm = 0; arm < Place.ARMS; arm++) {
+    for (int arm = 0; arm < PcbPlace.ARMS; arm++) {
       JsonNode row = row(report, arm(arm), "", "");
       assertEquals(expected.get(arm).lower(), row.get("lower").asDouble(), TOLERANCE);
       assertEquals(expected.get(arm).upper(), row.get("upper").asDouble(), TOLERANCE);
     }
     JsonNode without = bounds(0, "mediator", "--weight", "n");
-    for (int arm = 0; arm < Place.ARMS; arm++) {
+    for (int arm = 0; arm < PcbPlace.ARMS; arm++) {
       double width = expected.get(arm).upper() - expected.get(arm).lower();
       JsonNode row = row(without, arm(arm), "", "");
       double other = row.get("upper").asDouble() - row.get("lower").asDouble();

@@ -63,12 +63,13 @@ class PublicationTest {
   void aPlotThatFailsLosesNoResult() throws IOException {
     Path json = directory.resolve("report.json");
     Publication publication = parse(json, directory.resolve("curves.svg"));
-    Report report = new Report("x", Map.of(), 7, "v", List.of(), List.of(), List.of());
+    ReplicationReport replicationReport =
+        new ReplicationReport("x", Map.of(), 7, "v", List.of(), List.of(), List.of());
     assertThrows(
         IllegalStateException.class,
         () ->
             publication.publish(
-                report,
+                replicationReport,
                 () -> {
                   throw new IllegalStateException("no curve");
                 }));

@@ -19,12 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CsvRowsTest {
-  private static final Layout LAYOUT =
-      Layout.of(
+  private static final CountLayout LAYOUT =
+      CountLayout.of(
           List.of(
-              new Measured("A", List.of("left", "ri,ght"), List.of(), Double.NaN, Double.NaN),
-              new Measured("X", List.of("[0,5)", "[5,9]"), List.of(5.0), 0, 9),
-              Measured.binary("R", -1, 1)),
+              new CountedVariable(
+                  "A", List.of("left", "ri,ght"), List.of(), Double.NaN, Double.NaN),
+              new CountedVariable("X", List.of("[0,5)", "[5,9]"), List.of(5.0), 0, 9),
+              CountedVariable.binary("R", -1, 1)),
           List.of(List.of("A", "X", "R")),
           "S");
 
@@ -115,7 +116,7 @@ class CsvRowsTest {
   void aRowCountsAsOftenAsItsWeightSaysAndNoneWithWeightZero() throws IOException {
     Path file = file("A,n,X,R\nleft,3,0,-1\nleft,0,0,1\nleft,\"2\",0,-1\nleft,1000000000,9,1\n");
     Collected collected = new Collected();
-    Layout weighted = LAYOUT.weightedBy("n");
+    CountLayout weighted = LAYOUT.weightedBy("n");
     RowSink sink = new RowSink(weighted, collected);
     Chunk chunk = new Chunk(0, file.toString(), 0, Files.size(file));
     assertEquals(4, CsvRows.of(weighted, file).read(chunk, sink));
@@ -125,7 +126,7 @@ class CsvRowsTest {
 
   @Test
   void whatIsNoWeightIsAFault() throws IOException {
-    Layout weighted = LAYOUT.weightedBy("n");
+    CountLayout weighted = LAYOUT.weightedBy("n");
     for (String weight : List.of("-1", "1.5", "", "x", "1000000001", "99999999999999999999")) {
       Path file = file("A,n,X,R\nleft," + weight + ",0,-1\n");
       Collected collected = new Collected();

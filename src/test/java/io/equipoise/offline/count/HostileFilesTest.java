@@ -13,8 +13,8 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.hostile.ByteDamage;
 import io.equipoise.hostile.Campaign;
-import io.equipoise.join.TestSpecs;
-import io.equipoise.spec.SpecParser;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.segmentspec.SpecParser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,12 +42,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Feeds the readers of logs with files that were damaged at random. */
 class HostileFilesTest {
   private static final String SPEC = TestSpecs.ucb();
-  private static final Layout LAYOUT =
-      Layout.of(
+  private static final CountLayout LAYOUT =
+      CountLayout.of(
           List.of(
-              new Measured("X", List.of("low", "high"), List.of(), Double.NaN, Double.NaN),
-              new Measured("A", List.of("left", "right"), List.of(), Double.NaN, Double.NaN),
-              Measured.binary("R", 0, 1)),
+              new CountedVariable("X", List.of("low", "high"), List.of(), Double.NaN, Double.NaN),
+              new CountedVariable("A", List.of("left", "right"), List.of(), Double.NaN, Double.NaN),
+              CountedVariable.binary("R", 0, 1)),
           List.of(List.of("X", "A", "R")),
           null);
 

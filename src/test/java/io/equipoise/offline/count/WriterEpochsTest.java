@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Segment events that at-least-once delivery has written again after a failure. */
 class WriterEpochsTest {
   private static final long SEED = 23;
-  private static final Log TOPIC = new Log.Topic(new Properties(), "o", Map.of(), Map.of());
+  private static final LogFile TOPIC = new LogFile.Topic(new Properties(), "o", Map.of(), Map.of());
 
   @TempDir private Path directory = Path.of("");
 
@@ -48,7 +48,7 @@ class WriterEpochsTest {
   private static Counts count(Path... files) throws IOException {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(2);
     return new CountingJob(env, FramedRowsTest.LAYOUT, FramedRowsTest.SPEC)
-        .run(new Log.Files(List.of(files)), rows -> {});
+        .run(new LogFile.Files(List.of(files)), rows -> {});
   }
 
   @Test

@@ -1,0 +1,286 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.segment.SegmentWithoutSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass of {@link InputDispositions}: holds a window of input records and notes for each which
+ * decisions, applied rewards and dead letters name it as their origin, and whether rightly.
+ */
+final class DispositionPass {
+  /** Codes of contexts that can be read and have no decision. */
+  private static final Set<String> UNANSWERED =
+      Set.of(ErrorCode.TOO_MANY_SEGMENTS.name(), ErrorCode.OVERSIZED.name());
+
+  /** Codes of contexts that a REPEATED decision answers. */
+  private static final Set<String> REPEATED =
+      Set.of(
+          ErrorCode.DUPLICATE_CONTEXT.name(),
+          ErrorCode.CONFLICTING_CONTEXT.name(),
+          ErrorCode.REPEATED_CONTEXT.name());
+
+  private final CommittedLog log;
+  private final InputRecords inputs;
+  private final FindingsCollector findingsCollector;
+  private final boolean isFirst;
+  private final KeptOutputs kept;
+  private final boolean mayRepeat;
+  private final DeadLetterOpener opener;
+  private final AppliedRewards applied;
+  private final Map<RecordPlace, OffsetRange> all = new HashMap<>();
+  private final Map<RecordPlace, DispositionTable> tables = new LinkedHashMap<>();
+  private final Map<RecordPlace, Long> frontiers = new HashMap<>();
+
+  /**
+   * Prepares a pass.
+   *
+   * @param isFirst whether to tell what is wrong with origins as such; else another pass does
+   * @param kept since when retention has left the outputs
+   * @param mayRepeat whether {@link RepeatedDispositions} judges what is there twice
+   * @param opener opens dead letters that are sealed
+   * @param applied judges rewards whose digests differ from those of their segment events
+   */
+  DispositionPass(
+      CommittedLog log,
+      InputRecords inputs,
+      FindingsCollector findingsCollector,
+      boolean isFirst,
+      KeptOutputs kept,
+      boolean mayRepeat,
+      DeadLetterOpener opener,
+      AppliedRewards applied) {
+    this.log = log;
+    this.inputs = inputs;
+    this.findingsCollector = findingsCollector;
+    this.isFirst = isFirst;
+    this.kept = kept;
+    this.mayRepeat = mayRepeat;
+    this.opener = opener;
+    this.applied = applied;
+    log.slices(LogTopic.CONTEXTS)
+        .forEach(offsetRange -> all.put(RecordPlace.of(offsetRange), offsetRange));
+    log.slices(LogTopic.REWARDS)
+        .forEach(offsetRange -> all.put(RecordPlace.of(offsetRange), offsetRange));
+  }
+
+  /** Reads a window of inputs and all that names them. */
+  Collection<DispositionTable> read(List<OffsetRange> window) {
+    window.forEach(
+        offsetRange -> tables.put(RecordPlace.of(offsetRange), new DispositionTable(offsetRange)));
+    try (LogReader reader = log.read(window)) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        put(at);
+      }
+    }
+    List<OffsetRange> outputs = new ArrayList<>(Sequences.slices(log));
+    outputs.addAll(log.slices(LogTopic.DEAD_LETTER));
+    try (LogReader reader = log.read(outputs)) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        mark(at);
+      }
+    }
+    applied.check();
+    return tables.values();
+  }
+
+  /**
+   * Returns the offset behind the last record of an input partition that a judged record names. The
+   * job had read all before it when it wrote that: a checkpoint never parts them.
+   */
+  long frontier(OffsetRange offsetRange) {
+    return frontiers.getOrDefault(RecordPlace.of(offsetRange), offsetRange.begin());
+  }
+
+  private void put(LogRecord at) {
+    Input input = inputs.decode(at);
+    long payload = Payloads.digest(at.key(), at.value());
+    DispositionTable table = tables.get(RecordPlace.of(at.slice()));
+    int old = kept.flags(at.timestamp());
+    if (table != null && input == null) {
+      table.put(at.offset(), 0, payload, old);
+    } else if (table != null) {
+      int faulty = input.fault() == null ? 0 : DispositionTable.FAULTY;
+      boolean hasDeadline = input instanceof ContextEvent context && context.deadline() != null;
+      int deadline = hasDeadline ? DispositionTable.DEADLINE : 0;
+      int flags = DispositionTable.DECODABLE | faulty | deadline | old;
+      table.put(at.offset(), InputRecords.identity(input), payload, flags);
+    }
+  }
+
+  private void mark(LogRecord at) {
+    try {
+      switch (at.slice().topic()) {
+        case DECISIONS -> mark(at, Wire.DECISION.decode(Payloads.value(at)));
+        case SEGMENT_EVENTS -> mark(at, Wire.SEGMENT_EVENT.decode(Payloads.value(at)));
+        default -> mark(at, Wire.DEAD_LETTER.decode(Payloads.value(at)));
+      }
+    } catch (WireException e) {
+      if (isFirst && at.slice().topic() == LogTopic.DEAD_LETTER) {
+        findingsCollector.violated(
+            Invariant.I7, at.place(), "the dead letter cannot be read: " + e.fact());
+      }
+    }
+  }
+
+  private void mark(LogRecord at, Decision decision) {
+    String key =
+        "decision_id %s of segment %s (%s)"
+            .formatted(decision.decisionId(), decision.segment(), at.place());
+    long offset = decision.contextOffset();
+    RecordPlace origin =
+        new RecordPlace(String.valueOf(decision.contextTopic()), decision.contextPartition());
+    DispositionTable table = find(Invariant.I1, at, key, origin, offset);
+    if (table == null) {
+      return;
+    }
+    if (!table.has(offset, DispositionTable.PRESENT)
+        || table.identity(offset) != InputRecords.identity(decision)) {
+      findingsCollector.violated(
+          Invariant.I1, key, "it answers another context than the one at its origin " + offset);
+    } else if (isAnsweredBefore(table, offset, decision)) {
+      findingsCollector.violated(
+          Invariant.I1, key, "its context at offset " + offset + " was answered before");
+    }
+    if (decision.isRepeated()) {
+      table.flag(offset, DispositionTable.REPEATED);
+      return;
+    }
+    if (decision.seq() == SegmentWithoutSpec.UNNUMBERED) {
+      table.flag(offset, DispositionTable.UNNUMBERED);
+    }
+    if (decision.reason() == DecisionReason.REJECTED) {
+      table.flag(offset, DispositionTable.REJECTED);
+    } else if (decision.reason() == DecisionReason.DEADLINE_EXCEEDED
+        && !table.has(offset, DispositionTable.DEADLINE)) {
+      findingsCollector.violated(
+          Invariant.I7, key, "it was refused as stale, and names no deadline");
+    }
+  }
+
+  /** What changed no state is not withdrawn when a later attempt reads its context again. */
+  private boolean isAnsweredBefore(DispositionTable table, long offset, Decision decision) {
+    boolean isRepeatedBefore = table.has(offset, DispositionTable.REPEATED) && !mayRepeat;
+    if (decision.isRepeated()) {
+      return isRepeatedBefore || (table.taken(offset) > 0 && !mayRepeat);
+    }
+    boolean mayAnswerAgain = mayRepeat && table.has(offset, DispositionTable.UNNUMBERED);
+    return isRepeatedBefore || (table.take(offset) > 1 && !mayAnswerAgain);
+  }
+
+  private void mark(LogRecord at, SegmentEvent segmentEvent) {
+    String topic = segmentEvent.rewardTopic();
+    Integer partition = segmentEvent.rewardPartition();
+    Long offset = segmentEvent.rewardOffset();
+    boolean isReward =
+        segmentEvent.type() == SegmentEventType.REWARD_APPLIED
+            || segmentEvent.type() == SegmentEventType.REWARD_BUFFERED;
+    if (!isReward || topic == null || partition == null || offset == null) {
+      return;
+    }
+    String id = String.valueOf(segmentEvent.decisionId());
+    String key =
+        "decision_id %s of segment %s (%s)".formatted(id, segmentEvent.segment(), at.place());
+    DispositionTable table = find(Invariant.I2, at, key, new RecordPlace(topic, partition), offset);
+    if (table == null) {
+      return;
+    }
+    if (!table.has(offset, DispositionTable.PRESENT)) {
+      findingsCollector.violated(
+          Invariant.I2, key, "it applies another reward than the one at its origin " + offset);
+      return;
+    }
+    if (table.identity(offset) != InputRecords.identity(segmentEvent)) {
+      applied.add(key, segmentEvent, RecordPlace.of(table.slice()), offset);
+    }
+    if (table.take(offset) > 1) {
+      findingsCollector.violated(
+          Invariant.I2, key, "its reward at offset " + offset + " was applied before");
+    }
+  }
+
+  private void mark(LogRecord at, DeadLetter letter) {
+    RecordPlace origin = new RecordPlace(letter.topic(), letter.partition());
+    boolean isInput = all.keySet().stream().anyMatch(one -> one.topic().equals(letter.topic()));
+    if (!isInput) {
+      return; // a spec or a row of causal bounds
+    }
+    long offset = letter.offset();
+    DispositionTable table = find(Invariant.I7, at, at.place(), origin, offset);
+    if (table == null) {
+      return;
+    }
+    String key = table.slice().place(offset);
+    if (!table.has(offset, DispositionTable.PRESENT)) {
+      findingsCollector.violated(
+          Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
+    } else {
+      compare(at, letter, table, offset);
+    }
+    if (table.deadLetter(offset) > 1 && !mayRepeat) {
+      findingsCollector.violated(
+          Invariant.I7, key, "it is in the dead letter twice, again at " + at.place());
+    }
+    if (UNANSWERED.contains(letter.code())) {
+      table.flag(offset, DispositionTable.UNANSWERED);
+    }
+    if (REPEATED.contains(letter.code())) {
+      table.flag(offset, DispositionTable.REPEATED_BY_LETTER);
+    }
+  }
+
+  private void compare(LogRecord at, DeadLetter sealed, DispositionTable table, long offset) {
+    String key = table.slice().place(offset);
+    DeadLetter letter = opener.open(sealed, key, at);
+    if (letter != null && !holds(letter, table, offset)) {
+      findingsCollector.violated(
+          Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
+    }
+  }
+
+  private boolean holds(DeadLetter letter, DispositionTable table, long offset) {
+    return letter.truncated() == null
+        ? Payloads.digest(letter.key(), letter.value()) == table.payload(offset)
+        : TruncatedDeadLetter.isOf(letter, inputs.at(table.slice(), offset));
+  }
+
+  /** Returns the table that has a record's origin, or null where none of this pass has. */
+  private @Nullable DispositionTable find(
+      Invariant invariant, LogRecord at, String key, RecordPlace origin, long offset) {
+    OffsetRange offsetRange = all.get(origin);
+    if (offsetRange == null || offset < 0 || offset >= offsetRange.reach()) {
+      if (isFirst) {
+        String named = origin.topic() + "/" + origin.partition() + "/" + offset;
+        findingsCollector.violated(
+            invariant, key, "its origin " + named + " is no record that was read");
+      }
+      return null;
+    }
+    if (at.isChecked()) {
+      frontiers.merge(origin, offset + 1, Math::max);
+    }
+    DispositionTable table = tables.get(origin);
+    return table != null && table.covers(offset) ? table : null;
+  }
+}

@@ -1,0 +1,123 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.OffsetRange;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Judges what became of every context and every reward (I1, I2, I7), by origin: decisions, applied
+ * rewards and dead letters name topic, partition and offset of the record that they come from, so
+ * {@value DispositionTable#BYTES} bytes an offset hold all that must be known. As many offsets as
+ * memory allows are judged in one pass; each pass reads the outputs once.
+ *
+ * <p>A live log is judged up to the frontier of each partition: the last record that an output
+ * names. One that was stopped for good is judged to its end.
+ */
+final class InputDispositions {
+  private static final long MOST_OFFSETS = 1 << 30;
+
+  private final CommittedLog log;
+  private final InputRecords inputs;
+  private final FindingsCollector findingsCollector;
+  private final long memoryBytes;
+  private final boolean isFinal;
+  private final WriterEpochHistory history;
+  private final DeadLetterOpener opener;
+  private final AppliedRewards applied;
+  private final Backlog backlog;
+
+  /**
+   * Prepares to judge.
+   *
+   * @param history the attempts, each of which may have read inputs again
+   * @param backlog takes in what lies behind the frontiers
+   */
+  InputDispositions(
+      CommittedLog log,
+      InputRecords inputs,
+      FindingsCollector findingsCollector,
+      long memoryBytes,
+      boolean isFinal,
+      WriterEpochHistory history,
+      DeadLetterOpener opener,
+      AppliedRewards applied,
+      Backlog backlog) {
+    this.log = log;
+    this.inputs = inputs;
+    this.findingsCollector = findingsCollector;
+    this.memoryBytes = memoryBytes;
+    this.isFinal = isFinal;
+    this.history = history;
+    this.opener = opener;
+    this.applied = applied;
+    this.backlog = backlog;
+  }
+
+  /**
+   * Judges all inputs and returns in how many passes.
+   *
+   * @param areChangesKept whether all decisions and segment events of the inputs are known to be
+   *     there, however much was removed before
+   * @throws InconclusiveException if more rewards are open than memory allows
+   */
+  int check(Horizons horizons, boolean areChangesKept) {
+    OpenRewards open = new OpenRewards(memoryBytes);
+    boolean mayRepeat = !history.isPlain();
+    DispositionScan scan = new DispositionScan(inputs, findingsCollector, open, mayRepeat);
+    RepeatedDispositions repeated =
+        new RepeatedDispositions(log, inputs, findingsCollector, history);
+    List<List<OffsetRange>> windows = windows();
+    KeptOutputs kept = KeptOutputs.of(log, areChangesKept, findingsCollector);
+    try {
+      for (int pass = 0; pass < windows.size(); pass++) {
+        DispositionPass reading =
+            new DispositionPass(
+                log, inputs, findingsCollector, pass == 0, kept, mayRepeat, opener, applied);
+        for (DispositionTable table : reading.read(windows.get(pass))) {
+          OffsetRange offsetRange = table.slice();
+          long frontier = isFinal ? offsetRange.horizon() : reading.frontier(offsetRange);
+          scan.check(table, Math.min(frontier, offsetRange.horizon()));
+          repeated.add(table, Math.min(frontier, offsetRange.horizon()));
+          backlog.add(table, frontier);
+        }
+        repeated.check();
+      }
+      open.check(log, inputs, horizons, findingsCollector);
+    } catch (MemoryBudget.ExceededException e) {
+      throw new InconclusiveException(
+          "too many rewards wait for their context; give more --memory");
+    }
+    return windows.size();
+  }
+
+  /** Parts all inputs into windows that fit; a partition is cut where it does not. */
+  private List<List<OffsetRange>> windows() {
+    long most = Math.max(1, memoryBytes / DispositionTable.BYTES);
+    List<List<OffsetRange>> windows = new ArrayList<>();
+    List<OffsetRange> window = new ArrayList<>();
+    long room = most;
+    List<OffsetRange> all = new ArrayList<>(log.slices(LogTopic.CONTEXTS));
+    all.addAll(log.slices(LogTopic.REWARDS));
+    for (OffsetRange offsetRange : all) {
+      long next = offsetRange.begin();
+      while (next < offsetRange.reach()) {
+        OffsetRange part = offsetRange.between(next, next + Math.min(room, MOST_OFFSETS));
+        window.add(part);
+        room -= part.size();
+        next = part.reach();
+        if (room == 0 || next < offsetRange.reach()) {
+          windows.add(window);
+          window = new ArrayList<>();
+          room = most;
+        }
+      }
+    }
+    if (!window.isEmpty() || windows.isEmpty()) {
+      windows.add(window);
+    }
+    return windows;
+  }
+}

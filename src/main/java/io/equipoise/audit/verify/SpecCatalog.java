@@ -1,0 +1,74 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.job.control.PublishedControls;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.SpecRegistry;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The texts that a log names by hash.
+ *
+ * @param all every spec at hand
+ * @param refused what else is on the control topics and cannot be used
+ */
+public record SpecCatalog(
+    SpecRegistry specs,
+    BoundsRegistry causalBounds,
+    List<CompiledSpec> all,
+    List<RawControl> refused) {
+  public SpecCatalog {
+    all = List.copyOf(all);
+    refused = List.copyOf(refused);
+  }
+
+  /** Takes what is on the control topics of a deployment. */
+  public static SpecCatalog of(PublishedControls controls) {
+    return new SpecCatalog(
+        controls.specs(), controls.causalBounds(), controls.all(), controls.refused());
+  }
+
+  /** Returns the spec of a hash, or null. */
+  @Nullable SegmentSpec spec(String hash) {
+    CompiledSpec compiled = specs.byHash(hash);
+    return compiled == null ? null : compiled.spec();
+  }
+
+  /** Returns which text a segment's state needs that is not at hand, or null. */
+  @Nullable String missing(SegmentSnapshot saved) {
+    String spec = saved.head().specHash;
+    if (spec != null && specs.byHash(spec) == null) {
+      return "the text of spec " + spec + " is not on the specs topic; publish it again";
+    }
+    String prior = saved.head().boundsHash;
+    return prior != null && causalBounds.byHash(prior) == null
+        ? "the rows of causal bounds "
+            + prior
+            + " are not on the causal-bounds topic; publish them again"
+        : null;
+  }
+
+  /** Returns which text a segment event needs that is not at hand, or null. */
+  @Nullable String missing(SegmentEvent segmentEvent) {
+    String spec = segmentEvent.specHash();
+    if (segmentEvent.type() == SegmentEventType.SPEC_ADOPTED
+        && (spec == null || specs.byHash(spec) == null)) {
+      return "the text of spec " + spec + " is not on the specs topic; publish it again";
+    }
+    String prior = segmentEvent.boundsHash();
+    if (segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
+        && prior != null
+        && causalBounds.byHash(prior) == null) {
+      return "the rows of causal bounds "
+          + prior
+          + " are not on the causal-bounds topic; publish them again";
+    }
+    return null;
+  }
+}

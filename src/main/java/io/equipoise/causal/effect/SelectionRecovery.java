@@ -1,0 +1,156 @@
+package io.equipoise.causal.effect;
+
+import io.equipoise.causal.Bits;
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.GraphException;
+import io.equipoise.causal.Subgraph;
+import io.equipoise.causal.estimand.Estimand;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Recovers effects in the population from P(v | S=1), the selected rows alone: RC (Bareinboim and
+ * Tian 2015; complete by Correa, Tian and Bareinboim 2019), and for conditional effects two routes
+ * that complement each other. On a graph without a selection node the data are P(v).
+ *
+ * <p>Formulas are pooled. Immutable. Unknown names, overlapping or unobserved sets are a {@link
+ * GraphException}.
+ */
+public final class SelectionRecovery {
+  private final CausalGraph original;
+  private final CausalGraph graph;
+  private final Subgraph whole;
+  private final BitSet selection;
+  private final SelectedFactors factors;
+  private final Pooling pooling;
+
+  private SelectionRecovery(CausalGraph original) {
+    this.original = original;
+    this.graph = original.projected();
+    this.whole = graph.whole();
+    this.selection = graph.selectionBits();
+    this.factors = new SelectedFactors(graph);
+    this.pooling = Pooling.of(graph);
+  }
+
+  public static SelectionRecovery of(CausalGraph graph) {
+    return new SelectionRecovery(graph);
+  }
+
+  /** Returns P(y | do(x)). */
+  public IdentifiedEffect effect(Collection<String> y, Collection<String> x) {
+    return factorized(y, x).effect();
+  }
+
+  /** Returns P(y | do(x)) with its c-factors, each recovered or not. */
+  public Factorization factorized(Collection<String> y, Collection<String> x) {
+    Query.of(original, y, x, List.of());
+    BitSet outcome = graph.bits(y);
+    BitSet d = whole.without(graph.bits(x)).ancestors(outcome);
+    return Factorization.of(found(d), graph.named(Bits.minus(d, outcome, selection)));
+  }
+
+  /**
+   * Returns P(y | do(x), given): directly as P(y | x, given, S=1) where the graph allows it, else
+   * by the c-factors that do not cancel between P(y, given | do x) and P(given | do x), else,
+   * without selection, by IDC. The distribution of what is given is never needed.
+   */
+  public IdentifiedEffect effect(
+      Collection<String> y, Collection<String> x, Collection<String> given) {
+    Query.of(original, y, x, given);
+    BitSet outcome = graph.bits(y);
+    BitSet held = graph.bits(x);
+    BitSet context = graph.bits(given);
+    Optional<Estimand> direct = direct(outcome, held, context);
+    if (direct.isPresent()) {
+      return new IdentifiedEffect.Identified(direct.get());
+    }
+    if (selection.isEmpty()) {
+      return Identification.of(graph).effect(y, x, given);
+    }
+    return given.isEmpty() ? effect(y, x) : cancelled(outcome, held, context);
+  }
+
+  /**
+   * Returns P(y | x, c, S=1) if selection tells nothing of y beyond x and c under intervention, and
+   * what is seen of x is what is done (Correa and Bareinboim 2017, rules 1 and 2).
+   */
+  private Optional<Estimand> direct(BitSet y, BitSet x, BitSet c) {
+    boolean isUnselected = whole.cutInto(x).separated(y, selection, Bits.or(x, c));
+    if (!isUnselected || !whole.cutOutOf(x).separated(y, x, Bits.or(c, selection))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        pooling.reduced(
+            Estimand.probability(
+                graph.named(y), graph.named(Bits.or(x, c)), !selection.isEmpty())));
+  }
+
+  private IdentifiedEffect cancelled(BitSet y, BitSet x, BitSet c) {
+    BitSet d = whole.without(x).ancestors(Bits.or(y, c));
+    BitSet kept = kept(d, y, c);
+    List<Factorization.Factor> found = new ArrayList<>();
+    for (Factorization.Factor factor : found(d)) {
+      if (graph.bits(factor.nodes()).intersects(kept)) {
+        found.add(factor);
+      }
+    }
+    IdentifiedEffect joint = Factorization.effect(found, graph.named(Bits.minus(kept, y, c)));
+    return joint
+        .estimand()
+        .<IdentifiedEffect>map(
+            it -> new IdentifiedEffect.Identified(it.over(it.summed(graph.named(y)))))
+        .orElse(joint);
+  }
+
+  /** Returns the union of the c-components that variables outside c tie to y. */
+  private BitSet kept(BitSet d, BitSet y, BitSet c) {
+    List<BitSet> left = new ArrayList<>(whole.within(d).components());
+    BitSet tied = (BitSet) y.clone();
+    BitSet kept = new BitSet();
+    boolean isGrowing = true;
+    while (isGrowing) {
+      isGrowing = false;
+      for (BitSet component : List.copyOf(left)) {
+        BitSet scope = Bits.or(component, whole.within(d).parents(component));
+        scope.andNot(c);
+        if (scope.intersects(tied)) {
+          tied.or(scope);
+          kept.or(component);
+          left.remove(component);
+          isGrowing = true;
+        }
+      }
+    }
+    return kept;
+  }
+
+  private List<Factorization.Factor> found(BitSet d) {
+    List<Factorization.Factor> found = new ArrayList<>();
+    for (BitSet component : whole.within(Bits.minus(d, selection)).components()) {
+      IdentifiedEffect identifiedEffect =
+          d.intersects(selection) ? selectionMatters(component) : factors.recovered(component);
+      found.add(new Factorization.Factor(graph.named(component), pooled(identifiedEffect)));
+    }
+    return found;
+  }
+
+  /** Q is over unselected worlds; where S is a cause of what is asked, rows with S=1 tell one. */
+  private IdentifiedEffect selectionMatters(BitSet component) {
+    return new IdentifiedEffect.NotIdentified(
+        "the selection node is itself a cause of what is asked for",
+        graph.named(component),
+        Set.of());
+  }
+
+  private IdentifiedEffect pooled(IdentifiedEffect identifiedEffect) {
+    return identifiedEffect
+        .estimand()
+        .<IdentifiedEffect>map(it -> new IdentifiedEffect.Identified(pooling.reduced(it)))
+        .orElse(identifiedEffect);
+  }
+}

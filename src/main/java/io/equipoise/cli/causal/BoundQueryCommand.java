@@ -1,0 +1,150 @@
+package io.equipoise.cli.causal;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.GraphException;
+import io.equipoise.causal.Variable;
+import io.equipoise.causal.bounds.BoundMode;
+import io.equipoise.causal.bounds.BoundPart;
+import io.equipoise.causal.bounds.BoundPlan;
+import io.equipoise.causal.bounds.BoundPlanner;
+import io.equipoise.causal.bounds.BoundQuery;
+import io.equipoise.causal.bounds.BoundRecord;
+import io.equipoise.causal.bounds.Chain;
+import io.equipoise.causal.bounds.Confidence;
+import io.equipoise.causal.bounds.Scope;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.cli.TextTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The verb {@code causal bounds}. */
+@Command(
+    name = "bounds",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Plans bounds on P(y | do(x), given) from the graph, and evaluates them on rows if there are"
+          + " any."
+    })
+final class BoundQueryCommand extends CausalQuestion {
+  @Mixin private GraphArgument graphArgument = new GraphArgument();
+  @Mixin private EffectOptions options = new EffectOptions();
+  @Mixin private DataOptions data = new DataOptions();
+
+  @Option(
+      names = "--level",
+      defaultValue = "1",
+      description = "The level of the outcome that is bounded. Default: ${DEFAULT-VALUE}.")
+  private String level = "1";
+
+  @Option(
+      names = "--mode",
+      defaultValue = "SOUND",
+      description =
+          "${COMPLETION-CANDIDATES}; only SOUND is valid in general. Default: "
+              + "${DEFAULT-VALUE}.")
+  private BoundMode mode = BoundMode.SOUND;
+
+  @Option(
+      names = "--max-size",
+      defaultValue = "3",
+      description =
+          "The largest set that is summed out or set to extremes. Default:" + " ${DEFAULT-VALUE}.")
+  private int maxSize;
+
+  @Option(
+      names = "--delta",
+      defaultValue = "0.05",
+      description =
+          "The chance that any bound is wrong by sampling; 0 takes shares for"
+              + " probabilities. Default: ${DEFAULT-VALUE}.")
+  private double delta;
+
+  @Override
+  Answer answer() throws IOException {
+    if (maxSize < 0 || !(delta >= 0 && delta < 1)) {
+      throw usage("--max-size must be at least 0, --delta from 0 to below 1");
+    }
+    CausalGraph graph = graphArgument.read();
+    if (options.y.size() != 1) {
+      throw new GraphException("bounds are on one outcome, got " + options.y);
+    }
+    BoundPlanner planner = BoundPlanner.of(graph).withMaxSize(maxSize);
+    Optional<ContingencyTable> census = data.census(graph);
+    if (census.isPresent()) {
+      planner = planner.withCensus(census.get().variables().stream().map(Variable::name).toList());
+    }
+    BoundQuery query = new BoundQuery(options.y.get(0), level, options.x, options.given);
+    BoundPlan plan = planner.plan(query, mode);
+    Map<String, Object> json = new LinkedHashMap<>();
+    List<String> lines = new ArrayList<>();
+    tell(plan, planner, graph, json, lines);
+    if (data.isGiven()) {
+      List<BoundRecord> records = plan.evaluate(data.evidence(graph), new Confidence(delta));
+      json.put("bounds", records);
+      lines.addAll(table(records));
+    }
+    return new Answer(lines, json);
+  }
+
+  private void tell(
+      BoundPlan plan,
+      BoundPlanner planner,
+      CausalGraph graph,
+      Map<String, Object> json,
+      List<String> lines) {
+    json.put("query", options.title());
+    json.put("mode", mode.name());
+    json.put("graph_hash", plan.graphHash());
+    json.put("formula", plan.toText());
+    json.put("w", plan.parts().stream().map(BoundPart::w).toList());
+    json.put("scopes", plan.scopes().stream().map(BoundQueryCommand::scope).toList());
+    lines.add(options.title() + " in " + plan.toText());
+    if (mode == BoundMode.SOUND) {
+      List<Object> chains = new ArrayList<>();
+      for (Chain chain : planner.chains(options.y.get(0), options.x, options.given)) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("W", chain.variables());
+        told.put("w_recoverable", chain.weights().stream().map(Optional::isPresent).toList());
+        told.put("estimand", chain.value().toText(graph.nodes()));
+        chains.add(told);
+      }
+      json.put("plans", chains);
+    }
+    for (Scope scope : plan.scopes()) {
+      lines.add(
+          "counts needed of "
+              + (scope.isSelected() ? "selected" : "unselected")
+              + " rows over "
+              + scope.variables());
+    }
+  }
+
+  private static Map<String, Object> scope(Scope scope) {
+    Map<String, Object> told = new LinkedHashMap<>();
+    told.put("variables", scope.variables());
+    told.put("selected", scope.isSelected());
+    return told;
+  }
+
+  private static List<String> table(List<BoundRecord> records) {
+    TextTable table = new TextTable("arm", "context", "lower", "upper", "rows", "flags");
+    for (BoundRecord record : records) {
+      table.row(
+          record.arm().toString(),
+          record.context().toString(),
+          String.format(Locale.ROOT, "%.4f", record.lower()),
+          String.format(Locale.ROOT, "%.4f", record.upper()),
+          String.format(Locale.ROOT, "%.0f", record.rows()),
+          record.flags().toString());
+    }
+    return table.lines();
+  }
+}

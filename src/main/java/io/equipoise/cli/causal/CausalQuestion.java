@@ -1,0 +1,65 @@
+package io.equipoise.cli.causal;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.GraphException;
+import io.equipoise.cli.JsonOutput;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all questions have in common: an answer as text and as JSON, exit code 0 once there is one
+ * (whatever it says), 1 with one line on standard error if the question is faulty.
+ */
+abstract class CausalQuestion implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  /**
+   * An answer.
+   *
+   * @param lines for people
+   * @param json for machines: maps, lists, numbers and text
+   * @param exitCode 0 unless part of what was asked could not be answered
+   */
+  record Answer(List<String> lines, Map<String, Object> json, int exitCode) {
+    Answer(List<String> lines, Map<String, Object> json) {
+      this(lines, json, 0);
+    }
+  }
+
+  abstract Answer answer() throws IOException;
+
+  /** Refuses an option as not understood. */
+  final ParameterException usage(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+
+  /** Returns the exit code. */
+  @Override
+  public final Integer call() {
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      Answer answer = answer();
+      if (!json.takesStandardOutput()) {
+        answer.lines().forEach(out::println);
+        out.flush();
+      }
+      json.write(answer.json(), out);
+      return answer.exitCode();
+    } catch (GraphException | DistributionException e) {
+      err.println(command.qualifiedName() + ": " + e.getMessage());
+    } catch (IOException e) {
+      err.println(command.qualifiedName() + ": cannot read " + e.getMessage());
+    }
+    err.flush();
+    return 1;
+  }
+}

@@ -1,0 +1,165 @@
+package io.equipoise.cli.causal;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.Variable;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.cli.CsvFile;
+import io.equipoise.cli.InputFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the rows of a CSV file into a table.
+ *
+ * <p>The heading names variables of the graph; other columns are not read. Levels are the distinct
+ * values of a column, numbers in their order, other texts by alphabet. An empty value, a row of
+ * another length, or a selected row whose selection flag is not 1 is refused with its line: what is
+ * missing is seldom missing by chance.
+ */
+final class CsvTable {
+  /** Beyond them a column is no discrete variable, and tables of it are huge. */
+  private static final int MOST_LEVELS = 4096;
+
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
+
+  private final Path file;
+  private final List<String> heading;
+  private final List<Integer> kept = new ArrayList<>();
+  private final int countColumn;
+  private final int flagColumn;
+  private final Map<List<String>, Double> rows = new TreeMap<>(CsvTable::compare);
+
+  private CsvTable(Path file, List<String> heading, @Nullable String count, CausalGraph graph) {
+    this.file = file;
+    this.heading = heading;
+    Set<String> observed = graph.observed();
+    Set<String> seen = new HashSet<>();
+    for (int column = 0; column < heading.size(); column++) {
+      String name = heading.get(column);
+      if (!seen.add(name)) {
+        throw new DistributionException(file + ": column \"" + name + "\" is there twice");
+      }
+      if (observed.contains(name) && !name.equals(count)) {
+        kept.add(column);
+      }
+    }
+    countColumn = count == null ? -1 : heading.indexOf(count);
+    if (count != null && countColumn < 0) {
+      throw new DistributionException(file + ": no column \"" + count + "\" in " + heading);
+    }
+    flagColumn = graph.selection().map(heading::indexOf).orElse(-1);
+    if (kept.isEmpty()) {
+      throw new DistributionException(
+          file + ": no column of " + heading + " is an observed variable of the graph");
+    }
+  }
+
+  static ContingencyTable read(
+      Path file, @Nullable String count, CausalGraph graph, boolean isSelected) throws IOException {
+    try (CsvFile csv = CsvFile.open(InputFile.regular(file))) {
+      CsvTable table = new CsvTable(file, csv.heading(), count, graph);
+      for (List<String> fields = csv.next(); fields != null; fields = csv.next()) {
+        table.add(fields, csv.place(), isSelected);
+      }
+      return table.counted();
+    }
+  }
+
+  private void add(List<String> fields, String place, boolean isSelected) {
+    if (fields.size() != heading.size()) {
+      throw fault(place, fields.size() + " values, but the heading has " + heading.size());
+    }
+    if (isSelected && flagColumn >= 0 && !fields.get(flagColumn).equals("1")) {
+      throw fault(
+          place,
+          heading.get(flagColumn)
+              + " is "
+              + fields.get(flagColumn)
+              + ", but a table of selected rows holds only 1; leave the row out");
+    }
+    List<String> key = new ArrayList<>();
+    for (int column : kept) {
+      String value = fields.get(column);
+      if (value.isEmpty() || value.equalsIgnoreCase("nan")) {
+        throw fault(place, "no value of " + heading.get(column));
+      }
+      key.add(value);
+    }
+    rows.merge(key, countColumn < 0 ? 1 : count(fields.get(countColumn), place), Double::sum);
+  }
+
+  private double count(String text, String place) {
+    try {
+      double count = Double.parseDouble(text);
+      if (count >= 0 && count < Double.POSITIVE_INFINITY) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      throw fault(place, heading.get(countColumn) + " is no number: " + text);
+    }
+    throw fault(place, heading.get(countColumn) + " is " + text);
+  }
+
+  private ContingencyTable counted() {
+    List<Variable> variables = new ArrayList<>();
+    for (int i = 0; i < kept.size(); i++) {
+      TreeSet<String> levels = new TreeSet<>(CsvTable::compareValues);
+      for (List<String> row : rows.keySet()) {
+        levels.add(row.get(i));
+      }
+      if (levels.isEmpty()) {
+        throw new DistributionException(file + ": no rows");
+      }
+      if (levels.size() > MOST_LEVELS) {
+        throw new DistributionException(
+            "%s: column \"%s\" has %d levels; at most %d, so put numbers into classes"
+                .formatted(file, heading.get(kept.get(i)), levels.size(), MOST_LEVELS));
+      }
+      variables.add(new Variable(heading.get(kept.get(i)), List.copyOf(levels)));
+    }
+    ContingencyTable.size(variables);
+    Map<Long, Double> cells = new TreeMap<>();
+    rows.forEach(
+        (row, count) -> {
+          long code = 0;
+          for (int i = 0; i < row.size(); i++) {
+            Variable variable = variables.get(i);
+            code = code * variable.size() + variable.indexOf(row.get(i));
+          }
+          cells.put(code, count);
+        });
+    return ContingencyTable.of(variables, cells);
+  }
+
+  private static DistributionException fault(String place, String what) {
+    return new DistributionException(place + what);
+  }
+
+  private static int compare(List<String> one, List<String> other) {
+    for (int i = 0; i < one.size(); i++) {
+      int order = compareValues(one.get(i), other.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+
+  private static int compareValues(String one, String other) {
+    boolean areNumbers = NUMBER.matcher(one).matches() && NUMBER.matcher(other).matches();
+    Comparator<String> byNumber = Comparator.comparingDouble(Double::parseDouble);
+    int order = areNumbers ? byNumber.compare(one, other) : 0;
+    return order != 0 ? order : one.compareTo(other);
+  }
+}

@@ -1,0 +1,94 @@
+package io.equipoise.cli.causal;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.estimand.Bootstrap;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.causal.estimand.ObservedValues;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Rows to evaluate a formula on. */
+final class DataOptions {
+  @Option(
+      names = "--table",
+      paramLabel = "CSV",
+      description =
+          "Rows with a heading of variables; the selected ones if the graph has a selection node.")
+  private @Nullable Path table;
+
+  @Option(
+      names = "--census",
+      paramLabel = "CSV",
+      description = "Rows of the whole population, over any part of the variables.")
+  private @Nullable Path census;
+
+  @Option(
+      names = "--count",
+      paramLabel = "COLUMN",
+      description = "The column with the number of rows that a row represents.")
+  private @Nullable String count;
+
+  @Option(
+      names = "--bootstrap",
+      paramLabel = "B",
+      description =
+          "Adds an approximate interval to every value, from this many resampled "
+              + "tables; 500 is usual.")
+  private @Nullable Integer replicates;
+
+  @Option(
+      names = "--bootstrap-delta",
+      paramLabel = "DELTA",
+      defaultValue = "0.05",
+      description = "How often such an interval may miss. Default: ${DEFAULT-VALUE}.")
+  private double delta;
+
+  @Option(
+      names = "--bootstrap-seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Seed of the drawing. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  /** Returns how values get intervals, if they do. */
+  Optional<Bootstrap> bootstrap() {
+    if (replicates == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new Bootstrap(replicates, delta, seed));
+    } catch (IllegalArgumentException e) {
+      throw new DistributionException("--bootstrap: " + e.getMessage());
+    }
+  }
+
+  boolean isGiven() {
+    return table != null;
+  }
+
+  /** Returns the table of unselected rows, if there is one. */
+  Optional<ContingencyTable> census(CausalGraph graph) throws IOException {
+    return census == null
+        ? Optional.empty()
+        : Optional.of(CsvTable.read(census, count, graph, false));
+  }
+
+  ObservedValues evidence(CausalGraph graph) throws IOException {
+    ObservedValues observedValues = ObservedValues.none();
+    if (table != null) {
+      boolean isSelected = graph.selection().isPresent();
+      ContingencyTable cells = CsvTable.read(table, count, graph, isSelected);
+      observedValues =
+          isSelected ? observedValues.withSelected(cells) : observedValues.withUnselected(cells);
+    }
+    for (ContingencyTable cells : census(graph).map(List::of).orElse(List.of())) {
+      observedValues = observedValues.withUnselected(cells);
+    }
+    return observedValues;
+  }
+}

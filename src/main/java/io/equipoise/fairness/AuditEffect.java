@@ -1,0 +1,93 @@
+package io.equipoise.fairness;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the effect of setting one sensitive attribute to another value while the arm stays the
+ * same: E[R(s')|x] - E[R(s)|x] (Huang et al. 2022, eq. 9), with an interval.
+ *
+ * @param attribute position of the attribute in the context vector; of attributes that are changed
+ *     together, the number of their set after all positions
+ * @param factual level index, joint for a set; differs from the context's only where that is
+ *     undisclosed
+ * @param counterfactual level index of s'
+ * @param identification IDENTIFIED where eq. 8 applies, BOUNDED where the interval is that of
+ *     Theorem 2 or runs over undisclosed values
+ * @param unsupportedShare share of upper - lower that comes from cells without an observation, in
+ *     [0, 1]
+ * @param leverage variance of the estimate, c'A^-1c with c the effect's gradient and A what was
+ *     observed (specification of the logistic policies, section 6.2); in units of one reward's
+ *     variance but for logistic models, whose A knows it; null where it is infinite or the estimate
+ *     is no single function of the data
+ */
+public record AuditEffect(
+    int attribute,
+    int factual,
+    int counterfactual,
+    EffectKind kind,
+    EffectIdentification identification,
+    double estimate,
+    double lower,
+    double upper,
+    double unsupportedShare,
+    @Nullable Double leverage) {
+
+  public AuditEffect {
+    if (!(lower <= upper && unsupportedShare >= 0 && unsupportedShare <= 1)) {
+      throw new IllegalArgumentException(
+          "effect in [" + lower + ", " + upper + "] with unsupported share " + unsupportedShare);
+    }
+    if (leverage != null && !(leverage >= 0 && leverage < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("effect with leverage " + leverage);
+    }
+  }
+
+  /** Returns an effect that the graph does not identify: any that the span of rewards allows. */
+  public static AuditEffect notIdentified(
+      int attribute, int factual, int counterfactual, EffectKind kind, double span) {
+    return new AuditEffect(
+        attribute,
+        factual,
+        counterfactual,
+        kind,
+        EffectIdentification.NOT_IDENTIFIED,
+        0,
+        -span,
+        span,
+        1,
+        null);
+  }
+
+  /**
+   * Returns what is known where this or another effect is the person's: the union of both
+   * intervals, and the larger estimate.
+   */
+  public AuditEffect or(AuditEffect other) {
+    return new AuditEffect(
+        attribute,
+        factual,
+        counterfactual,
+        kind,
+        EffectIdentification.BOUNDED,
+        Math.abs(other.estimate) > Math.abs(estimate) ? other.estimate : estimate,
+        Math.min(lower, other.lower),
+        Math.max(upper, other.upper),
+        Math.max(unsupportedShare, other.unsupportedShare),
+        null);
+  }
+
+  /** Says whether the interval holds the effect itself, not a union over unknown values. */
+  public boolean isIdentified() {
+    return identification == EffectIdentification.IDENTIFIED;
+  }
+
+  /** Returns a variance as a leverage: null where it is infinite or no number. */
+  public static @Nullable Double leverageOf(double variance) {
+    return Double.isFinite(variance) ? (Double) Math.max(0, variance) : null;
+  }
+
+  /** Returns the largest size that the interval allows the effect to have. */
+  public double worst() {
+    return Math.max(Math.abs(lower), Math.abs(upper));
+  }
+}

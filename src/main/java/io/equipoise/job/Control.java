@@ -1,9 +1,0 @@
-package io.equipoise.job;
-
-/**
- * What reaches every subtask: a spec's text, or a row of causal bounds, each from its own topic.
- */
-public sealed interface Control permits SpecText, CausalBoundRecord {
-  /** Returns the record that was read. */
-  RawControl raw();
-}

@@ -1,0 +1,153 @@
+package io.equipoise.job;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.InputFault;
+import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Truncation;
+import io.equipoise.event.Wire;
+import io.equipoise.job.topics.Emission;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes every record fit its topic: one that did not would fail the sink, and fail it again after
+ * every restart. Other records than dead letters are small by construction; one that is not becomes
+ * a dead letter, and the log lacks it.
+ *
+ * <p>A letter holds its record's key and value and may carry the key once more as its own. Own keys
+ * beyond {@value #MAX_KEY_BYTES} bytes are left out; with that, whatever the input topics that we
+ * create can hold fits whole. Only what still does not is cut, and says so.
+ */
+public final class DeadLetterFit implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_KEY_BYTES = 1 << 10;
+  private static final int MAX_MESSAGE_CHARS = 4 << 10;
+
+  /**
+   * What a batch and the letter's other fields take at most, the message at 3 bytes a character.
+   */
+  private static final int ENVELOPE_BYTES = 16 << 10;
+
+  /** What Kafka adds to a batch of one record, at most. */
+  private static final int BATCH_BYTES = 128;
+
+  private final int maxRecordBytes;
+  private final int maxBytes;
+
+  /**
+   * Fits records into their topics.
+   *
+   * @param maxRecordBytes the largest record of another topic, with its key
+   * @param maxBytes the largest batch of the dead letter's topic
+   */
+  public DeadLetterFit(int maxRecordBytes, int maxBytes) {
+    this.maxRecordBytes = maxRecordBytes;
+    this.maxBytes = maxBytes;
+  }
+
+  /** Says whether a record that is no dead letter fits its topic. */
+  boolean isFitting(byte @Nullable [] key, byte[] value) {
+    return (long) length(key) + value.length + BATCH_BYTES <= maxRecordBytes;
+  }
+
+  /**
+   * Returns the dead letter of a record that the job wrote and that does not fit its topic.
+   *
+   * @param topic the record's
+   */
+  Emission ofOversized(Emission.Output output, String topic, byte @Nullable [] key, byte[] value) {
+    String fact =
+        "The record of %s has %d bytes with its key, allowed are %d"
+            .formatted(topic, length(key) + value.length, maxRecordBytes - BATCH_BYTES);
+    Origin nowhere = new Origin(topic, 0, -1, Origin.NO_APPEND_TIME);
+    DeadLetter letter =
+        DeadLetter.undecodable(
+            new InputFault(ErrorCode.OUTPUT_OVERSIZED, fact, List.of(), maxRecordBytes),
+            nowhere,
+            key,
+            value);
+    return fit(
+        Emission.of(
+            Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER, numbered(letter, output, value)));
+  }
+
+  private static DeadLetter numbered(DeadLetter letter, Emission.Output output, byte[] value) {
+    return switch (output) {
+      case DECISIONS -> {
+        Decision decision = Wire.DECISION.decode(value);
+        yield letter
+            .of(decision.segment(), decision.decisionId())
+            .by(decision.writerEpoch(), decision.seq());
+      }
+      case AUDIT -> {
+        FairnessAudit audit = Wire.AUDIT.decode(value);
+        yield letter.of(audit.segment(), audit.decisionId()).by(audit.writerEpoch(), audit.seq());
+      }
+      case EXPERIMENTS -> {
+        ExperimentRecord record = Wire.EXPERIMENT.decode(value);
+        yield letter.of(record.segment(), null).by(record.writerEpoch(), record.seq());
+      }
+      case SEGMENT_EVENTS -> {
+        SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
+        yield letter
+            .of(segmentEvent.segment(), segmentEvent.decisionId())
+            .by(segmentEvent.writerEpoch(), segmentEvent.seq());
+      }
+      case METRICS -> {
+        SegmentMetrics metrics = Wire.METRICS.decode(value);
+        yield letter.of(metrics.segment(), null).by(metrics.writerEpoch(), metrics.seq());
+      }
+      case DEAD_LETTER -> letter;
+    };
+  }
+
+  /** Returns what was given, or what fits of a dead letter that does not. */
+  public Emission fit(Emission emission) {
+    byte[] key = emission.key();
+    byte[] value = emission.value();
+    if (length(key) + value.length + ENVELOPE_BYTES <= maxBytes) {
+      return emission;
+    }
+    byte[] ownKey = length(key) <= MAX_KEY_BYTES ? key : null;
+    int room = maxBytes - ENVELOPE_BYTES - length(ownKey);
+    if (value.length <= room) {
+      return new Emission(emission.output(), ownKey, value);
+    }
+    return new Emission(
+        emission.output(),
+        ownKey,
+        Wire.DEAD_LETTER.encode(cut(Wire.DEAD_LETTER.decode(value), room)));
+  }
+
+  private static DeadLetter cut(DeadLetter letter, int room) {
+    int keyBytes = length(letter.key());
+    int valueBytes = length(letter.value());
+    byte[] value = first(letter.value(), room);
+    byte[] key = first(letter.key(), room - length(value));
+    String message = letter.message();
+    if (message.length() > MAX_MESSAGE_CHARS) {
+      message = message.substring(0, MAX_MESSAGE_CHARS) + "...";
+    }
+    boolean isCut = length(key) < keyBytes || length(value) < valueBytes;
+    Truncation before = letter.truncated();
+    boolean isFirstCut = isCut && before == null;
+    return letter.cut(
+        message, key, value, isFirstCut ? new Truncation(keyBytes, valueBytes) : before);
+  }
+
+  private static byte @Nullable [] first(byte @Nullable [] bytes, int most) {
+    return bytes == null || bytes.length <= most ? bytes : Arrays.copyOf(bytes, most);
+  }
+
+  private static int length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+}

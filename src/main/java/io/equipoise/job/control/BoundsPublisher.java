@@ -1,0 +1,103 @@
+package io.equipoise.job.control;
+
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundKey;
+import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.Wire;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.Topics;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts sets of causal bounds on the causal-bounds topic, all rows of one in one transaction:
+ * readers see the whole set or nothing of it. Publishing a set that is there already changes
+ * nothing.
+ */
+public final class BoundsPublisher {
+  private static final String TRANSACTIONS = "bounds-publisher";
+
+  private final Properties kafka;
+  private final Topics topics;
+
+  /** Creates a publisher for a deployment. */
+  public BoundsPublisher(JobConfig config) {
+    this.kafka = config.kafka();
+    this.topics = config.topics();
+  }
+
+  /**
+   * Publishes a set and waits until it is committed.
+   *
+   * @throws StartRefusedException if the topic holds another set of the name under this number or a
+   *     higher one: running segments would never take this one up
+   * @throws IllegalStateException if the topic did not take it; nothing of it is read then
+   */
+  public void publish(CausalBoundSet set) {
+    CausalBoundSet newest = newest(set.name());
+    boolean isOutdated =
+        newest != null && !newest.hash().equals(set.hash()) && newest.version() >= set.version();
+    if (isOutdated) {
+      throw new StartRefusedException(
+          "Causal bounds cannot be published",
+          List.of(
+              "%s: the topic %s has others under number %d; give yours a higher number"
+                  .formatted(set, topics.causalBounds(), newest.version())));
+    }
+    send(set, false);
+  }
+
+  /** Retires a set: no segment takes it up any more, those that run with it go on. */
+  public void retire(CausalBoundSet set) {
+    send(set, true);
+  }
+
+  /** Returns the set on the topic that has the highest number of a name, if it is whole. */
+  private @Nullable CausalBoundSet newest(String name) {
+    BroadcastBoundsRegistry shelf = new BroadcastBoundsRegistry();
+    for (RawControl raw : CompactedTopic.read(kafka, topics.causalBounds())) {
+      CausalBoundRecord.Content content = new CausalBoundRecord(raw).read();
+      if (content instanceof CausalBoundRecord.Row row) {
+        shelf.put(row.key(), row.bound());
+      } else if (content instanceof CausalBoundRecord.Retirement retirement) {
+        shelf.retire(retirement.key());
+      }
+    }
+    return shelf.offered(name).stream().findFirst().orElse(null);
+  }
+
+  private void send(CausalBoundSet set, boolean isRetired) {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.setProperty(ProducerConfig.ACKS_CONFIG, "all");
+    settings.setProperty(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.transactionalIdPrefix(TRANSACTIONS));
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      for (CausalBound row : set.rows()) {
+        byte[] value = isRetired ? null : Wire.CAUSAL_BOUND.encode(row);
+        // what a send meets, the commit throws
+        Future<RecordMetadata> unused =
+            producer.send(
+                new ProducerRecord<>(
+                    topics.causalBounds(), 0, CausalBoundKey.of(row).bytes(), value));
+      }
+      producer.commitTransaction();
+    } catch (KafkaException e) {
+      throw new IllegalStateException(
+          "topic " + topics.causalBounds() + " did not take " + set + ": " + e.getMessage(), e);
+    }
+  }
+}

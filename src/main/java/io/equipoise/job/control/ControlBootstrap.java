@@ -1,0 +1,126 @@
+package io.equipoise.job.control;
+
+import io.equipoise.cli.Printable;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
+import io.equipoise.segmentspec.SpecException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the control topics of a deployment as they are when a subtask starts. */
+public final class ControlBootstrap implements ControlSource {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(ControlBootstrap.class);
+
+  private final Properties kafka;
+  private final Topics topics;
+  private final CatalogLimit limit;
+  private transient @Nullable Keys keys;
+
+  public ControlBootstrap(JobConfig config) {
+    this.kafka = new Properties();
+    this.kafka.putAll(config.kafka());
+    this.topics = config.topics();
+    this.limit = CatalogLimit.of(config);
+  }
+
+  /**
+   * Returns the good records of both topics and the retirements, in order. A bad one is logged
+   * only: the job reads it once more and sends it to the dead letter.
+   */
+  @Override
+  public List<Control> read() {
+    CompactedTopic.Content specs = CompactedTopic.content(kafka, topics.specs());
+    CompactedTopic.Content causalBounds = CompactedTopic.content(kafka, topics.causalBounds());
+    keys = new Keys(keysOf(specs), keysOf(causalBounds));
+    List<Control> good = new ArrayList<>(specs(specs.records()));
+    for (RawControl raw : causalBounds.records()) {
+      CausalBoundRecord record = new CausalBoundRecord(raw);
+      if (record.read() instanceof CausalBoundRecord.Bad bad) {
+        LOG.warn("Row at offset {} of the causal bounds is bad: {}", raw.offset(), bad.why());
+      } else {
+        good.add(record);
+      }
+    }
+    return good;
+  }
+
+  @Override
+  public Keys keys() {
+    if (keys == null) {
+      throw new IllegalStateException("the control topics were not read yet");
+    }
+    return keys;
+  }
+
+  private static @Nullable Set<String> keysOf(CompactedTopic.Content topic) {
+    if (topic.end() == 0) {
+      return null;
+    }
+    Set<String> keys = new HashSet<>();
+    for (RawControl record : topic.records()) {
+      byte[] key = record.key();
+      if (key != null) {
+        keys.add(new String(key, StandardCharsets.UTF_8));
+      }
+    }
+    return keys;
+  }
+
+  /** Returns the records of both topics that cannot be used, in order. */
+  List<RawControl> refused() {
+    List<RawControl> refused = new ArrayList<>();
+    for (RawControl raw : CompactedTopic.read(kafka, topics.specs())) {
+      if (spec(raw, limit) == null) {
+        refused.add(raw);
+      }
+    }
+    for (RawControl raw : CompactedTopic.read(kafka, topics.causalBounds())) {
+      if (new CausalBoundRecord(raw).read() instanceof CausalBoundRecord.Bad) {
+        refused.add(raw);
+      }
+    }
+    return refused;
+  }
+
+  /** Returns the good specs and the retirements, in order. */
+  List<SpecText> specs() {
+    return specs(CompactedTopic.read(kafka, topics.specs()));
+  }
+
+  private List<SpecText> specs(List<RawControl> records) {
+    List<SpecText> specs = new ArrayList<>();
+    for (RawControl raw : records) {
+      SpecText spec = spec(raw, limit);
+      if (spec != null) {
+        specs.add(spec);
+      }
+    }
+    return specs;
+  }
+
+  /** Returns a record of the specs topic, null where it is bad. */
+  private static @Nullable SpecText spec(RawControl raw, CatalogLimit limit) {
+    if (raw.key() == null) {
+      return null;
+    }
+    SpecText spec = new SpecText(raw);
+    try {
+      spec.check(limit);
+      return spec;
+    } catch (SpecException e) {
+      LOG.warn(
+          "Spec {} at offset {} is bad and in force nowhere",
+          Printable.line(spec.key()),
+          raw.offset());
+      return null;
+    }
+  }
+}

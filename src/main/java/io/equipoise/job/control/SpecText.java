@@ -1,0 +1,95 @@
+package io.equipoise.job.control;
+
+import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A spec's text on its way to every subtask, or its retirement.
+ *
+ * @param raw a record of the specs topic with a key
+ */
+public record SpecText(RawControl raw) implements Control {
+  private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{N}._-]{1,128}/[0-9a-f]{32}");
+
+  /** Returns the record's key: spec name, a slash, and the text's hash. */
+  public String key() {
+    return new String(Objects.requireNonNull(raw.key()), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns the self-contained text, null to retire it: no segment adopts it any more, and those
+   * that run under it go on until another spec covers them.
+   */
+  public @Nullable String text() {
+    byte[] value = raw.value();
+    return value == null ? null : new String(value, StandardCharsets.UTF_8);
+  }
+
+  /** Returns the key that a spec is published under. */
+  public static String keyOf(String name, String hash) {
+    return name + "/" + hash;
+  }
+
+  /**
+   * Judges the record: the one rule for all who read it, so that what is refused on its way through
+   * the running job does not come into force at the next start. A retirement is taken whether or
+   * not its spec is known, since compaction forgets the spec first.
+   *
+   * @return what an operator should know of a sound spec
+   * @throws SpecException if the text is bad, with all its faults, or the key is not its key, or
+   *     decisions would be too large
+   */
+  public List<String> check(CatalogLimit limit) {
+    if (raw.value() != null) {
+      List<String> warnings = new ArrayList<>();
+      CompiledSpec unused =
+          compile(
+              spec -> {
+                CompiledSpec compiled = limit.compiled(spec, CompiledSpec::of);
+                warnings.addAll(compiled.bandit().warnings());
+                return compiled;
+              });
+      return warnings;
+    }
+    String key = key();
+    if (!KEY.matcher(key).matches()) {
+      throw new SpecException(
+          List.of(new SpecFault("the record's key", key, "the NAME/HASH of the spec to retire")));
+    }
+    return List.of();
+  }
+
+  /**
+   * Compiles the text.
+   *
+   * @throws SpecException if it is bad, with all its faults, or not the text that the key names
+   * @throws IllegalStateException if this is a retirement
+   */
+  CompiledSpec compile() {
+    return compile(CompiledSpec::of);
+  }
+
+  private CompiledSpec compile(Function<SegmentSpec, CompiledSpec> compile) {
+    String text = text();
+    String key = key();
+    if (text == null) {
+      throw new IllegalStateException(key + " is retired, there is no text");
+    }
+    CompiledSpec compiled = SpecParser.parse(text, compile);
+    String expected = keyOf(compiled.spec().name(), compiled.spec().hash());
+    if (!expected.equals(key)) {
+      throw new SpecException(List.of(new SpecFault("the record's key", key, expected)));
+    }
+    return compiled;
+  }
+}

@@ -1,0 +1,81 @@
+package io.equipoise.job.options;
+
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+
+/**
+ * When checkpoints are taken and how many may fail, which limits how long a transaction stays open.
+ *
+ * @param interval time between checkpoints
+ * @param timeout after which a checkpoint has failed
+ * @param minPause between the end of a checkpoint and the next one
+ * @param toleratedFailures checkpoints in a row that may fail before the job is restarted
+ */
+public record Checkpointing(
+    Duration interval, Duration timeout, Duration minPause, int toleratedFailures) {
+  /** The default interval: about the time until an exactly-once decision is visible. */
+  public static final Duration INTERVAL = Duration.ofMillis(500);
+
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
+  static final Duration MIN_PAUSE = Duration.ofMillis(50);
+  static final int TOLERATED_FAILURES = 8;
+
+  private static final int MOST_FAILURES = 100;
+
+  static Checkpointing read(OptionReader reader, Configuration given) {
+    return new Checkpointing(
+        duration(reader, given, CheckpointingOptions.CHECKPOINTING_INTERVAL, INTERVAL, 10, 10),
+        duration(reader, given, CheckpointingOptions.CHECKPOINTING_TIMEOUT, TIMEOUT, 10, 60),
+        duration(
+            reader, given, CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, MIN_PAUSE, 0, 60),
+        given.contains(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER)
+            ? reader.read(
+                CheckpointingOptions.TOLERABLE_FAILURE_NUMBER,
+                TOLERATED_FAILURES,
+                "0 to " + MOST_FAILURES,
+                failures -> failures >= 0 && failures <= MOST_FAILURES)
+            : TOLERATED_FAILURES);
+  }
+
+  private static Duration duration(
+      OptionReader reader,
+      Configuration given,
+      ConfigOption<Duration> option,
+      Duration standard,
+      long leastMillis,
+      long mostMinutes) {
+    if (!given.contains(option)) {
+      return standard;
+    }
+    Duration most = Duration.ofMinutes(mostMinutes);
+    return reader.read(
+        option,
+        standard,
+        leastMillis + " ms to " + mostMinutes + " min",
+        value -> value.toMillis() >= leastMillis && value.compareTo(most) <= 0);
+  }
+
+  /** Sets all of it, so that no setting of the cluster decides otherwise. */
+  void set(Configuration flink) {
+    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
+    flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, timeout);
+    flink.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, minPause);
+    flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, toleratedFailures);
+  }
+
+  /**
+   * Returns the longest time from the first record of a transaction to its commit.
+   *
+   * <p>A transaction begins behind the barrier of one checkpoint and is closed by the next one's,
+   * which waits until the first is complete. It is committed with the first complete checkpoint
+   * from then on: behind at most {@link #toleratedFailures} that failed. (After more of them the
+   * job returns to the checkpoint before, and reads the inputs of the transaction again.) If the
+   * job fails between that checkpoint and the commit, it commits when it has recovered.
+   */
+  Duration longestTransaction(Duration longestOutage) {
+    Duration each = timeout.plus(minPause);
+    return interval.plus(each.multipliedBy(toleratedFailures + 2L)).plus(longestOutage);
+  }
+}

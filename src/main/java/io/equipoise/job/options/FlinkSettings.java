@@ -1,0 +1,75 @@
+package io.equipoise.job.options;
+
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+
+/** Flink settings that the job's guarantees rest on: set where silent, refused where contrary. */
+public final class FlinkSettings {
+  /** Part of the state contract: state is not restored under another one. */
+  public static final int MAX_PARALLELISM = 128;
+
+  private static final String REACTIVE = "reactive";
+  private static final int FLINK_MAX_PARALLELISM = 1 << 15;
+
+  private FlinkSettings() {}
+
+  static Configuration read(
+      OptionReader reader, Configuration given, Checkpointing checkpointing, Delivery delivery) {
+    var flink = new Configuration(given);
+    flink.keySet().stream()
+        .filter(name -> name.startsWith(JobOptions.KAFKA_PREFIX))
+        .forEach(name -> flink.removeKey(name));
+    insist(reader, flink, PipelineOptions.GENERIC_TYPES, false, "false: state has its own layouts");
+    insist(
+        reader, flink, PipelineOptions.AUTO_GENERATE_UIDS, false, "false: state is found by uid");
+    insist(
+        reader,
+        flink,
+        CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
+        CheckpointingMode.EXACTLY_ONCE,
+        "EXACTLY_ONCE: the ledgers are exact at every checkpoint");
+    checkpointing.set(flink);
+    if (delivery == Delivery.AT_LEAST_ONCE && !flink.contains(ExecutionOptions.BUFFER_TIMEOUT)) {
+      flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // each record goes on at once
+    }
+    flink.set(PipelineOptions.MAX_PARALLELISM, maxParallelism(reader, given));
+    var mode = given.toMap().get(JobManagerOptions.SCHEDULER_MODE.key());
+    if (REACTIVE.equalsIgnoreCase(mode)) {
+      reader.fault(
+          JobManagerOptions.SCHEDULER_MODE.key(),
+          "'" + mode + "'",
+          "nothing: sources would get subtasks without a partition, where event time stops");
+    }
+    reader.read(
+        PipelineOptions.AUTO_WATERMARK_INTERVAL,
+        "more than 0 ms: without watermarks nothing expires",
+        watermarks -> watermarks.toMillis() > 0);
+    return flink;
+  }
+
+  private static int maxParallelism(OptionReader reader, Configuration given) {
+    if (!given.contains(PipelineOptions.MAX_PARALLELISM)) {
+      return MAX_PARALLELISM;
+    }
+    var parallelism = given.getOptional(CoreOptions.DEFAULT_PARALLELISM).orElse(1);
+    return reader.read(
+        PipelineOptions.MAX_PARALLELISM,
+        "parallelism.default (" + parallelism + ") to " + FLINK_MAX_PARALLELISM,
+        most -> most >= parallelism && most <= FLINK_MAX_PARALLELISM);
+  }
+
+  private static <T> void insist(
+      OptionReader reader, Configuration flink, ConfigOption<T> option, T wanted, String allowed) {
+    if (flink.contains(option)) {
+      reader.read(option, allowed, wanted::equals);
+    }
+    flink.set(option, wanted);
+  }
+}

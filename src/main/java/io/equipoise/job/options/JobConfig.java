@@ -1,0 +1,212 @@
+package io.equipoise.job.options;
+
+import io.equipoise.job.topics.TopicSetup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Predicate;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
+
+/**
+ * The job's configuration, valid as a whole: {@link #from} is the only way to one.
+ *
+ * @param topics names of topics, consumer group and transactional ids
+ * @param specs files and directories of segment specs to publish; they exist
+ * @param allowedSkew how far event time may be ahead of append time
+ * @param maxLag how far event time may be behind append time
+ * @param idleAdvance quiet time after which a partition's event time follows the clock
+ * @param outOfOrderness how far behind its partition's newest record a record may be
+ * @param transactionTimeout what producers ask of the brokers; longer than any transaction that the
+ *     job may have to commit
+ * @param answersMemory what a subtask may hold of earlier attempts' answers
+ * @param maxRecordBytes largest record that is read or written
+ * @param mostSegments how many segments have state at most
+ * @param inputSkips what of the input topics is not read; without overlaps
+ * @param privacy what the outputs tell of sensitive values
+ * @param beginsAnew whether a start without state may leave a log behind that it does not know
+ * @param failsOnLoss whether a start is refused that finds records of its state missing
+ * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
+ * @param flink the given configuration with the settings that the job's guarantees need
+ */
+public record JobConfig(
+    Topics topics,
+    Delivery delivery,
+    MemorySize answersMemory,
+    List<Path> specs,
+    int partitions,
+    short replicationFactor,
+    Duration allowedSkew,
+    Duration maxLag,
+    Duration idleAdvance,
+    Duration outOfOrderness,
+    Duration checkpointInterval,
+    Duration longestOutage,
+    Duration transactionTimeout,
+    int maxRecordBytes,
+    int mostSegments,
+    List<InputSkip> inputSkips,
+    PrivacyOptions privacy,
+    boolean beginsAnew,
+    boolean failsOnLoss,
+    Map<String, String> kafkaSettings,
+    Configuration flink) {
+
+  private static final String STAND_IN = "unnamed";
+
+  /** Every record that names no arms or attributes fits, with all that Kafka adds. */
+  private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
+
+  /** Longer than the time from which on event times are taken. */
+  private static final Duration MOST_LAG = Duration.ofDays(36_500);
+
+  /** Brokers close the connection of a request of more than 100 MiB, unless they are set up. */
+  private static final int MOST_MAX_RECORD_BYTES = 64 << 20;
+
+  public JobConfig {
+    specs = List.copyOf(specs);
+    inputSkips = List.copyOf(inputSkips);
+    kafkaSettings = Map.copyOf(kafkaSettings);
+    flink = new Configuration(flink);
+  }
+
+  /**
+   * Validates a configuration.
+   *
+   * @throws StartRefusedException with every fault: option, value given, value allowed
+   */
+  public static JobConfig from(Configuration given) {
+    var reader = new OptionReader(given);
+    var deployment =
+        reader.read(
+            JobOptions.DEPLOYMENT,
+            STAND_IN,
+            Topics.DEPLOYMENT.pattern() + ", at most " + Topics.DEPLOYMENT_MAX_LENGTH,
+            Topics::isDeployment);
+    var outage = duration(reader, JobOptions.MAX_OUTAGE);
+    var checkpointing = Checkpointing.read(reader, given);
+    var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
+    int maxRecordBytes =
+        Math.toIntExact(
+            reader
+                .read(
+                    JobOptions.MAX_RECORD_BYTES,
+                    "64 kb to 64 mb",
+                    size ->
+                        size.getBytes() >= LEAST_MAX_RECORD_BYTES
+                            && size.getBytes() <= MOST_MAX_RECORD_BYTES)
+                .getBytes());
+    var kafka =
+        KafkaSettings.read(
+            reader,
+            given,
+            longestTransaction(delivery, checkpointing, outage),
+            TopicSetup.largestMessageBytes(maxRecordBytes));
+    var config =
+        new JobConfig(
+            new Topics(deployment),
+            delivery,
+            reader.read(
+                JobOptions.RECOVERY_MAX_MEMORY, "1 mb or more", size -> size.getMebiBytes() >= 1),
+            paths(reader),
+            reader.read(JobOptions.PARTITIONS, "1 to 10000", between(1, 10_000)),
+            reader
+                .read(JobOptions.REPLICATION_FACTOR, "1 to 32767", between(1, Short.MAX_VALUE))
+                .shortValue(),
+            duration(reader, JobOptions.MAX_CLOCK_SKEW),
+            reader.read(
+                JobOptions.MAX_LAG,
+                "1 ms to 36500 d",
+                lag -> lag.toMillis() >= 1 && lag.compareTo(MOST_LAG) <= 0),
+            reader.read(
+                JobOptions.IDLE_TIMEOUT,
+                "longer than equipoise.max-outage (" + outage.toSeconds() + " s)",
+                advance -> advance.compareTo(outage) > 0),
+            duration(reader, JobOptions.MAX_OUT_OF_ORDERNESS),
+            checkpointing.interval(),
+            outage,
+            kafka.transactionTimeout(),
+            maxRecordBytes,
+            reader.read(
+                JobOptions.SEGMENTS_MOST,
+                "1 to " + Integer.MAX_VALUE,
+                between(1, Integer.MAX_VALUE)),
+            inputSkips(reader, new Topics(deployment)),
+            PrivacyOptions.read(reader, given, delivery),
+            reader.read(JobOptions.ALLOW_EMPTY_STATE, "true or false", any -> true),
+            reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)
+                == OnLostRecords.FAIL,
+            kafka.settings(),
+            FlinkSettings.read(reader, given, checkpointing, delivery));
+    unknownOptions(reader, given);
+    reader.refuseFaults();
+    return config;
+  }
+
+  /** Returns a copy of the settings for every Kafka client. May hold secrets: not to be printed. */
+  public Properties kafka() {
+    var properties = new Properties();
+    properties.putAll(kafkaSettings);
+    return properties;
+  }
+
+  /** Prints what was decided, on one line and without secrets. */
+  @Override
+  public String toString() {
+    var given = new HashMap<>(flink.toMap());
+    kafkaSettings.forEach((name, value) -> given.put(JobOptions.KAFKA_PREFIX + name, value));
+    return "JobConfig" + Secrets.mask(given);
+  }
+
+  /** Without transactions of the job nothing else limits the timeout. */
+  private static Duration longestTransaction(
+      Delivery delivery, Checkpointing checkpointing, Duration outage) {
+    return delivery == Delivery.EXACTLY_ONCE ? checkpointing.longestTransaction(outage) : outage;
+  }
+
+  private static Duration duration(OptionReader reader, ConfigOption<Duration> option) {
+    return reader.read(option, "a duration of at least 1 ms", given -> given.toMillis() >= 1);
+  }
+
+  private static Predicate<Integer> between(int least, int most) {
+    return value -> value >= least && value <= most;
+  }
+
+  private static List<Path> paths(OptionReader reader) {
+    return reader
+        .read(
+            JobOptions.SPECS,
+            "files and directories that exist",
+            names -> names.stream().allMatch(name -> Files.isReadable(Path.of(name))))
+        .stream()
+        .map(Path::of)
+        .toList();
+  }
+
+  private static List<InputSkip> inputSkips(OptionReader reader, Topics topics) {
+    return reader
+        .read(
+            JobOptions.INPUTS_SKIP,
+            "%s of %s, at most %d offsets each, none twice"
+                .formatted(InputSkip.FORM, topics.inputs(), InputSkip.MOST_OFFSETS),
+            texts -> InputSkip.areValid(texts, topics.inputs()))
+        .stream()
+        .map(InputSkip::parse)
+        .toList();
+  }
+
+  private static void unknownOptions(OptionReader reader, Configuration given) {
+    var known = OptionTable.keys();
+    for (var name : given.toMap().keySet().stream().sorted().toList()) {
+      if (name.startsWith(JobOptions.PREFIX) && !known.contains(name)) {
+        reader.fault(
+            name, "an option that is not known", "the options of docs/reference/options.md");
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.equipoise.job.options;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads options one by one and collects what is wrong with them, so that all faults are told at
+ * once. A faulty value is answered with a stand-in, which no caller sees: {@link JobConfig} refuses
+ * before it gives anything out.
+ */
+final class OptionReader {
+  private final Configuration configuration;
+  private final List<String> faults = new ArrayList<>();
+
+  OptionReader(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** Reads an option that has a default. */
+  <T> T read(ConfigOption<T> option, String allowed, Predicate<T> isAllowed) {
+    return read(option, option.defaultValue(), allowed, isAllowed);
+  }
+
+  /** Reads an option; one that is neither given nor has a default is a fault. */
+  <T> T read(ConfigOption<T> option, T standIn, String allowed, Predicate<T> isAllowed) {
+    var value = parse(option, allowed);
+    if (value == null) {
+      return standIn;
+    }
+    if (!isAllowed.test(value)) {
+      fault(option.key(), given(option), allowed);
+      return standIn;
+    }
+    return value;
+  }
+
+  /** Notes a fault in the one form: option, value given, value allowed. */
+  void fault(String option, String given, String allowed) {
+    faults.add(option + ": given " + given + "; allowed: " + allowed);
+  }
+
+  void refuseFaults() {
+    if (!faults.isEmpty()) {
+      throw new StartRefusedException("The configuration is refused", faults);
+    }
+  }
+
+  private <T> @Nullable T parse(ConfigOption<T> option, String allowed) {
+    try {
+      var value = configuration.getOptional(option).orElseGet(option::defaultValue);
+      if (value == null) {
+        fault(option.key(), "nothing", allowed);
+      }
+      return value;
+    } catch (IllegalArgumentException e) { // how Flink says that the text is not of the type
+      fault(option.key(), given(option), allowed);
+      return null;
+    }
+  }
+
+  private String given(ConfigOption<?> option) {
+    var text = configuration.toMap().get(option.key());
+    return text == null ? "nothing" : "'" + text + "'";
+  }
+}

@@ -1,0 +1,100 @@
+package io.equipoise.job.options;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Names everything on a Kafka cluster that belongs to one deployment.
+ *
+ * <p>All names begin with the deployment's, so that two deployments share a cluster without
+ * meeting: a deployment's name holds no dot and the names below it begin with one.
+ */
+public record Topics(String deployment) implements Serializable {
+  static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");
+
+  /** Kafka allows 249 characters in a topic's name; the longest suffix takes 15 of them. */
+  static final int DEPLOYMENT_MAX_LENGTH = 200;
+
+  public Topics {
+    if (!isDeployment(deployment)) {
+      throw new IllegalArgumentException("not the name of a deployment: '" + deployment + "'");
+    }
+  }
+
+  static boolean isDeployment(String name) {
+    return name.length() <= DEPLOYMENT_MAX_LENGTH && DEPLOYMENT.matcher(name).matches();
+  }
+
+  public String contexts() {
+    return named("contexts");
+  }
+
+  public String rewards() {
+    return named("rewards");
+  }
+
+  public String decisions() {
+    return named("decisions");
+  }
+
+  public String audit() {
+    return named("audit");
+  }
+
+  public String experiments() {
+    return named("experiments");
+  }
+
+  public String segmentEvents() {
+    return named("segment-events");
+  }
+
+  public String metrics() {
+    return named("metrics");
+  }
+
+  public String deadLetter() {
+    return named("dead-letter");
+  }
+
+  public String specs() {
+    return named("specs");
+  }
+
+  public String causalBounds() {
+    return named("causal-bounds");
+  }
+
+  /** Returns the topics that events are read from. */
+  public List<String> inputs() {
+    return List.of(contexts(), rewards());
+  }
+
+  /** Returns the topics that the job writes. */
+  public List<String> outputs() {
+    return List.of(decisions(), audit(), experiments(), segmentEvents(), metrics(), deadLetter());
+  }
+
+  /** Returns the compacted topics of one partition that control the job. */
+  public List<String> controls() {
+    return List.of(specs(), causalBounds());
+  }
+
+  public String consumerGroup() {
+    return named("job");
+  }
+
+  /**
+   * Returns the beginning of a sink's transactional ids.
+   *
+   * @param sink the sink's uid: two sinks under one prefix would abort each other's transactions
+   */
+  public String transactionalIdPrefix(String sink) {
+    return named("job." + sink);
+  }
+
+  private String named(String suffix) {
+    return deployment + "." + suffix;
+  }
+}

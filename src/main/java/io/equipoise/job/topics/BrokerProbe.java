@@ -1,0 +1,93 @@
+package io.equipoise.job.topics;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * Finds out why brokers do not answer: a client that speaks plain text to a TLS port, or the other
+ * way round, only sees its connections closed and tries until its time is over.
+ */
+final class BrokerProbe {
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final String servers;
+  private final String protocol;
+
+  /**
+   * @param servers as in {@code kafka.bootstrap.servers}
+   * @param protocol as in {@code kafka.security.protocol}
+   */
+  BrokerProbe(String servers, String protocol) {
+    this.servers = servers;
+    this.protocol = protocol;
+  }
+
+  /** Returns one line: the option, what is wrong, and the remedy. */
+  String explain() {
+    for (String server : servers.split(",", -1)) {
+      int colon = server.lastIndexOf(':');
+      if (colon > 0 && server.substring(colon + 1).strip().matches("[0-9]{1,5}")) {
+        String host = server.substring(0, colon).strip();
+        int port = Integer.parseInt(server.substring(colon + 1).strip());
+        if (isOpen(host, port)) {
+          return ofOpen(host, port);
+        }
+      }
+    }
+    return "kafka.bootstrap.servers: nobody listens at " + servers;
+  }
+
+  private String ofOpen(String host, int port) {
+    boolean speaksTls = speaksTls(host, port);
+    boolean asksForTls = protocol.endsWith("SSL");
+    if (speaksTls && !asksForTls) {
+      return "kafka.security.protocol: %s, but %s:%d speaks TLS; it must be SSL or SASL_SSL"
+          .formatted(protocol, host, port);
+    }
+    if (!speaksTls && asksForTls) {
+      return "kafka.security.protocol: %s, but %s:%d does not speak TLS; it must be PLAINTEXT or SASL_PLAINTEXT"
+          .formatted(protocol, host, port);
+    }
+    return "kafka.security.protocol: under %s, %s:%d takes connections and answers nothing; %s"
+        .formatted(
+            protocol,
+            host,
+            port,
+            protocol.startsWith("SASL")
+                ? "it may be no Kafka broker, or want no SASL"
+                : "it may want SASL");
+  }
+
+  private static boolean isOpen(String host, int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), (int) PATIENCE.toMillis());
+      return true;
+    } catch (IOException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Any answer of TLS will do, also one that this process does not trust. */
+  private static boolean speaksTls(String host, int port) {
+    try (Socket plain = new Socket()) {
+      plain.connect(new InetSocketAddress(host, port), (int) PATIENCE.toMillis());
+      plain.setSoTimeout((int) PATIENCE.toMillis());
+      SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+      try (SSLSocket tls = (SSLSocket) factory.createSocket(plain, host, port, true)) {
+        tls.startHandshake();
+        return true;
+      }
+    } catch (SSLHandshakeException e) {
+      // A server that closes the connection without a word of TLS is an EOF wrapped in the same.
+      return !(e.getCause() instanceof EOFException);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.equipoise.job.topics;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Makes the Kafka consumers of everything but the job's sources. They belong to no group, commit
+ * nothing and create no topic, and begin at the earliest record where they are given no place.
+ */
+public final class Consumers {
+  private static final String COMMITTED = "read_committed";
+  private static final String UNCOMMITTED = "read_uncommitted";
+
+  /**
+   * How long a broker may hold a fetch for which it has nothing. Most consumers here read to an end
+   * that is known, and what is fetched behind it is of no use; but a consumer that is closed waits
+   * for it, by default half a second.
+   */
+  private static final String FETCH_MAX_WAIT_MILLIS = "20";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private Consumers() {}
+
+  /** Opens a consumer of committed records. */
+  public static Consumer<byte[], byte[]> committed(Properties kafka) {
+    return committed(kafka, Map.of());
+  }
+
+  /**
+   * Opens a consumer of committed records.
+   *
+   * @param more settings that go before all others
+   */
+  public static Consumer<byte[], byte[]> committed(Properties kafka, Map<String, String> more) {
+    return open(kafka, COMMITTED, more);
+  }
+
+  /** Opens a consumer of all records, those of open and of aborted transactions too. */
+  public static Consumer<byte[], byte[]> uncommitted(Properties kafka, Map<String, String> more) {
+    return open(kafka, UNCOMMITTED, more);
+  }
+
+  /**
+   * Returns the partitions of a topic that was created; brokers may come to know of it a little
+   * later than the one that created it.
+   *
+   * @throws IllegalStateException if the brokers do not know it in time
+   */
+  public static List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    List<PartitionInfo> found = consumer.partitionsFor(topic);
+    while (found.isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("the brokers know of no topic " + topic);
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+      found = consumer.partitionsFor(topic);
+    }
+    return found.stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .sorted(Comparator.comparingInt(TopicPartition::partition))
+        .toList();
+  }
+
+  private static Consumer<byte[], byte[]> open(
+      Properties kafka, String isolation, Map<String, String> more) {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
+    settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MILLIS);
+    settings.putAll(more);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}

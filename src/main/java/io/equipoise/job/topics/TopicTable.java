@@ -1,0 +1,172 @@
+package io.equipoise.job.topics;
+
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
+
+import io.equipoise.event.Wire;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.start.Permissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the table of {@code docs/reference/topics.md}: what each topic gives away, how long it
+ * keeps it, and who needs to read it: from the sensitivities in the schemas, the settings of {@link
+ * TopicSetup} and {@link Permissions}.
+ */
+public final class TopicTable {
+  private static final String START = "<!-- topics:start -->";
+  private static final String END = "<!-- topics:end -->";
+  private static final Topics TOPICS = new Topics("deployment");
+
+  /** From what gives nothing away to what was observed of a person, as it was observed. */
+  private enum Sensitivity {
+    NONE,
+    QUASI,
+    SENSITIVE,
+    RAW
+  }
+
+  private TopicTable() {}
+
+  /** Says whether a text has the markers that the table stands between. */
+  public static boolean isIn(String page) {
+    return page.contains(START) && page.indexOf(END) > page.indexOf(START);
+  }
+
+  /** Returns the text with the table between the markers replaced by the one of this code. */
+  public static String replaceIn(String page) {
+    if (!isIn(page)) {
+      throw new IllegalArgumentException("no " + START + " before " + END + " in the text");
+    }
+    int start = page.indexOf(START) + START.length();
+    return page.substring(0, start) + "\n" + markdown() + page.substring(page.indexOf(END));
+  }
+
+  /** Writes one row a topic, inputs first. */
+  static String markdown() {
+    StringBuilder table =
+        new StringBuilder(
+            """
+            | topic | most sensitive | in the fields | kept | who needs to read it |
+            | --- | --- | --- | --- | --- |
+            """);
+    List<String> topics = new ArrayList<>(TOPICS.inputs());
+    topics.addAll(TOPICS.outputs());
+    topics.addAll(TOPICS.controls());
+    for (String topic : topics) {
+      Schema schema = schema(topic);
+      Sensitivity most = schema == null ? Sensitivity.NONE : most(schema);
+      table
+          .append("| `")
+          .append(topic.substring(topic.indexOf('.') + 1))
+          .append("` | ")
+          .append(most)
+          .append(" | ")
+          .append(schema == null ? "a YAML text, not a record" : fields(schema, most))
+          .append(" | ")
+          .append(kept(TopicSetup.settings(TOPICS, topic, true)))
+          .append(" | ")
+          .append(readers(topic))
+          .append(" |\n");
+    }
+    return table.toString();
+  }
+
+  private static @Nullable Schema schema(String topic) {
+    Map<String, Wire<?>> wires =
+        Map.of(
+            TOPICS.contexts(), Wire.CONTEXT,
+            TOPICS.rewards(), Wire.REWARD,
+            TOPICS.decisions(), Wire.DECISION,
+            TOPICS.audit(), Wire.AUDIT,
+            TOPICS.experiments(), Wire.EXPERIMENT,
+            TOPICS.segmentEvents(), Wire.SEGMENT_EVENT,
+            TOPICS.metrics(), Wire.METRICS,
+            TOPICS.deadLetter(), Wire.DEAD_LETTER,
+            TOPICS.causalBounds(), Wire.CAUSAL_BOUND);
+    Wire<?> wire = wires.get(topic);
+    return wire == null ? null : wire.schema();
+  }
+
+  private static Sensitivity most(Schema record) {
+    Sensitivity most = Sensitivity.NONE;
+    for (Schema.Field field : record.getFields()) {
+      Sensitivity here = of(field);
+      most = here.compareTo(most) > 0 ? here : most;
+    }
+    return most;
+  }
+
+  /** A field is as sensitive as it says, or as the most sensitive field of a record in it. */
+  private static Sensitivity of(Schema.Field field) {
+    Sensitivity own = Sensitivity.valueOf(field.getProp("sensitivity"));
+    Sensitivity inner = inside(field.schema());
+    return inner.compareTo(own) > 0 ? inner : own;
+  }
+
+  private static Sensitivity inside(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD -> most(schema);
+      case ARRAY -> inside(schema.getElementType());
+      case MAP -> inside(schema.getValueType());
+      case UNION -> {
+        Sensitivity most = Sensitivity.NONE;
+        for (Schema branch : schema.getTypes()) {
+          Sensitivity here = inside(branch);
+          most = here.compareTo(most) > 0 ? here : most;
+        }
+        yield most;
+      }
+      default -> Sensitivity.NONE;
+    };
+  }
+
+  private static String fields(Schema record, Sensitivity most) {
+    if (most == Sensitivity.NONE) {
+      return "all";
+    }
+    List<String> fields = new ArrayList<>();
+    for (Schema.Field field : record.getFields()) {
+      if (of(field) == most) {
+        fields.add("`" + field.name() + "`");
+      }
+    }
+    return String.join(", ", fields);
+  }
+
+  private static String kept(Map<String, String> settings) {
+    if (CLEANUP_POLICY_COMPACT.equals(settings.get(CLEANUP_POLICY_CONFIG))) {
+      return "forever, the newest of each key";
+    }
+    return settings.containsKey(RETENTION_MS_CONFIG)
+        ? "forever"
+        : "by the brokers' `log.retention.*`";
+  }
+
+  private static String readers(String topic) {
+    if (topic.equals(TOPICS.decisions())) {
+      return "the system that shows the arms; the auditor; off-policy evaluation";
+    }
+    if (topic.equals(TOPICS.segmentEvents())) {
+      return "the auditor; the offline bounds; off-policy evaluation";
+    }
+    if (topic.equals(TOPICS.audit())) {
+      return "compliance; the auditor";
+    }
+    if (topic.equals(TOPICS.experiments())) {
+      return "the owner of the experiment; the auditor";
+    }
+    if (topic.equals(TOPICS.metrics())) {
+      return "dashboards and alarms; the auditor";
+    }
+    if (topic.equals(TOPICS.deadLetter())) {
+      return "operators of the senders; the auditor";
+    }
+    return "the job; the auditor";
+  }
+}

@@ -1,0 +1,47 @@
+package io.equipoise.offline.count;
+
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.apache.flink.core.execution.JobClient;
+
+/** Asks a running job how many rows it has read, every second, until it is closed. */
+final class CountProgress {
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread thread = new Thread(work, "progress");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private CountProgress() {}
+
+  static CountProgress of(JobClient client, LongConsumer told) {
+    CountProgress countProgress = new CountProgress();
+    ScheduledFuture<?> unused = // ends with the timer
+        countProgress.timer.scheduleWithFixedDelay(() -> ask(client, told), 1, 1, TimeUnit.SECONDS);
+    return countProgress;
+  }
+
+  private static void ask(JobClient client, LongConsumer told) {
+    try {
+      Map<String, Object> counters = client.getAccumulators().get();
+      if (counters.get(CountingJob.ROWS) instanceof Long rows) {
+        told.accept(rows);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      // A job that begins or ends does not tell; it is asked again.
+    }
+  }
+
+  void close() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,131 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.causal.Variable;
+import io.equipoise.segmentspec.SpecVariable;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A variable as rows give it: by the text of a level, or, with cuts, by a number of a range.
+ *
+ * @param levels at least one; the list is copied
+ * @param cuts increasing; empty unless values are numbers that cuts put into levels
+ * @param low least number, where there are cuts
+ * @param high greatest number, where there are cuts
+ */
+public record CountedVariable(
+    String name, List<String> levels, List<Double> cuts, double low, double high)
+    implements Serializable {
+  private static final int NONE = -1;
+
+  public CountedVariable {
+    levels = new ArrayList<>(levels); // a list that Java serializes
+    cuts = new ArrayList<>(cuts);
+  }
+
+  /** Returns a variable of a spec. */
+  public static CountedVariable of(SpecVariable variable) {
+    List<Double> cuts = new ArrayList<>();
+    if (variable.isNumeric()) {
+      for (double cut : variable.cuts()) {
+        cuts.add(cut);
+      }
+    }
+    double low = variable.range() == null ? Double.NaN : variable.range().low();
+    double high = variable.range() == null ? Double.NaN : variable.range().high();
+    return new CountedVariable(variable.name(), variable.levels(), cuts, low, high);
+  }
+
+  /** Returns a reward that is one of two numbers, as the levels 0 and 1. */
+  public static CountedVariable binary(String name, double low, double high) {
+    return new CountedVariable(name, List.of("0", "1"), List.of(), low, high);
+  }
+
+  public int size() {
+    return levels.size();
+  }
+
+  Variable variable() {
+    return new Variable(name, levels);
+  }
+
+  /** Returns the level of a text, or -1 if it has none. */
+  public int level(String text) {
+    if (isReward()) {
+      return rewardLevel(number(text));
+    }
+    int level = levels.indexOf(text);
+    if (level >= 0) {
+      return level;
+    }
+    double number = number(text);
+    if (!Double.isFinite(number)) {
+      return NONE;
+    }
+    return cuts.isEmpty() ? levels.indexOf(shown(number)) : bin(number);
+  }
+
+  /** Returns the level of a reward: 0 at the least, 1 at the greatest, else -1. */
+  public int rewardLevel(double reward) {
+    return reward == low ? 0 : reward == high ? 1 : NONE;
+  }
+
+  /** Returns where in its range a reward lies, in units of {@link CountLayout#UNIT}; -1 outside. */
+  int share(double reward) {
+    return reward >= low && reward <= high
+        ? (int) Math.rint(CountLayout.UNIT * ((reward - low) / (high - low)))
+        : NONE;
+  }
+
+  /** Returns that of a text. */
+  int share(String text) {
+    return share(number(text));
+  }
+
+  String allowedMean() {
+    return "it is a number from " + shown(low) + " to " + shown(high);
+  }
+
+  /** Says what a row may have here. */
+  String allowed() {
+    if (isReward()) {
+      return "a reward must be "
+          + shown(low)
+          + " or "
+          + shown(high)
+          + ": bounds are on a binary one unless --mean-reward is given";
+    }
+    return cuts.isEmpty()
+        ? "its levels are " + levels
+        : "it is a number from " + shown(low) + " to " + shown(high);
+  }
+
+  private boolean isReward() {
+    return cuts.isEmpty() && !Double.isNaN(low);
+  }
+
+  private int bin(double number) {
+    if (number < low || number > high) {
+      return NONE;
+    }
+    int bin = 0;
+    while (bin < cuts.size() && number >= cuts.get(bin)) {
+      bin++;
+    }
+    return bin;
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  private static String shown(double number) {
+    boolean isWhole = number == Math.rint(number) && Math.abs(number) < 1e15;
+    return isWhole ? Long.toString((long) number) : Double.toString(number);
+  }
+}

@@ -1,0 +1,135 @@
+package io.equipoise.policy;
+
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Verdict;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was chosen for a context, and why.
+ *
+ * @param index the score that the rule compared: mean + width, clipped into causal bounds if any
+ * @param mean the sample mean of the model; cells without an observation count as 0
+ * @param width index - mean; negative where a causal bound lies below the mean
+ * @param draws how many draws ESTIMATED propensities are shares of, the one that decided included;
+ *     0 where they are known
+ * @param propensities one for each arm of the catalog; the record owns the array
+ * @param certified whether every effect of the arm is certified to be within tau; for a policy
+ *     without a constraint too
+ * @param fairSetSize how many arms are certified; -1 if the policy has no constraint
+ * @param excluded the arm with the best index among those that were left for their effects, if it
+ *     is better than that of the arm played; null without such an arm, so also where exploration
+ *     drew from all arms and put another in the place of the rule's
+ * @param explored whether exploration put the arm in the place of the rule's
+ */
+@SuppressWarnings("ArrayRecordComponent") // equal by content
+public record Choice(
+    int arm,
+    ChoiceReason reason,
+    double index,
+    double mean,
+    double width,
+    PropensityKind propensityKind,
+    int draws,
+    double[] propensities,
+    boolean certified,
+    int fairSetSize,
+    @Nullable ExcludedArm excluded,
+    boolean explored) {
+
+  /** Tells of a choice whose propensities are known. */
+  public Choice(
+      int arm,
+      ChoiceReason reason,
+      double index,
+      double mean,
+      double width,
+      PropensityKind propensityKind,
+      double[] propensities,
+      boolean certified,
+      int fairSetSize,
+      @Nullable ExcludedArm excluded,
+      boolean explored) {
+    this(
+        arm,
+        reason,
+        index,
+        mean,
+        width,
+        propensityKind,
+        0,
+        propensities,
+        certified,
+        fairSetSize,
+        excluded,
+        explored);
+  }
+
+  /** Returns the choice, certified as the audit found it. */
+  public Choice certifiedBy(List<AuditFinding> findings) {
+    boolean isCertified =
+        findings.stream().allMatch(found -> found.verdict() == Verdict.CERTIFIED_FAIR);
+    return new Choice(
+        arm,
+        reason,
+        index,
+        mean,
+        width,
+        propensityKind,
+        draws,
+        propensities,
+        isCertified,
+        fairSetSize,
+        excluded,
+        explored);
+  }
+
+  /** Returns the choice with another reason. */
+  public Choice because(ChoiceReason reason) {
+    return new Choice(
+        arm,
+        reason,
+        index,
+        mean,
+        width,
+        propensityKind,
+        draws,
+        propensities,
+        certified,
+        fairSetSize,
+        excluded,
+        explored);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Choice choice && fields().equals(choice.fields());
+  }
+
+  @Override
+  public int hashCode() {
+    return fields().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "Choice" + fields();
+  }
+
+  private List<Object> fields() {
+    return Arrays.asList(
+        arm,
+        reason,
+        index,
+        mean,
+        width,
+        propensityKind,
+        draws,
+        Arrays.toString(propensities),
+        certified,
+        fairSetSize,
+        excluded,
+        explored);
+  }
+}

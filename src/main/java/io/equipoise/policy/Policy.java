@@ -1,0 +1,194 @@
+package io.equipoise.policy;
+
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A spec compiled into a decision maker: chooses arms, audits what it chose, learns from rewards.
+ *
+ * <p>Immutable and safe for use by many threads; all that is learned lives in {@link ModelState}. A
+ * choice is a function of blocks, request, t and draw.
+ */
+public interface Policy {
+  /** The part of the state that means something only under one policy's settings. */
+  String POLICY_STATE = "policy-state";
+
+  /** What a model remembers that needs nothing but the person's levels. */
+  double[] NO_INPUTS = {};
+
+  /** Returns what was compiled. */
+  SegmentSpec spec();
+
+  /** Says whether a request may bring arms of its own. */
+  default boolean takesOffers() {
+    return false;
+  }
+
+  /**
+   * Chooses among what a request offers, and audits the choice: one finding for each sensitive
+   * attribute and counterfactual value, or for each ordered pair of values where it is undisclosed.
+   * May change blocks that hold the policy's own state.
+   *
+   * @param t decisions served so far, this one included, so at least 1
+   * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
+   */
+  AuditedChoice decide(
+      ModelState modelState, Request request, long t, SeededRandom seededRandom, ClippedIndex clip);
+
+  /**
+   * Takes over a choice that was made in a state that was lost, and shown: changes blocks as if
+   * {@link #decide} had chosen that arm now, and audits it by what is known now. Who goes on from a
+   * checkpoint may meet contexts and rewards in another order than before, and would choose
+   * otherwise; but what people saw does not change any more.
+   *
+   * @return the choice as it is to be recorded: as it was shown, but for a sample that an
+   *     experiment has no room for any more, which is then none
+   * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
+   */
+  AuditedChoice reapply(
+      ModelState modelState,
+      Request request,
+      PublishedChoice publishedChoice,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip);
+
+  /**
+   * Says whether a reward with these mediators can be learned: level indices in the order of the
+   * mediators, -1 where one was not observed. None is ever imputed.
+   */
+  default boolean canLearn(int[] mediators) {
+    return true;
+  }
+
+  /**
+   * Says whether the reward that a decision without one is taken to have earned can be learned with
+   * these mediators.
+   */
+  default boolean canLearnDefault(int[] mediators, double reward) {
+    return canLearn(mediators);
+  }
+
+  /** Returns why a finite reward cannot be learned, for people, or null if it can. */
+  default @Nullable String refusalOf(double reward) {
+    return null;
+  }
+
+  /** Returns the names of the mediators whose levels {@link #canLearn} asks for. */
+  default List<String> mediatorsNeeded() {
+    return List.of();
+  }
+
+  /** Returns what {@link #canLearn} asks for, for people. */
+  default String needsOfMediators() {
+    return "mediators are not read";
+  }
+
+  /**
+   * Returns what a decision must be remembered with so that its reward can be learned, besides the
+   * person's levels; at most a few numbers, none for a tabular model.
+   */
+  default double[] inputs(Request request, int offer) {
+    return NO_INPUTS;
+  }
+
+  /** Returns what a decision must be remembered with, a sample of an experiment by its type. */
+  default double[] inputs(Request request, AuditedChoice audited) {
+    return inputs(request, audited.choice().arm());
+  }
+
+  /**
+   * Returns what a decision would have been remembered with, had an arm of the catalog, or one that
+   * it had before, been shown instead of the one that was chosen.
+   *
+   * @param inputs of the decision
+   * @param arm that arm's action variables
+   */
+  default double[] inputsOfArm(double[] inputs, Profile arm) {
+    return inputs;
+  }
+
+  /** Returns what was remembered of the person besides levels: numeric variables, in order. */
+  default double[] numbers(double[] inputs) {
+    return NO_INPUTS;
+  }
+
+  /**
+   * Learns a reward, which must be finite; {@link #canLearn} must hold.
+   *
+   * @param t decisions served so far
+   * @throws UnusableRequestException if it cannot be computed with; nothing has changed
+   */
+  void learn(ModelState modelState, Experience experience, long t);
+
+  /**
+   * Takes note that a decision, of those that are {@linkplain ChoiceReason#isLearned learned}, will
+   * bring nothing to learn any more.
+   *
+   * @param inputs that it was remembered with
+   */
+  default void lose(ModelState modelState, double[] inputs) {}
+
+  /**
+   * Returns the causal bounds about a person and the catalog that what was learned excludes at the
+   * spec's delta and that were not known to be refuted, in the order of the arms.
+   */
+  List<Refutation> refuted(
+      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known);
+
+  /**
+   * Returns a hash of what the statistics mean. Two specs with the same fingerprint can go on with
+   * the same {@link ModelState}.
+   */
+  String fingerprint();
+
+  /**
+   * Drops from blocks of an equal fingerprint what means something only under the policy that went
+   * before. Where something starts anew, what is left is a function of the blocks and of this
+   * policy: the log says that it did, and not under which spec it grew.
+   *
+   * @param before null where the spec that went before is not known any more; then all of that is
+   *     dropped
+   * @return the parts that start anew, of which {@value #POLICY_STATE} is one
+   */
+  List<String> succeed(@Nullable Policy before, ModelState modelState);
+
+  /**
+   * Returns where the levels of the spec before stand in this one, if statistics of that other
+   * fingerprint go on under this one because it only has more levels; null if they mean something
+   * else.
+   */
+  default @Nullable LevelMap extensionOf(Policy before) {
+    return null;
+  }
+
+  /** Carries blocks over from a bandit that this one is an extension of. Costs a pass over them. */
+  default void extend(Policy before, LevelMap levels, ModelState modelState) {}
+
+  /**
+   * Returns the logarithm of an e-value against the norm that the model assumes of its
+   * coefficients, after it has learned a reward; negative infinity where there is none.
+   */
+  default double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
+    return Double.NEGATIVE_INFINITY;
+  }
+
+  /** Returns the groups of several attributes that the policy balances; empty if it does not. */
+  default List<JointGroup> jointGroups(ModelState modelState) {
+    return List.of();
+  }
+
+  /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
+  double modelBytes();
+
+  /** Returns the bytes that every arm beside the spec's adds at most, once it was rewarded. */
+  default double bytesOfOwnArm() {
+    return 0;
+  }
+
+  /** Returns what an operator should know of a sound spec. */
+  List<String> warnings();
+}

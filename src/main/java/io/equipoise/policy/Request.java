@@ -1,0 +1,27 @@
+package io.equipoise.policy;
+
+import io.equipoise.policy.features.Profile;
+import java.util.List;
+
+/**
+ * Who is to be answered, and with which arms.
+ *
+ * @param offers at least one; no two with the same id
+ * @param isSpecArms whether the offers are the spec's arms in their order
+ * @param known how many positions the segment's arm dictionary has: the next arm that is chosen for
+ *     the first time gets this one
+ */
+public record Request(Profile person, List<Candidate> offers, boolean isSpecArms, int known) {
+  /** Copies the list. */
+  public Request {
+    offers = List.copyOf(offers);
+  }
+
+  /**
+   * An arm that can be given.
+   *
+   * @param position place of the arm in the segment's arm dictionary; -1 for one that was never
+   *     chosen
+   */
+  public record Candidate(String id, int position, Profile arm) {}
+}

@@ -1,0 +1,36 @@
+package io.equipoise.policy;
+
+import io.equipoise.policy.tabular.CellBlock;
+import io.equipoise.policy.tabular.DualState;
+import java.nio.ByteBuffer;
+
+/**
+ * One piece of what a segment has learned: no access to state moves more than one. Mutable; its
+ * bytes are canonical, so that equal statistics have equal bytes.
+ *
+ * <p>The first byte of every layout is its format, which no other layout of any block has:
+ *
+ * <pre>
+ *    1 to 15  {@link CellBlock}
+ *   16 to 31  a ridge regression
+ *   32 to 47  mean rewards of groups
+ *   48 to 63  what a linear policy remembers of its own
+ *   64 to 79  a logistic regression
+ *   80 to 95  what a logistic policy remembers of its own
+ *   96 to 111 an experiment: its progress, its sums
+ *  112 to 127 statistics and plan of optimal allocation matching
+ *  128 to 143 what arms and levels of earlier specs meant
+ *  144 to 159 {@link DualState}
+ *  160 to 175 evidence against the assumptions of a spec
+ * </pre>
+ */
+public interface StateBlock {
+  /** Returns a deep copy. */
+  StateBlock copy();
+
+  /** Returns the number of bytes that {@link #appendTo} writes. */
+  int byteLength();
+
+  /** Appends the block in its own layout. The buffer must be big-endian. */
+  void appendTo(ByteBuffer out);
+}

@@ -1,0 +1,140 @@
+package io.equipoise.policy.allocation;
+
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.linear.Radius;
+import io.equipoise.policy.linear.RidgeEffects;
+import io.equipoise.policy.linear.RidgeModel;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.FairnessSpec;
+import io.equipoise.segmentspec.OamSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.Sha256;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.Variables;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/** Turns a spec into what allocation matching computes with, or says what is wrong with it. */
+final class OamCompilation {
+  /** A solution costs O(rows^3) a step: within {@value} rows, a third of a second at most. */
+  private static final int MAX_ROWS = 64;
+
+  private final SegmentSpec spec;
+  private final OamSpec oam;
+  private final OamContexts contexts;
+  private final FeatureEncoder encoder;
+  private final RidgeModel model;
+  private final OamTable table;
+  private final OamSchedule schedule;
+
+  OamCompilation(SegmentSpec spec) {
+    this.spec = spec;
+    this.oam = Objects.requireNonNull(spec.policy().oam());
+    Variables variables = spec.variables();
+    contexts = new OamContexts(variables.features());
+    int arms = spec.arms().size();
+    if (contexts.count() * arms > MAX_ROWS) {
+      throw fault(
+          "policy.name",
+          "%s with %.0f contexts of %d arms"
+              .formatted(spec.policy().name().wire(), contexts.count(), arms),
+          "at most "
+              + MAX_ROWS
+              + " in all: it solves for every context and arm together; linucb takes more");
+    }
+    List<SpecFault> confounded = SeenAttributes.confounded(spec, oam.features());
+    if (!confounded.isEmpty()) {
+      throw new SpecException(confounded);
+    }
+    encoder = new FeatureEncoder(oam.features(), variables.features(), variables.actions());
+    model = RidgeModel.of(encoder.dimension(), oam.ridge());
+    table = tabulate();
+    schedule =
+        new OamSchedule(
+            oam.horizon(), table.dimension(), oam.variance(), oam.kappa(), oam.epsilon());
+  }
+
+  private OamTable tabulate() {
+    int arms = spec.arms().size();
+    int numbers =
+        (int) spec.variables().features().stream().filter(SpecVariable::isNumeric).count();
+    int size = (int) contexts.count();
+    double[][] features = new double[size * arms][encoder.dimension()];
+    boolean isZero = true;
+    for (int row = 0; row < features.length; row++) {
+      Profile person = new Profile(contexts.levels(row / arms), new double[numbers]);
+      encoder.encode(person, Profile.ofArm(spec.arms().get(row % arms)), features[row]);
+      for (double feature : features[row]) {
+        isZero &= feature == 0;
+      }
+    }
+    if (isZero) {
+      throw fault("policy.features", "features that are all 0", "some that are not");
+    }
+    return new OamTable(size, arms, features);
+  }
+
+  private static SpecException fault(String place, String given, String allowed) {
+    return new SpecException(List.of(new SpecFault(place, given, allowed)));
+  }
+
+  OamContexts contexts() {
+    return contexts;
+  }
+
+  FeatureEncoder encoder() {
+    return encoder;
+  }
+
+  RidgeModel model() {
+    return model;
+  }
+
+  OamTable table() {
+    return table;
+  }
+
+  OamSchedule schedule() {
+    return schedule;
+  }
+
+  /** The audit's radius is the spec's delta's, over one theta for all arms. */
+  RidgeEffects effects() {
+    return new RidgeEffects(model, anytime(spec.fairness().delta()), spec.reward().range().width());
+  }
+
+  /** Returns the radius at which causal bounds are refuted. */
+  Radius refuting() {
+    return anytime(
+        spec.policy().causalBounds() == null
+            ? spec.fairness().delta()
+            : spec.policy().causalBounds().delta());
+  }
+
+  private Radius anytime(double delta) {
+    FairnessSpec fairness = spec.fairness();
+    return new Radius.SelfNormalized(fairness.scale(), oam.thetaNorm(), delta);
+  }
+
+  /** Returns a hash of what the statistics mean: rows are of this catalog, in this order. */
+  String fingerprint() {
+    StringBuilder meaning = new StringBuilder("oam 1\n");
+    meaning.append(oam.ridge()).append('\n').append(oam.features()).append('\n');
+    meaning.append("range ").append(spec.reward().range()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
+    for (Arm arm : spec.arms().list()) {
+      meaning.append(arm.id().length()).append(':').append(arm).append('\n');
+    }
+    for (SpecVariable variable : spec.variables().all()) {
+      meaning.append(variable.role()).append(' ').append(variable).append(' ');
+      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
+    }
+    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
+    return Sha256.hex(bytes);
+  }
+}

@@ -1,0 +1,324 @@
+package io.equipoise.policy.allocation;
+
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.Experience;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PropensityKind;
+import io.equipoise.policy.PublishedChoice;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.UniformExploration;
+import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.features.FeatureContrast;
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.features.SensitivePairs.Pair;
+import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.linear.FeatureVector;
+import io.equipoise.policy.linear.InputCheck;
+import io.equipoise.policy.linear.LinearBlocks;
+import io.equipoise.policy.linear.Radius;
+import io.equipoise.policy.linear.RidgeEffects;
+import io.equipoise.policy.linear.RidgeModel;
+import io.equipoise.policy.linear.RidgeRegression;
+import io.equipoise.policy.linear.RidgeWorkspace;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.OamSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by optimal allocation matching in a segment of the streaming job: OAM, and OAM-PCB where
+ * there are causal bounds. Its table has a row for each joint level of people's variables and arm
+ * of the catalog, all of one theta.
+ *
+ * <p>Keys of blocks: 0 a ridge regression, which audits and refutes but chooses nothing, 1 {@link
+ * OamStatistics}, 2 {@link OamPlan}. The plan moves at the decision, the others at the reward.
+ */
+public final class OamPolicy implements Policy {
+  private static final long RIDGE = 0;
+  private static final long STATISTICS = 1;
+  private static final long PLAN = 2;
+
+  private final SegmentSpec spec;
+  private final OamContexts contexts;
+  private final FeatureEncoder encoder;
+  private final RidgeModel model;
+  private final OamTable table;
+  private final OamSchedule schedule;
+  private final OamRule policy;
+  private final RidgeEffects effects;
+  private final Radius refuting;
+  private final SensitivePairs pairs;
+  private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
+  private final ExploreSpec explore;
+  private final List<Profile> catalog;
+  private final int numbers;
+  private final String fingerprint;
+
+  private OamPolicy(SegmentSpec spec, OamCompilation compilation) {
+    this.spec = spec;
+    contexts = compilation.contexts();
+    encoder = compilation.encoder();
+    model = compilation.model();
+    table = compilation.table();
+    schedule = compilation.schedule();
+    policy = new OamRule(table, schedule);
+    effects = compilation.effects();
+    refuting = compilation.refuting();
+    List<SpecVariable> features = spec.variables().features();
+    pairs = new SensitivePairs(spec);
+    OamSpec oam = Objects.requireNonNull(spec.policy().oam());
+    seen = new SeenAttributes(spec, oam.features());
+    undisclosed = UndisclosedWorlds.ofLinear(spec, oam.features());
+    explore = oam.explore();
+    catalog = spec.arms().list().stream().map(Profile::ofArm).toList();
+    numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
+    fingerprint = compilation.fingerprint();
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws io.equipoise.segmentspec.SpecException if there are too many contexts and arms, or no
+   *     feature that is not 0
+   */
+  public static OamPolicy compile(SegmentSpec spec) {
+    return new OamPolicy(spec, new OamCompilation(spec));
+  }
+
+  @Override
+  public AuditedChoice decide(
+      ModelState modelState,
+      Request request,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    Profile person = request.person();
+    OamState state = new OamState(statistics(modelState), plan(modelState));
+    OamBounds oamBounds = prior(clip);
+    int context = contexts.of(person.levels());
+    OamChoice planned = policy.choose(state, oamBounds, context);
+    modelState.put(PLAN, state.plan());
+    double[] propensities = new double[catalog.size()];
+    propensities[planned.arm()] = 1;
+    boolean explores = explore.share() > 0;
+    int drawn =
+        explores
+            ? UniformExploration.mix(
+                explore.share(), seededRandom, catalog.size(), any -> true, propensities)
+            : UniformExploration.RULED;
+    boolean isReplaced = drawn != UniformExploration.RULED && drawn != planned.arm();
+    OamChoice played = isReplaced ? policy.drawn(state, oamBounds, context, drawn) : planned;
+    Choice choice =
+        new Choice(
+            played.arm(),
+            played.reason(),
+            played.index(),
+            played.mean(),
+            played.index() - played.mean(),
+            explores ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
+            propensities,
+            false,
+            -1,
+            null,
+            isReplaced);
+    List<AuditFinding> findings = findings(ridge(modelState), person, catalog.get(played.arm()));
+    return new AuditedChoice(choice.certifiedBy(findings), findings);
+  }
+
+  /** The plan counts a round, whatever arm was pulled in it; the others move at the reward. */
+  @Override
+  public AuditedChoice reapply(
+      ModelState modelState,
+      Request request,
+      PublishedChoice publishedChoice,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    Profile person = request.person();
+    OamState state = new OamState(statistics(modelState), plan(modelState));
+    policy.choose(state, prior(clip), contexts.of(person.levels()));
+    modelState.put(PLAN, state.plan());
+    Profile arm = catalog.get(publishedChoice.choice().arm());
+    return new AuditedChoice(publishedChoice.choice(), findings(ridge(modelState), person, arm));
+  }
+
+  private OamBounds prior(ClippedIndex clip) {
+    if (clip.isEmpty()) {
+      return OamBounds.none(table);
+    }
+    double[] lower = new double[table.size()];
+    double[] upper = new double[table.size()];
+    for (int context = 0; context < table.contexts(); context++) {
+      int[] levels = contexts.levels(context);
+      for (int arm = 0; arm < table.arms(); arm++) {
+        lower[table.row(context, arm)] = clip.lower(levels, arm);
+        upper[table.row(context, arm)] = clip.upper(levels, arm);
+      }
+    }
+    return OamBounds.of(table, lower, upper);
+  }
+
+  private List<AuditFinding> findings(RidgeRegression ridge, Profile person, Profile arm) {
+    List<AuditFinding> findings = new ArrayList<>();
+    FeatureContrast apart = new FeatureContrast(encoder, seen);
+    FeatureVector c = new FeatureVector(encoder.dimension());
+    for (Pair pair : pairs.of(person.levels())) {
+      findings.add(
+          effects.finding(
+              ridge,
+              LinearBlocks.SHARED,
+              undisclosed.of(person, pair),
+              arm,
+              apart,
+              c,
+              pair,
+              spec.fairness().tau()));
+    }
+    return findings;
+  }
+
+  private double[] encoded(Profile person, Profile arm) {
+    double[] features = new double[encoder.dimension()];
+    encoder.encode(person, arm, features);
+    return features;
+  }
+
+  @Override
+  public void learn(ModelState modelState, Experience experience, long t) {
+    if (undisclosed.isComplete(experience.person())) {
+      Profile person = new Profile(experience.person(), new double[numbers]);
+      FeatureVector x = FeatureVector.of(encoded(person, catalog.get(experience.arm())));
+      RidgeRegression ridge = ridge(modelState);
+      RidgeWorkspace workspace = new RidgeWorkspace(encoder.dimension());
+      InputCheck inputCheck = model.learn(ridge, x, experience.reward(), t, workspace);
+      if (inputCheck != InputCheck.ADMITTED) {
+        throw new UnusableRequestException(inputCheck.meaning());
+      }
+      modelState.put(RIDGE, ridge);
+    }
+    OamState state = new OamState(statistics(modelState), plan(modelState));
+    policy.learn(state, contexts.of(experience.person()), experience.arm(), experience.reward());
+    modelState.put(STATISTICS, state.statistics());
+  }
+
+  @Override
+  public List<Refutation> refuted(
+      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
+    if (!undisclosed.isComplete(request.person().levels())) {
+      return List.of();
+    }
+    RidgeRegression ridge = ridge(modelState);
+    List<Refutation> refuted = new ArrayList<>();
+    for (int arm = 0; arm < catalog.size(); arm++) {
+      int row = boundsTable.row(arm, request.person().levels());
+      if (row >= 0 && !known.get(row)) {
+        FeatureVector x = FeatureVector.of(encoded(request.person(), catalog.get(arm)));
+        double mean = ridge.mean(x);
+        double reach = refuting.of(ridge, LinearBlocks.SHARED) * Math.sqrt(ridge.squaredWidth(x));
+        if (mean + reach < boundsTable.lower(row) || mean - reach > boundsTable.upper(row)) {
+          refuted.add(new Refutation(row, arm, mean, mean - reach, mean + reach));
+        }
+      }
+    }
+    return refuted;
+  }
+
+  private RidgeRegression ridge(ModelState modelState) {
+    StateBlock stateBlock = modelState.get(RIDGE);
+    return stateBlock == null ? model.newArm() : (RidgeRegression) stateBlock;
+  }
+
+  private OamStatistics statistics(ModelState modelState) {
+    StateBlock stateBlock = modelState.get(STATISTICS);
+    return stateBlock == null ? new OamStatistics(table) : (OamStatistics) stateBlock;
+  }
+
+  private OamPlan plan(ModelState modelState) {
+    StateBlock stateBlock = modelState.get(PLAN);
+    return stateBlock == null ? new OamPlan(table.size()) : (OamPlan) stateBlock;
+  }
+
+  /** The plan means something under its schedule only; what it was solved for shows in itself. */
+  @Override
+  public List<String> succeed(@Nullable Policy before, ModelState modelState) {
+    boolean isSame = before instanceof OamPolicy oam && oam.schedule.equals(schedule);
+    if (isSame || modelState.get(PLAN) == null) {
+      return List.of();
+    }
+    modelState.remove(PLAN);
+    return List.of(POLICY_STATE);
+  }
+
+  @Override
+  public double modelBytes() {
+    return 3 * Long.BYTES
+        + model.learnedBytes()
+        + new OamStatistics(table).byteLength()
+        + new OamPlan(table.size()).byteLength();
+  }
+
+  /** Returns the number of features. */
+  public int features() {
+    return encoder.dimension();
+  }
+
+  /** Returns d, the dimension of what the features of all rows span. */
+  public int dimension() {
+    return table.dimension();
+  }
+
+  /** Returns the number of contexts that it tells apart. */
+  public int contexts() {
+    return table.contexts();
+  }
+
+  /** Returns the least gap between means that the horizon can resolve. */
+  public double resolution() {
+    return schedule.resolution();
+  }
+
+  @Override
+  public double[] numbers(double[] inputs) {
+    return new double[numbers];
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (explore.share() == 0) {
+      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+    }
+    warnings.add(
+        "%s plans for %d decisions a segment; it goes on after them, as sure as it was then"
+            .formatted(spec.policy().name().wire(), schedule.rounds()));
+    warnings.addAll(seen.warnings());
+    return warnings;
+  }
+
+  @Override
+  public SegmentSpec spec() {
+    return spec;
+  }
+}

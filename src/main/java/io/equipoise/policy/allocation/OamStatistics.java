@@ -1,0 +1,209 @@
+package io.equipoise.policy.allocation;
+
+import io.equipoise.policy.StateBlock;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * What OAM has learned of a table: pulls by row, G = sum xx', b = sum r x, the inverse of G on the
+ * span of the rows that were pulled, and theta = G^-1 b. Mutable; {@link #copy} is deep.
+ *
+ * <pre>
+ * Bytes, format 112, big-endian:
+ *   0 format (u8)   1 dim (i32)   5 rows (i32)   9 rank of the pulled rows (i32)
+ *  13 pulls: rows x i64   G packed lower by rows: dim(dim+1)/2 x f64   b, theta: dim x f64 each
+ *     G^-1 by rows: dim x dim x f64
+ * </pre>
+ */
+public final class OamStatistics implements StateBlock {
+  /** The format of today; 113 is {@link OamPlan}'s, codes up to 127 are kept for the two. */
+  public static final byte FORMAT = 112;
+
+  private static final int HEADER_BYTES = 13;
+  private static final int LARGEST_DIMENSION = 1 << 10;
+  private static final int MOST_ROWS = 1 << 20;
+
+  final long[] pulls;
+
+  private final DMatrixRMaj gram;
+  private final DMatrixRMaj inverse;
+  private final double[] b;
+  private final double[] theta;
+  private int rank;
+
+  /** Starts with nothing learned. */
+  OamStatistics(OamTable table) {
+    this(table.dimension(), table.size());
+  }
+
+  private OamStatistics(int dimension, int rows) {
+    pulls = new long[rows];
+    b = new double[dimension];
+    theta = new double[dimension];
+    gram = new DMatrixRMaj(dimension, dimension);
+    inverse = new DMatrixRMaj(dimension, dimension);
+  }
+
+  /**
+   * Says whether the rows that were pulled span all rows. Of others than these nothing is known.
+   */
+  boolean isSpanned() {
+    return rank == b.length;
+  }
+
+  /** Returns theta'x. */
+  double mean(double[] x) {
+    return OamTable.dot(theta, x);
+  }
+
+  /** Returns x' G^-1 x. */
+  double squaredWidth(double[] x) {
+    double sum = 0;
+    for (int i = 0; i < x.length; i++) {
+      for (int j = 0; j < x.length; j++) {
+        sum += x[i] * inverse.unsafe_get(i, j) * x[j];
+      }
+    }
+    return sum;
+  }
+
+  /** Adds an observation of a row of its table; the inverse is computed anew, in O(d^3). */
+  void learn(OamTable table, int row, double reward) {
+    if (!isSpanned() && table.enlarges(table.span(pulls), row)) {
+      rank++;
+    }
+    pulls[row]++;
+    double[] x = table.x(row);
+    AllocationProblem.addSquare(gram, 1, x);
+    for (int i = 0; i < b.length; i++) {
+      b[i] += reward * x[i];
+    }
+    if (isSpanned()) {
+      CommonOps_DDRM.invert(gram, inverse);
+    } else {
+      invertWithin(table.span(pulls));
+    }
+    for (int i = 0; i < theta.length; i++) {
+      theta[i] = 0;
+      for (int j = 0; j < theta.length; j++) {
+        theta[i] += inverse.unsafe_get(i, j) * b[j];
+      }
+    }
+  }
+
+  /** G^-1 = B' (B G B')^-1 B, the rows of B an orthonormal basis of the span. */
+  private void invertWithin(List<double[]> basis) {
+    DMatrixRMaj within = new DMatrixRMaj(basis.toArray(new double[0][]));
+    int k = within.numRows;
+    DMatrixRMaj product = new DMatrixRMaj(k, b.length);
+    DMatrixRMaj small = new DMatrixRMaj(k, k);
+    CommonOps_DDRM.mult(within, gram, product);
+    CommonOps_DDRM.multTransB(product, within, small);
+    CommonOps_DDRM.invert(small);
+    CommonOps_DDRM.mult(small, within, product);
+    CommonOps_DDRM.multTransA(within, product, inverse);
+  }
+
+  /** Says whether these are statistics of a table of this shape. */
+  boolean isOf(OamTable table) {
+    return pulls.length == table.size() && b.length == table.dimension();
+  }
+
+  @Override
+  public OamStatistics copy() {
+    OamStatistics copy = new OamStatistics(b.length, pulls.length);
+    System.arraycopy(pulls, 0, copy.pulls, 0, pulls.length);
+    System.arraycopy(b, 0, copy.b, 0, b.length);
+    System.arraycopy(theta, 0, copy.theta, 0, b.length);
+    copy.gram.setTo(gram);
+    copy.inverse.setTo(inverse);
+    copy.rank = rank;
+    return copy;
+  }
+
+  @Override
+  public int byteLength() {
+    return (int) (HEADER_BYTES + bodyBytes(b.length, pulls.length));
+  }
+
+  private static long bodyBytes(long dimension, long rows) {
+    long numbers = rows + dimension * (dimension + 1) / 2 + 2 * dimension + dimension * dimension;
+    return Long.BYTES * numbers;
+  }
+
+  /** Writes the layout above; equal statistics write equal bytes. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(FORMAT).putInt(b.length).putInt(pulls.length).putInt(rank);
+    for (long pull : pulls) {
+      out.putLong(pull);
+    }
+    for (int i = 0; i < b.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        out.putDouble(gram.unsafe_get(i, j));
+      }
+    }
+    for (double[] part : new double[][] {b, theta, inverse.getData()}) {
+      for (double value : part) {
+        out.putDouble(value);
+      }
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static OamStatistics readFrom(ByteBuffer in) {
+    byte format = in.get();
+    int dimension = in.getInt();
+    int rows = in.getInt();
+    int rank = in.getInt();
+    if (format != FORMAT
+        || dimension < 1
+        || dimension > LARGEST_DIMENSION
+        || rows < 1
+        || rows > MOST_ROWS
+        || rank < 0
+        || rank > dimension
+        || bodyBytes(dimension, rows) > in.remaining()) {
+      throw new IllegalArgumentException(
+          "oam statistics of format %d, %d rows, rank %d of %d, in %d bytes"
+              .formatted(format, rows, rank, dimension, in.remaining()));
+    }
+    OamStatistics read = new OamStatistics(dimension, rows);
+    read.rank = rank;
+    for (int row = 0; row < rows; row++) {
+      read.pulls[row] = in.getLong();
+    }
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j <= i; j++) {
+        double value = in.getDouble();
+        read.gram.unsafe_set(i, j, value);
+        read.gram.unsafe_set(j, i, value);
+      }
+    }
+    for (double[] part : new double[][] {read.b, read.theta, read.inverse.getData()}) {
+      for (int i = 0; i < part.length; i++) {
+        part[i] = in.getDouble();
+      }
+    }
+    return read;
+  }
+
+  private byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
+    return bytes.array();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof OamStatistics statistics && Arrays.equals(bytes(), statistics.bytes());
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(pulls) + Arrays.hashCode(b);
+  }
+}

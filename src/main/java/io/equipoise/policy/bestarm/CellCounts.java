@@ -1,0 +1,191 @@
+package io.equipoise.policy.bestarm;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts samples and sums rewards by (type, group, arm, cell, level of V): exact, whatever the
+ * order in which samples come, and open to any later clip. Mutable.
+ *
+ * <p>Rewards are kept to 1e-9. Rows of (arm, type, group) exist once a sample of theirs has come.
+ *
+ * <pre>
+ * Bytes, format 97, big-endian:
+ *   0 format (u8)   1 rows (i32)
+ *   5 per row, ascending: row (i32)  per place z * levels + v: n (i64)  sum of rewards / 1e-9 (i64)
+ * </pre>
+ */
+final class CellCounts implements SampleSums {
+  static final byte FORMAT = 97;
+  private static final int HEADER_BYTES = 5;
+  private static final double UNIT = 1e9;
+  private static final int GROUPS = 3;
+  private static final int STRATA = PullType.COUNT * GROUPS;
+
+  private final List<Channel> channels;
+  private final CsrModel model;
+  private final int places;
+  private final @Nullable Row[] rows;
+
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Row(long[] n, long[] sum) {}
+
+  CellCounts(List<Channel> channels) {
+    this.channels = channels;
+    model = channels.get(0).model();
+    places = model.cells() * model.levels();
+    rows = new Row[model.arms() * STRATA];
+  }
+
+  @Override
+  public void add(int type, int group, int arm, int z, int v, double y) {
+    int at = (arm * PullType.COUNT + type) * GROUPS + group + 1;
+    Row row = rows[at];
+    if (row == null) {
+      row = new Row(new long[places], new long[places]);
+      rows[at] = row;
+    }
+    int place = z * model.levels() + v;
+    row.n[place]++;
+    row.sum[place] += (long) Math.rint(y * UNIT);
+  }
+
+  @Override
+  public long arrived(int type) {
+    long arrived = 0;
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      if (row != null && typeOf(at) == type) {
+        arrived += Arrays.stream(row.n).sum();
+      }
+    }
+    return arrived;
+  }
+
+  @Override
+  public void clear() {
+    Arrays.fill(rows, null);
+  }
+
+  @Override
+  public Ipw evaluate(int channel, int l, BitSet arms) {
+    Channel taken = channels.get(channel);
+    Rewards rewards = rewards(taken);
+    Ipw estimates = Ipw.blank(model.arms());
+    for (int k = arms.nextSetBit(0); k >= 0; k = arms.nextSetBit(k + 1)) {
+      rewards.estimate(taken, k, l, estimates);
+    }
+    return estimates;
+  }
+
+  /**
+   * The level of a reward of 0 need not be known, so only counts by cell enter without a reward.
+   */
+  @Override
+  public Moments moments(int channel, int target) {
+    Channel taken = channels.get(channel);
+    Moments moments = Moments.blank(model.arms());
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      int sampled = at / STRATA;
+      if (row == null || !taken.takes(typeOf(at), at % GROUPS - 1)) {
+        continue;
+      }
+      for (int place = 0; place < places; place++) {
+        int z = place / model.levels();
+        double factor = taken.factor(z);
+        if (row.n[place] > 0) {
+          moments.addSamples(sampled, row.n[place], factor);
+        }
+        if (row.sum[place] > 0 && taken.reaches(target, sampled)) {
+          double weight = taken.weight(target, sampled, z, place % model.levels());
+          moments.addRewards(sampled, row.sum[place] / UNIT, factor, weight);
+        }
+      }
+    }
+    return moments;
+  }
+
+  /** Gathers the samples of a channel: how many of each arm, and where rewards were seen. */
+  private Rewards rewards(Channel channel) {
+    Rewards rewards = new Rewards(model.arms(), model.levels());
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      if (row == null || !channel.takes(typeOf(at), at % GROUPS - 1)) {
+        continue;
+      }
+      for (int place = 0; place < places; place++) {
+        if (row.n[place] > 0) {
+          rewards.add(at / STRATA, place, row.n[place], row.sum[place] / UNIT);
+        }
+      }
+    }
+    return rewards;
+  }
+
+  private static int typeOf(int at) {
+    return at / GROUPS % PullType.COUNT;
+  }
+
+  @Override
+  public int byteLength() {
+    int present = (int) Arrays.stream(rows).filter(row -> row != null).count();
+    return HEADER_BYTES + present * rowBytes();
+  }
+
+  /** Each arm for each type; natural pulls in all groups, the others in their own. */
+  @Override
+  public long greatestLength(Design design) {
+    int strata = design.settings().mode() == Mode.NATURAL ? GROUPS : GROUPS + 2;
+    return HEADER_BYTES + (long) model.arms() * strata * rowBytes();
+  }
+
+  private int rowBytes() {
+    return Integer.BYTES + 2 * Long.BYTES * places;
+  }
+
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(FORMAT).putInt((byteLength() - HEADER_BYTES) / rowBytes());
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      if (row != null) {
+        out.putInt(at);
+        for (int place = 0; place < places; place++) {
+          out.putLong(row.n[place]).putLong(row.sum[place]);
+        }
+      }
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote for the same channels. */
+  static CellCounts readFrom(ByteBuffer in, List<Channel> channels) {
+    CellCounts counts = new CellCounts(channels);
+    if (in.remaining() < HEADER_BYTES) {
+      throw new IllegalArgumentException("cell counts in " + in.remaining() + " bytes");
+    }
+    byte format = in.get();
+    int present = in.getInt();
+    if (format != FORMAT || present < 0 || present > in.remaining() / counts.rowBytes()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "cell counts of format %d, %d rows in %d bytes", format, present, in.remaining()));
+    }
+    for (int i = 0; i < present; i++) {
+      int at = in.getInt();
+      if (at < 0 || at >= counts.rows.length || counts.rows[at] != null) {
+        throw new IllegalArgumentException("cell counts have no row " + at + ", or have it twice");
+      }
+      Row row = new Row(new long[counts.places], new long[counts.places]);
+      for (int place = 0; place < counts.places; place++) {
+        row.n[place] = in.getLong();
+        row.sum[place] = in.getLong();
+      }
+      counts.rows[at] = row;
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,41 @@
+package io.equipoise.policy.constraint;
+
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What an {@link EffectSize} lies between, each of its components: cheaper to have than the size
+ * where that is a search, and enough for most comparisons with a limit.
+ *
+ * @param least the size has no smaller component
+ * @param most nor a larger one
+ */
+public record EffectBounds(EffectSize least, EffectSize most) {
+  /** Returns the bounds of a size that is known. */
+  public static EffectBounds of(EffectSize size) {
+    return new EffectBounds(size, size);
+  }
+
+  /** Returns bounds of the larger of two sizes. */
+  public EffectBounds orLarger(EffectBounds other) {
+    return new EffectBounds(least.orLarger(other.least), most.orLarger(other.most));
+  }
+
+  /**
+   * Says whether what is measured of the size is at most a limit; what is not a number is not. The
+   * bounds decide where they can, and the size is asked for only where they cannot.
+   *
+   * @param measured of a size, never smaller for one with larger components
+   * @param size the size that these are the bounds of
+   */
+  public boolean isAtMost(
+      double limit, ToDoubleFunction<EffectSize> measured, Supplier<EffectSize> size) {
+    if (measured.applyAsDouble(most) <= limit) {
+      return true;
+    }
+    if (measured.applyAsDouble(least) > limit) {
+      return false;
+    }
+    return measured.applyAsDouble(size.get()) <= limit;
+  }
+}

@@ -1,0 +1,225 @@
+package io.equipoise.policy.linear;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the candidate arms of one request: any number, by arm (its position in the state's
+ * dictionary), each with its features and, where effects matter, the features it would have in the
+ * counterfactual worlds. Mutable scratch: filled anew for each request, grows to the largest, then
+ * allocates nothing.
+ */
+public final class Candidates {
+  private final int dimension;
+  private final @Nullable FeatureMask mask;
+  private final FeatureVector world;
+  private final List<FeatureVector> features = new ArrayList<>();
+  private final List<List<FeatureVector>> effects = new ArrayList<>();
+  private int[] arms = new int[0];
+  private int[] source = new int[0];
+  private int[] worlds = new int[0];
+  private boolean[] isHiding = new boolean[0];
+  private double[] lower = new double[0];
+  private double[] upper = new double[0];
+  private int size;
+
+  /** Whether all candidates have the same features, because they were added together. */
+  private boolean isAlike;
+
+  /** Whether a candidate has worlds or bounds, to be taken away when all are removed. */
+  private boolean hasExtras;
+
+  public Candidates(int dimension) {
+    this(dimension, null);
+  }
+
+  /** Hides the features that a mask drops, so that neither choosing nor learning sees them. */
+  public Candidates(int dimension, @Nullable FeatureMask mask) {
+    if (mask != null && mask.dimension() != dimension) {
+      throw new IllegalArgumentException("mask of " + mask.dimension() + " for " + dimension);
+    }
+    this.dimension = dimension;
+    this.mask = mask;
+    world = new FeatureVector(dimension);
+  }
+
+  /** Removes all. */
+  public void clear() {
+    if (hasExtras) {
+      withoutExtras(0, size);
+      hasExtras = false;
+    }
+    size = 0;
+  }
+
+  private void withoutExtras(int from, int to) {
+    Arrays.fill(worlds, from, to, 0);
+    Arrays.fill(isHiding, from, to, false);
+    Arrays.fill(lower, from, to, Double.NEGATIVE_INFINITY);
+    Arrays.fill(upper, from, to, Double.POSITIVE_INFINITY);
+  }
+
+  /** Adds a candidate, unless its features are refused. */
+  public InputCheck add(int arm, double[] x) {
+    if (arm < 0) {
+      throw new IllegalArgumentException("arm " + arm);
+    }
+    if (size == features.size()) {
+      grow();
+    }
+    InputCheck inputCheck = features.get(size).set(x);
+    if (inputCheck == InputCheck.ADMITTED) {
+      if (mask != null) {
+        features.get(size).drop(mask);
+      }
+      put(arm, size);
+    }
+    return inputCheck;
+  }
+
+  /** Adds arms 0 to this, exclusive, all with the same features, unless those are refused. */
+  public InputCheck addAll(int armCount, double[] x) {
+    while (size + armCount > features.size()) {
+      grow();
+    }
+    InputCheck inputCheck = features.get(size).set(x);
+    if (inputCheck == InputCheck.ADMITTED && armCount > 0) {
+      if (mask != null) {
+        features.get(size).drop(mask);
+      }
+      isAlike = size == 0;
+      int to = size + armCount;
+      for (int arm = 0; arm < armCount; arm++) {
+        arms[size + arm] = arm;
+        source[size + arm] = size;
+      }
+      size = to;
+    }
+    return inputCheck;
+  }
+
+  private void put(int arm, int from) {
+    isAlike = size == 0;
+    arms[size] = arm;
+    source[size] = from;
+    size++;
+  }
+
+  /** Adds a counterfactual world of the candidate added last: its features there. */
+  public InputCheck addWorld(double[] x) {
+    int place = last();
+    InputCheck inputCheck = world.set(x);
+    if (inputCheck == InputCheck.ADMITTED) {
+      if (mask != null) {
+        world.drop(mask);
+      }
+      List<FeatureVector> known = effects.get(place);
+      if (known.size() == worlds[place]) {
+        known.add(new FeatureVector(dimension));
+      }
+      known.get(worlds[place]++).setDifference(world, features(place));
+    }
+    return inputCheck;
+  }
+
+  /** Adds a counterfactual comparison of the candidate added last by the difference x' - x. */
+  public void addEffect(double[] difference) {
+    int place = last();
+    List<FeatureVector> known = effects.get(place);
+    if (known.size() == worlds[place]) {
+      known.add(new FeatureVector(dimension));
+    }
+    FeatureVector effect = known.get(worlds[place]++);
+    InputCheck inputCheck = effect.set(difference);
+    if (inputCheck != InputCheck.ADMITTED) {
+      throw new IllegalArgumentException(inputCheck.meaning());
+    }
+    if (mask != null) {
+      effect.drop(mask);
+    }
+  }
+
+  /** Adds a comparison of the candidate added last of whose effect its features tell nothing. */
+  public void addHiddenEffect() {
+    isHiding[last()] = true;
+  }
+
+  /** Bounds the mean reward of the candidate added last: causal bounds. */
+  public void bound(double low, double high) {
+    if (!(low <= high)) {
+      throw new IllegalArgumentException("bounds [" + low + ", " + high + "]");
+    }
+    int place = last();
+    lower[place] = low;
+    upper[place] = high;
+  }
+
+  /** Returns the place of the candidate added last, which is about to get a world or bounds. */
+  private int last() {
+    if (size == 0) {
+      throw new IllegalStateException("no candidate was added");
+    }
+    hasExtras = true;
+    return size - 1;
+  }
+
+  private void grow() {
+    int length = Math.max(8, 2 * features.size());
+    while (features.size() < length) {
+      features.add(new FeatureVector(dimension));
+      effects.add(new ArrayList<>());
+    }
+    arms = Arrays.copyOf(arms, length);
+    source = Arrays.copyOf(source, length);
+    worlds = Arrays.copyOf(worlds, length);
+    isHiding = Arrays.copyOf(isHiding, length);
+    lower = Arrays.copyOf(lower, length);
+    upper = Arrays.copyOf(upper, length);
+    withoutExtras(size, length);
+  }
+
+  /**
+   * Returns the number of candidates; their places are 0 to this, exclusive, as they were added.
+   */
+  public int size() {
+    return size;
+  }
+
+  public int arm(int place) {
+    return arms[place];
+  }
+
+  public FeatureVector features(int place) {
+    return features.get(source[place]);
+  }
+
+  /** Says whether all candidates are known to have the same features. */
+  boolean isAlike() {
+    return isAlike;
+  }
+
+  /** Returns the number of counterfactual worlds of a candidate. */
+  public int worlds(int place) {
+    return worlds[place];
+  }
+
+  /** Returns x' - x for a counterfactual world of a candidate. */
+  public FeatureVector effect(int place, int which) {
+    return effects.get(place).get(which);
+  }
+
+  /** Says whether some effect of a candidate may be any, for all that its features tell. */
+  boolean isHiding(int place) {
+    return isHiding[place];
+  }
+
+  double lower(int place) {
+    return lower[place];
+  }
+
+  double upper(int place) {
+    return upper[place];
+  }
+}

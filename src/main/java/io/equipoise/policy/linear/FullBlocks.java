@@ -1,0 +1,69 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.linear.LinearFairness.GroupBalance;
+import io.equipoise.policy.linear.LinearFairness.Limited;
+
+/**
+ * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learned: an
+ * arm that has not weighs next to nothing. Windows are taken to be full with a reward a round.
+ */
+final class FullBlocks {
+  private final LinearRule policy;
+  private final RidgeModel model;
+  private final int copies;
+
+  /**
+   * Prepares the sizes.
+   *
+   * @param isSplit whether the regression of complete rows may be one beside that of all
+   */
+  FullBlocks(LinearRule policy, boolean isSplit) {
+    this.policy = policy;
+    model = policy.model();
+    copies = isSplit ? 2 : 1;
+  }
+
+  /** Returns the bytes for so many arms, among which the rounds of a window are divided. */
+  double bytes(int arms) {
+    double ridges = policy.isShared() ? 1 : arms;
+    double bytes = copies * (ridges * (Long.BYTES + model.learnedBytes()) + rewards());
+    if (hasGroups()) {
+      bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
+    }
+    return bytes + (hasState() ? keyed(new PolicyState()) : 0);
+  }
+
+  /** Returns the bytes that one more arm adds, at most: it may have had all rounds of a window. */
+  double bytesOfOneMore() {
+    double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learnedBytes() + rewards());
+    return ridge + (hasGroups() ? keyed(means()) + groupRewards() : 0);
+  }
+
+  private double rewards() {
+    return (double) model.forgetting().window() * ObservationWindow.bytesOfOne(model.dimension());
+  }
+
+  private double groupRewards() {
+    return (double) policy.groupForgetting().window() * ObservationWindow.bytesOfOne(1);
+  }
+
+  private boolean hasGroups() {
+    return policy.groupValues() > 0;
+  }
+
+  private GroupMeans means() {
+    return policy.newGroups();
+  }
+
+  /** Says whether anything of the policy moves with its decisions or rewards. */
+  private boolean hasState() {
+    return Limited.isCharging(policy.fairness())
+        || (policy.fairness() instanceof GroupBalance balance
+            && balance.gamma() instanceof Gamma.Adaptive);
+  }
+
+  private static double keyed(StateBlock stateBlock) {
+    return Long.BYTES + (double) stateBlock.byteLength();
+  }
+}

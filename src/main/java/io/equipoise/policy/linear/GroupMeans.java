@@ -1,0 +1,213 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.StateBlock;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the mean reward of each value of the sensitive attribute, of one arm or of all
+ * (Fair-LinUCB, section 4.1: the cumulative mean reward of a group). Mutable; {@link #copy} is
+ * deep.
+ *
+ * <pre>
+ * Bytes, format 32, big-endian:
+ *   0 format (u8)   1 flags (u8; bit 0: has a window)   2 values (i32)   6 round (i64)
+ *  14 per value: weight (f64)  sum (f64)   [window, one feature: the value]
+ * </pre>
+ */
+public final class GroupMeans implements StateBlock {
+  /** The format of today; codes up to 47 are kept for others of this class. */
+  public static final byte FORMAT = 32;
+
+  private static final int HEADER_BYTES = 14;
+
+  private final double[] weight;
+  private final double[] sum;
+  private final double[] scratch = new double[1];
+  private final @Nullable ObservationWindow window;
+  private long round;
+
+  /** Starts without a reward. */
+  GroupMeans(int values, Forgetting forgetting) {
+    this(values, forgetting.window() > 0 ? new ObservationWindow(1) : null);
+  }
+
+  private GroupMeans(int values, @Nullable ObservationWindow window) {
+    weight = new double[values];
+    sum = new double[values];
+    this.window = window;
+  }
+
+  public int values() {
+    return weight.length;
+  }
+
+  public boolean isEmpty() {
+    for (double each : weight) {
+      if (each > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the number of rewards of a value, discounted where the means are. */
+  public double weight(int value) {
+    return weight[value];
+  }
+
+  /** Returns the mean reward of a value; NaN before the first. */
+  public double mean(int value) {
+    return weight[value] > 0 ? sum[value] / weight[value] : Double.NaN;
+  }
+
+  /** Returns the mean reward of all values of a side; NaN before the first. */
+  public double mean(SensitiveGroups groups, int side) {
+    double weights = 0;
+    double sums = 0;
+    for (int value = 0; value < weight.length; value++) {
+      if (groups.side(value) == side) {
+        weights += weight[value];
+        sums += sum[value];
+      }
+    }
+    return weights > 0 ? sums / weights : Double.NaN;
+  }
+
+  void observe(int value, double reward, long at, Forgetting forgetting) {
+    advance(at, forgetting);
+    weight[value]++;
+    sum[value] += reward;
+    if (window != null) {
+      scratch[0] = value;
+      window.add(at, reward, scratch);
+    }
+  }
+
+  /** Lets rounds pass. */
+  void advance(long at, Forgetting forgetting) {
+    if (at <= round || forgetting.isNothing()) {
+      return;
+    }
+    if (forgetting.discount() < 1) {
+      double factor = StrictMath.pow(forgetting.discount(), (double) (at - round));
+      for (int value = 0; value < weight.length; value++) {
+        weight[value] *= factor;
+        sum[value] *= factor;
+      }
+    }
+    round = at;
+    while (window != null && window.size() > 0 && window.round(0) <= at - forgetting.window()) {
+      window.features(0, scratch);
+      int value = (int) scratch[0];
+      weight[value]--;
+      sum[value] = weight[value] == 0 ? 0 : sum[value] - window.reward(0);
+      window.removeOldest();
+    }
+  }
+
+  /** Forgets all rewards. */
+  public void reset() {
+    Arrays.fill(weight, 0);
+    Arrays.fill(sum, 0);
+    while (window != null && window.size() > 0) {
+      window.removeOldest();
+    }
+  }
+
+  /**
+   * Adds the rewards of another learner.
+   *
+   * @throws UnsupportedOperationException if either forgets: then order matters
+   */
+  public void merge(GroupMeans other) {
+    if (isForgetting() || other.isForgetting()) {
+      throw new UnsupportedOperationException(
+          "group means that forget depend on the order of rewards and do not merge");
+    }
+    if (values() != other.values()) {
+      throw new IllegalArgumentException(values() + " values cannot take " + other.values());
+    }
+    for (int value = 0; value < weight.length; value++) {
+      weight[value] += other.weight[value];
+      sum[value] += other.sum[value];
+    }
+  }
+
+  /** Only what forgets lets rounds pass. */
+  private boolean isForgetting() {
+    return window != null || round > 0;
+  }
+
+  @Override
+  public GroupMeans copy() {
+    GroupMeans copy = new GroupMeans(weight.length, window == null ? null : window.copy());
+    System.arraycopy(weight, 0, copy.weight, 0, weight.length);
+    System.arraycopy(sum, 0, copy.sum, 0, sum.length);
+    copy.round = round;
+    return copy;
+  }
+
+  @Override
+  public int byteLength() {
+    return HEADER_BYTES
+        + 2 * Double.BYTES * weight.length
+        + (window == null ? 0 : window.byteLength());
+  }
+
+  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(FORMAT).put((byte) (window == null ? 0 : 1)).putInt(weight.length).putLong(round);
+    for (int value = 0; value < weight.length; value++) {
+      out.putDouble(weight[value]).putDouble(sum[value]);
+    }
+    if (window != null) {
+      window.appendTo(out);
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static GroupMeans readFrom(ByteBuffer in) {
+    byte version = in.get();
+    byte flags = in.get();
+    int values = in.getInt();
+    if (version != FORMAT
+        || (flags & ~1) != 0
+        || values < 0
+        || values > (in.remaining() - Long.BYTES) / (2 * Double.BYTES)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "group means of version %d, flags %d, %d values in %d bytes",
+              version, flags, values, in.remaining()));
+    }
+    long round = in.getLong();
+    double[] numbers = new double[2 * values];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = in.getDouble();
+    }
+    GroupMeans means =
+        new GroupMeans(values, flags == 1 ? ObservationWindow.readFrom(in, 1) : null);
+    means.round = round;
+    for (int value = 0; value < values; value++) {
+      means.weight[value] = numbers[2 * value];
+      means.sum[value] = numbers[2 * value + 1];
+    }
+    return means;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof GroupMeans means
+        && round == means.round
+        && Arrays.equals(weight, means.weight)
+        && Arrays.equals(sum, means.sum)
+        && (window == null ? means.window == null : window.equals(means.window));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(weight) + Arrays.hashCode(sum);
+  }
+}

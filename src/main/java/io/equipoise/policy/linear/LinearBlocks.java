@@ -1,0 +1,41 @@
+package io.equipoise.policy.linear;
+
+/**
+ * Where the statistics of a segment's linear policy live: blocks by arm. An arm that was never seen
+ * has empty ones; one that is gone keeps its own, may still be rewarded, and may come back.
+ *
+ * <p>A block may be changed in place; whoever does so says so by {@link #changed} or {@link
+ * #stateChanged}, without which the change may or may not be kept.
+ */
+public interface LinearBlocks {
+  /** The key of the one ridge regression where theta is shared by all arms. */
+  int SHARED = -1;
+
+  /** Returns the position that an arm has or, if it was never seen, would get if it was chosen. */
+  default int position(int arm) {
+    return arm;
+  }
+
+  /** Returns the regression of an arm, or of {@link #SHARED}. */
+  RidgeRegression ridge(int arm);
+
+  /**
+   * Returns the regression on people who disclosed all that the features show, by which effects are
+   * bounded: a coefficient that also learns from others takes on what they do not disclose. It is
+   * that of {@link #ridge} until others come.
+   */
+  default RidgeRegression complete(int arm) {
+    return ridge(arm);
+  }
+
+  /** Returns the group means of an arm; those of {@link #SHARED} are over all arms. */
+  GroupMeans groups(int arm);
+
+  PolicyState state();
+
+  /** Says that blocks of an arm, or of {@link #SHARED}, were changed. */
+  void changed(int arm);
+
+  /** Says that the policy's state was changed. */
+  void stateChanged();
+}

@@ -1,0 +1,289 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.DualPenalty.Cost;
+import io.equipoise.policy.constraint.EffectLimit;
+import io.equipoise.policy.constraint.HardConstraint;
+import io.equipoise.policy.constraint.Lagrangian;
+import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.features.UnseenLevels;
+import io.equipoise.policy.linear.LinearFairness.GroupBalance;
+import io.equipoise.policy.linear.LinearFairness.Limited;
+import io.equipoise.policy.linear.LinearFairness.None;
+import io.equipoise.segmentspec.Alpha;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.FeatureTerm;
+import io.equipoise.segmentspec.Forget;
+import io.equipoise.segmentspec.GroupSpec;
+import io.equipoise.segmentspec.LinearSpec;
+import io.equipoise.segmentspec.LinearSpec.Constraint;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.Sha256;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.Variables;
+import io.equipoise.segmentspec.WarmStart;
+import io.equipoise.segmentspec.WarmStartRow;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a spec into the parts of a linear policy, or says all that is wrong with it. */
+final class LinearCompilation {
+  private static final int MAX_FEATURES = 2048;
+
+  private final SegmentSpec spec;
+  private final LinearSpec linear;
+  private final FeatureEncoder encoder;
+  private final RidgeModel model;
+  private final SeenAttributes attributes;
+  private final WarmStartModels starts;
+
+  LinearCompilation(SegmentSpec spec) {
+    this.spec = spec;
+    this.linear = Objects.requireNonNull(spec.policy().linear());
+    List<SpecFault> faults = new ArrayList<>();
+    refuseEpsilon(faults);
+    refuseNothingSeen(faults);
+    Variables variables = spec.variables();
+    encoder = new FeatureEncoder(seen(), variables.features(), variables.actions());
+    int d = encoder.dimension();
+    if (d > MAX_FEATURES) {
+      faults.add(
+          new SpecFault(
+              "policy.features",
+              d + " features",
+              "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm"));
+    }
+    model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
+    attributes = new SeenAttributes(spec, seen());
+    refuseUnseen(faults);
+    faults.addAll(SeenAttributes.confounded(spec, seen()));
+    starts = starts(faults);
+  }
+
+  /** Learns the evidence, or throws with its faults and those found before. */
+  private WarmStartModels starts(List<SpecFault> faults) {
+    boolean isTooLarge = model.dimension() > MAX_FEATURES;
+    WarmStartModels warm = isTooLarge ? null : WarmStartModels.of(spec, model, encoder, faults);
+    if (warm == null) {
+      throw new SpecException(faults);
+    }
+    return warm;
+  }
+
+  /** Throws if nothing is left to learn from, with the faults found before. */
+  private void refuseNothingSeen(List<SpecFault> faults) {
+    if (linear.features().terms().stream().allMatch(this::shows)) {
+      faults.add(
+          new SpecFault(
+              "policy.drop",
+              linear.dropped().toString(),
+              "variables without which some features are left"));
+      throw new SpecException(faults);
+    }
+  }
+
+  /** Refuses a limit on effects of what the model does not see: no arm would ever be certified. */
+  private void refuseUnseen(List<SpecFault> faults) {
+    if (linear.constraint() == Constraint.NONE) {
+      return;
+    }
+    String constraint = linear.constraint().wire();
+    List<String> dropped = attributes.hidden().stream().filter(linear.dropped()::contains).toList();
+    if (dropped.isEmpty()) {
+      faults.addAll(attributes.faults("constraint: " + constraint));
+    } else {
+      faults.add(
+          new SpecFault(
+              "policy.constraint",
+              constraint + " of linucb-unaware without " + dropped,
+              "none, or linucb, which sees them: of what is dropped no effect is ever known"));
+    }
+  }
+
+  private void refuseEpsilon(List<SpecFault> faults) {
+    if (linear.epsilon() >= spec.fairness().tau()) {
+      faults.add(
+          new SpecFault(
+              "policy.epsilon",
+              String.valueOf(linear.epsilon()),
+              "less than tau, which is " + spec.fairness().tau()));
+    }
+  }
+
+  SeenAttributes attributes() {
+    return attributes;
+  }
+
+  UndisclosedWorlds undisclosed() {
+    return UndisclosedWorlds.ofLinear(spec, seen());
+  }
+
+  FeatureEncoder encoder() {
+    return encoder;
+  }
+
+  LinearRule policy() {
+    return new LinearRule(model, linear.isShared(), index(), fairness(), explore(linear.explore()));
+  }
+
+  /** Returns what arms start with. */
+  WarmStartModels starts() {
+    return starts;
+  }
+
+  /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
+  RidgeEffects effects() {
+    Radius radius = anytime(spec.fairness().delta());
+    return new RidgeEffects(
+        model,
+        linear.warmStart() == null ? radius : new Radius.OnEvidence(radius),
+        spec.reward().range().width());
+  }
+
+  /** Returns the radius at which causal bounds are refuted. */
+  Radius refuting() {
+    return anytime(
+        spec.policy().causalBounds() == null
+            ? spec.fairness().delta()
+            : Objects.requireNonNull(spec.policy().causalBounds()).delta());
+  }
+
+  private Radius anytime(double delta) {
+    return new Radius.SelfNormalized(spec.fairness().scale(), linear.thetaNorm(), delta);
+  }
+
+  private LinearIndex index() {
+    LinearIndex index =
+        switch (spec.policy().name()) {
+          case LIN_TS -> new LinearIndex.Posterior(linear.sampleScale(), linear.draws());
+          case EPSILON_GREEDY -> new LinearIndex.Mean();
+          default -> new LinearIndex.Ucb(radius());
+        };
+    return spec.policy().causalBounds() == null ? index : new LinearIndex.Clipped(index);
+  }
+
+  private Radius radius() {
+    if (linear.alpha() instanceof Alpha.Fixed fixed) {
+      return new Radius.Fixed(fixed.alpha());
+    }
+    if (linear.alpha() instanceof Alpha.OfDelta of) {
+      return Radius.ofDelta(of.delta());
+    }
+    return anytime(((Alpha.SelfNormalized) linear.alpha()).delta());
+  }
+
+  private LinearFairness fairness() {
+    GroupSpec groups = linear.groups();
+    if (spec.policy().name() == PolicyName.FAIR_LINUCB && groups != null) {
+      return new GroupBalance(
+          groups().sides(groups, spec.variables()),
+          groups.isAdaptive() ? new Gamma.Adaptive() : new Gamma.Fixed(groups.gamma()),
+          forgetting(groups.forget()));
+    }
+    double tau = spec.fairness().tau();
+    return switch (linear.constraint()) {
+      case NONE -> new None();
+      case HARD -> new Limited(effects(), new HardConstraint(List.of(new EffectLimit(tau, 0))));
+      case DUAL -> new Limited(effects(), new Lagrangian(penalty(linear.epsilon(), Cost.ESTIMATE)));
+      case DUAL_UPPER ->
+          new Limited(effects(), new Lagrangian(penalty(linear.epsilon(), Cost.UPPER_END)));
+      case SCREEN ->
+          new Limited(
+              effects(),
+              new ShrinkingScreen(
+                  penalty(0, Cost.ESTIMATE),
+                  ShrinkingScreen.WIDTH * spec.reward().range().width()));
+    };
+  }
+
+  private DualPenalty penalty(double epsilon, Cost cost) {
+    return DualPenalty.capped(new EffectLimit(spec.fairness().tau(), epsilon), cost);
+  }
+
+  /** Returns who is in which of the groups that are balanced. */
+  PersonGroups groups() {
+    return PersonGroups.of(linear.groups(), spec.variables());
+  }
+
+  /** Leaves out the terms that show a dropped variable; whether two variables match is kept. */
+  private FeatureMap seen() {
+    return new FeatureMap(linear.features().terms().stream().filter(term -> !shows(term)).toList());
+  }
+
+  private boolean shows(FeatureTerm term) {
+    if (term instanceof FeatureTerm.OneHot oneHot) {
+      return linear.dropped().contains(oneHot.variable());
+    }
+    if (term instanceof FeatureTerm.Level level) {
+      return linear.dropped().contains(level.variable());
+    }
+    if (term instanceof FeatureTerm.Numeric number) {
+      return linear.dropped().contains(number.variable());
+    }
+    return term instanceof FeatureTerm.Product product
+        && (shows(product.left()) || shows(product.right()));
+  }
+
+  /** Returns a hash of what the statistics mean; tau, delta, alpha, gamma and arms do not count. */
+  String fingerprint() {
+    return fingerprint(spec.variables());
+  }
+
+  private String fingerprint(Variables variables) {
+    StringBuilder meaning = new StringBuilder("ridge 1\n");
+    meaning.append(linear.isShared() ? "shared" : "per-arm").append(' ').append(linear.ridge());
+    meaning.append(' ').append(linear.forget()).append('\n');
+    meaning.append(seen()).append('\n');
+    if (linear.warmStart() != null) {
+      meaning.append(spec.policy().name().wire()).append(' ').append(evidence()).append('\n');
+    }
+    meaning.append("range ").append(spec.reward().range()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
+    for (SpecVariable variable : variables.all()) {
+      meaning.append(variable.role()).append(' ').append(variable).append(' ');
+      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
+    }
+    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
+    return Sha256.hex(bytes);
+  }
+
+  /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
+  @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
+    return linear.warmStart() == null && fingerprintBefore.equals(fingerprint(before))
+        ? UnseenLevels.map(before, spec.variables(), seen())
+        : null;
+  }
+
+  /** Writes the evidence so that equal evidence has one text. */
+  private String evidence() {
+    StringBuilder text = new StringBuilder();
+    WarmStart start = Objects.requireNonNull(linear.warmStart());
+    text.append(start.adjustFor());
+    for (WarmStartRow row : start.rows()) {
+      text.append('\n').append(row.arm()).append(' ').append(new TreeMap<>(row.context()));
+      text.append(' ').append(row.n()).append(' ').append(row.mean());
+    }
+    return text.toString();
+  }
+
+  private static Explore explore(ExploreSpec explore) {
+    return new Explore(
+        explore.share(), explore.overAll() ? Explore.Over.ALL : Explore.Over.FAIR_SET);
+  }
+
+  private static Forgetting forgetting(Forget forget) {
+    return new Forgetting(forget.discount(), forget.rounds());
+  }
+}

@@ -1,0 +1,465 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.ExcludedArm;
+import io.equipoise.policy.Experience;
+import io.equipoise.policy.JointGroup;
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.LockIn;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PublishedChoice;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.UniformExploration;
+import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.features.Entries;
+import io.equipoise.policy.features.FeatureContrast;
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.RememberedInputs;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.features.SensitivePairs.Pair;
+import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
+import io.equipoise.policy.linear.LinearFairness.Limited;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by ridge regressions over the features of a person and an arm: LinUCB, Fair-LinUCB and
+ * their kin in a segment of the streaming job.
+ */
+public final class LinearPolicy implements Policy {
+  private final SegmentSpec spec;
+  private final FeatureEncoder encoder;
+  private final LinearRule policy;
+  private final WarmStartModels starts;
+  private final RidgeEffects effects;
+  private final Radius refuting;
+  private final SensitivePairs pairs;
+  private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
+  private final boolean needsWorlds;
+  private final boolean isAlikeForAllArms;
+  private final PersonGroups groups;
+  private final RememberedInputs remembered;
+  private final String fingerprint;
+  private final ThreadLocal<Scratch> scratch;
+
+  private LinearPolicy(SegmentSpec spec, LinearCompilation compilation) {
+    this.spec = spec;
+    encoder = compilation.encoder();
+    policy = compilation.policy();
+    starts = compilation.starts();
+    effects = compilation.effects();
+    refuting = compilation.refuting();
+    pairs = new SensitivePairs(spec);
+    seen = compilation.attributes();
+    undisclosed = compilation.undisclosed();
+    needsWorlds = policy.fairness() instanceof Limited;
+    isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
+    groups = compilation.groups();
+    remembered = new RememberedInputs(spec);
+    fingerprint = compilation.fingerprint();
+    scratch = ThreadLocal.withInitial(() -> new Scratch(encoder, seen));
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws io.equipoise.segmentspec.SpecException with all faults: too many features, none left
+   */
+  public static LinearPolicy compile(SegmentSpec spec) {
+    return new LinearPolicy(spec, new LinearCompilation(spec));
+  }
+
+  /** What one thread computes in. */
+  private static final class Scratch {
+    private final Candidates candidates;
+    private final LinearRound round;
+    private final RidgeWorkspace workspace;
+    private final FeatureVector x;
+    private final Entries entries = new Entries();
+    private final FeatureContrast apart;
+    private final double[] here;
+
+    Scratch(FeatureEncoder encoder, SeenAttributes seen) {
+      int dimension = encoder.dimension();
+      candidates = new Candidates(dimension);
+      round = new LinearRound(dimension);
+      workspace = new RidgeWorkspace(dimension);
+      x = new FeatureVector(dimension);
+      apart = new FeatureContrast(encoder, seen);
+      here = new double[dimension];
+    }
+  }
+
+  @Override
+  public AuditedChoice decide(
+      ModelState modelState,
+      Request request,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    Scratch own = scratch.get();
+    int known = request.known();
+    List<Pair> comparisons = pairs.of(request.person().levels());
+    fill(own, request, known, comparisons, clip);
+    SegmentBlocks linear = new SegmentBlocks(modelState, policy, known, starts(request, known));
+    policy.choose(linear, own.candidates, t, seededRandom, own.round);
+    Choice choice = own.round.toChoice();
+    List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
+    ExcludedArm left = choice.excluded();
+    return new AuditedChoice(choice.certifiedBy(findings), findings)
+        .leaving(left == null ? null : findings(own, linear, request, left.arm(), comparisons));
+  }
+
+  @Override
+  public AuditedChoice reapply(
+      ModelState modelState,
+      Request request,
+      PublishedChoice publishedChoice,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    Scratch own = scratch.get();
+    int known = request.known();
+    List<Pair> comparisons = pairs.of(request.person().levels());
+    fill(own, request, known, comparisons, clip);
+    SegmentBlocks linear = new SegmentBlocks(modelState, policy, known, starts(request, known));
+    int arm = publishedChoice.choice().arm();
+    policy.take(linear, own.candidates, t, seededRandom, own.round, arm);
+    return new AuditedChoice(
+        publishedChoice.choice(), findings(own, linear, request, arm, comparisons));
+  }
+
+  /** Returns what says which regression the arm of a position starts with. */
+  private IntFunction<RidgeRegression> starts(Request request, int known) {
+    if (!starts.isWarm()) {
+      return position -> policy.model().newArm();
+    }
+    Map<Integer, Integer> arms = new HashMap<>();
+    int fresh = known;
+    for (int place = 0; place < request.offers().size(); place++) {
+      Candidate candidate = request.offers().get(place);
+      int position = candidate.position() < 0 ? fresh++ : candidate.position();
+      arms.put(position, request.isSpecArms() ? place : spec.arms().indexOf(candidate.id()));
+    }
+    return position ->
+        position == LinearBlocks.SHARED
+            ? starts.ofAll()
+            : starts.of(arms.getOrDefault(position, -1));
+  }
+
+  private void fill(
+      Scratch own, Request request, int known, List<Pair> comparisons, ClippedIndex clip) {
+    Profile person = request.person();
+    own.candidates.clear();
+    if (isAlikeForAllArms && request.isSpecArms() && clip.isEmpty() && isInOrder(request)) {
+      encoder.encode(person, request.offers().get(0).arm(), own.entries, own.here);
+      InputCheck inputCheck = own.candidates.addAll(request.offers().size(), own.here);
+      if (inputCheck != InputCheck.ADMITTED) {
+        throw refused(request.offers().get(0), inputCheck);
+      }
+      return;
+    }
+    List<List<Worlds>> worlds =
+        needsWorlds
+            ? comparisons.stream().map(pair -> undisclosed.of(person, pair)).toList()
+            : List.of();
+    int fresh = known;
+    for (int place = 0; place < request.offers().size(); place++) {
+      Candidate candidate = request.offers().get(place);
+      encoder.encode(person, candidate.arm(), own.entries, own.here);
+      int arm = candidate.position() < 0 ? fresh++ : candidate.position();
+      InputCheck inputCheck = own.candidates.add(arm, own.here);
+      if (inputCheck != InputCheck.ADMITTED) {
+        throw refused(candidate, inputCheck);
+      }
+      for (int i = 0; i < worlds.size(); i++) {
+        addEffects(own, candidate.arm(), comparisons.get(i), worlds.get(i));
+      }
+      if (request.isSpecArms() && !clip.isEmpty()) {
+        own.candidates.bound(
+            clip.lower(person.levels(), place), clip.upper(person.levels(), place));
+      }
+    }
+  }
+
+  /** Says whether every offer's arm has the position at which it is offered. */
+  private static boolean isInOrder(Request request) {
+    List<Candidate> offers = request.offers();
+    for (int place = 0; place < offers.size(); place++) {
+      if (offers.get(place).position() != place) {
+        return false;
+      }
+    }
+    return !offers.isEmpty();
+  }
+
+  private static UnusableRequestException refused(Candidate candidate, InputCheck inputCheck) {
+    return new UnusableRequestException("arm " + candidate.id() + ": " + inputCheck.meaning());
+  }
+
+  private static void addEffects(Scratch own, Profile arm, Pair pair, List<Worlds> worlds) {
+    if (worlds.isEmpty()) {
+      own.candidates.addHiddenEffect();
+    }
+    for (Worlds pairOfWorlds : worlds) {
+      own.apart.compare(pairOfWorlds, arm, pair);
+      if (own.apart.isHidden()) {
+        own.candidates.addHiddenEffect();
+      } else {
+        own.candidates.addEffect(own.apart.difference());
+      }
+    }
+  }
+
+  private List<AuditFinding> findings(
+      Scratch own, SegmentBlocks linear, Request request, int chosen, List<Pair> comparisons) {
+    int key = policy.key(own.candidates.arm(chosen));
+    RidgeRegression ridge = linear.complete(key);
+    Profile arm = request.offers().get(chosen).arm();
+    List<AuditFinding> findings = new ArrayList<>();
+    for (Pair pair : comparisons) {
+      findings.add(
+          effects.finding(
+              ridge,
+              linear.position(key),
+              undisclosed.of(request.person(), pair),
+              arm,
+              own.apart,
+              own.x,
+              pair,
+              spec.fairness().tau()));
+    }
+    return findings;
+  }
+
+  @Override
+  public void learn(ModelState modelState, Experience experience, long t) {
+    Scratch own = scratch.get();
+    double[] inputs = experience.inputs();
+    encoder.encode(
+        remembered.person(experience.person(), inputs),
+        remembered.arm(inputs),
+        own.entries,
+        own.here);
+    InputCheck inputCheck = own.x.set(own.here);
+    if (inputCheck == InputCheck.ADMITTED) {
+      int known = experience.position() + 1;
+      SegmentBlocks linear =
+          new SegmentBlocks(
+              modelState,
+              policy,
+              known,
+              arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()));
+      inputCheck = learn(linear, experience, own, t);
+    }
+    if (inputCheck != InputCheck.ADMITTED) {
+      throw new UnusableRequestException(inputCheck.meaning());
+    }
+  }
+
+  private InputCheck learn(SegmentBlocks linear, Experience experience, Scratch own, long t) {
+    int key = policy.key(experience.position());
+    RidgeRegression complete = null;
+    if (undisclosed.isComplete(experience.person())) {
+      complete = linear.completeOrNull(key);
+    } else {
+      linear.splitComplete(key);
+    }
+    if (complete != null) {
+      policy.model().learn(complete, own.x, experience.reward(), t, own.workspace);
+    }
+    return policy.learn(
+        linear,
+        experience.position(),
+        own.x,
+        groups.of(experience.person()),
+        experience.reward(),
+        t,
+        own.workspace);
+  }
+
+  /**
+   * With n noise, S_t the sum of n x, and s the scale, exp(|S_t|^2 / (2 s^2)) (det lambda I / det
+   * A)^(1/2), in the norm of A^-1, is a supermartingale (Abbasi-Yadkori, Pal and Szepesvari 2011,
+   * Lemma 9). If |theta| is at most N, |S_t| is at least the distance of the estimate from the ball
+   * in the norm of A, less sqrt(lambda) N; and that distance at least (|e|^2 - N |e|) / |e|_{A^-1}
+   * for the estimate e. Arms share the e-value as they share delta.
+   */
+  @Override
+  public double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
+    Scratch own = scratch.get();
+    int key = policy.key(experience.position());
+    SegmentBlocks linear =
+        new SegmentBlocks(
+            modelState,
+            policy,
+            experience.position() + 1,
+            arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()));
+    RidgeRegression ridge = linear.complete(key);
+    double squares = 0;
+    for (int feature = 0; feature < own.here.length; feature++) {
+      own.here[feature] = ridge.theta(feature);
+      squares += own.here[feature] * own.here[feature];
+    }
+    double size = Math.sqrt(squares);
+    double norm = Objects.requireNonNull(spec.policy().linear()).thetaNorm();
+    if (size <= norm || own.x.set(own.here) != InputCheck.ADMITTED) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    double distance = (squares - norm * size) / Math.sqrt(ridge.squaredWidth(own.x));
+    double noise = Math.max(0, distance - Math.sqrt(ridge.lambda) * norm);
+    double scale = spec.fairness().scale();
+    double share = AlphaSpending.share(linear.position(key));
+    return noise * noise / (2 * scale * scale)
+        - Math.max(0, ridge.logDeterminant()) / 2
+        + StrictMath.log(share);
+  }
+
+  @Override
+  public double[] inputs(Request request, int offer) {
+    return remembered.of(request.person(), request.offers().get(offer).arm());
+  }
+
+  @Override
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
+    return remembered.withArm(inputs, arm);
+  }
+
+  @Override
+  public double[] numbers(double[] inputs) {
+    return remembered.numbers(inputs);
+  }
+
+  @Override
+  public List<Refutation> refuted(
+      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
+    if (!undisclosed.isComplete(request.person().levels())) {
+      return List.of();
+    }
+    Scratch own = scratch.get();
+    int positions = request.known();
+    SegmentBlocks linear =
+        new SegmentBlocks(modelState, policy, positions, starts(request, positions));
+    List<Refutation> refuted = new ArrayList<>();
+    List<Profile> catalog = remembered.catalog();
+    for (int place = 0; place < catalog.size(); place++) {
+      int row = boundsTable.row(place, request.person().levels());
+      int position = request.offers().get(place).position();
+      if (row >= 0 && !known.get(row) && position >= 0) {
+        encoder.encode(request.person(), catalog.get(place), own.entries, own.here);
+        own.x.set(own.here);
+        RidgeRegression ridge = linear.complete(policy.key(position));
+        double mean = ridge.mean(own.x);
+        double beta = refuting.of(ridge, policy.key(position));
+        double reach = beta * Math.sqrt(ridge.squaredWidth(own.x));
+        if (mean + reach < boundsTable.lower(row) || mean - reach > boundsTable.upper(row)) {
+          refuted.add(new Refutation(row, place, mean, mean - reach, mean + reach));
+        }
+      }
+    }
+    return refuted;
+  }
+
+  /**
+   * Keeps the regressions, and the number of decisions where this policy counts them too. A price
+   * starts anew under another policy, constraint, tau or intersections, group means under other
+   * groups, the debt of an adaptive gamma under another gamma too; another index or exploration
+   * starts nothing anew.
+   */
+  @Override
+  public List<String> succeed(@Nullable Policy before, ModelState modelState) {
+    if (before instanceof LinearPolicy other
+        && AttributeMeaning.of(other.spec).equals(AttributeMeaning.of(spec))) {
+      boolean keepsDebt = AttributeMeaning.isOfOneGamma(other.spec, spec);
+      return !keepsDebt && SegmentBlocks.forgetDebt(modelState) ? List.of(POLICY_STATE) : List.of();
+    }
+    boolean isCounting = Limited.isCharging(policy.fairness());
+    return SegmentBlocks.startAnew(modelState, isCounting) ? List.of(POLICY_STATE) : List.of();
+  }
+
+  /** More levels mean the same as long as no feature shows them. */
+  @Override
+  public @Nullable LevelMap extensionOf(Policy before) {
+    return before instanceof LinearPolicy
+        ? new LinearCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
+        : null;
+  }
+
+  @Override
+  public List<JointGroup> jointGroups(ModelState modelState) {
+    GroupMeans totals = groups.places().size() < 2 ? null : SegmentBlocks.totals(modelState);
+    return totals == null ? List.of() : groups.named(totals, spec.variables().features());
+  }
+
+  @Override
+  public double modelBytes() {
+    return new FullBlocks(policy, undisclosed.mayBeIncomplete()).bytes(spec.arms().size());
+  }
+
+  @Override
+  public double bytesOfOwnArm() {
+    return new FullBlocks(policy, undisclosed.mayBeIncomplete()).bytesOfOneMore();
+  }
+
+  /** Returns d, the number of features. */
+  public int dimension() {
+    return encoder.dimension();
+  }
+
+  @Override
+  public boolean takesOffers() {
+    return true;
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    String name = spec.policy().name().wire();
+    if (spec.policy().linear() != null && spec.policy().linear().explore().share() == 0) {
+      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+    }
+    if (starts.isWarm()) {
+      warnings.add(
+          name
+              + " is a baseline: where the log is confounded or selected, so is what it starts"
+              + " from, and rewards may take long to outweigh it; linucb-pcb has a guarantee");
+    }
+    if (policy.isLockedIn()) {
+      warnings.add(
+          LockIn.warning(
+              "with model: disjoint a model learns only from its own arm",
+              "Let arms share what they have in common by model: shared"));
+    }
+    warnings.addAll(seen.warnings());
+    return warnings;
+  }
+
+  @Override
+  public SegmentSpec spec() {
+    return spec;
+  }
+}

@@ -1,0 +1,262 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.linear.LinearFairness.GroupBalance;
+import io.equipoise.policy.linear.LinearFairness.Limited;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy over linear rewards as a composition of parts: regression, index, fairness, exploration.
+ * Immutable and safe for use by many threads; all that is learned lives in {@link LinearBlocks},
+ * all scratch in {@link LinearRound}.
+ *
+ * <p>Ties within 1e-9 of the best score go to the candidate that was added first. The choice is a
+ * function of blocks, candidates, round and draw. A draw is asked for only by exploration and by
+ * {@link LinearIndex.Posterior}.
+ */
+public final class LinearRule {
+  private final RidgeModel model;
+  private final boolean isShared;
+  private final LinearIndex index;
+  private final LinearFairness fairness;
+  private final Exploration exploration;
+  private final EffectRule effectRule;
+  private final @Nullable GroupBalancer balancer;
+  private final @Nullable PosteriorSampler sampler;
+  private final IndexPart indexPart;
+  private final @Nullable UcbScan scan;
+
+  /**
+   * Composes a policy.
+   *
+   * @param isShared whether one theta serves all arms, else each arm has its own
+   */
+  public LinearRule(
+      RidgeModel model,
+      boolean isShared,
+      LinearIndex index,
+      LinearFairness fairness,
+      Explore explore) {
+    this.model = model;
+    this.isShared = isShared;
+    this.index = index;
+    this.fairness = fairness;
+    exploration = new Exploration(explore);
+    effectRule = new EffectRule(fairness, isShared);
+    indexPart = new IndexPart(index);
+    sampler =
+        indexPart.posterior() == null
+            ? null
+            : new PosteriorSampler(indexPart.posterior(), isShared);
+    balancer = fairness instanceof GroupBalance balance ? new GroupBalancer(balance) : null;
+    boolean isBare = index instanceof LinearIndex.Ucb && fairness instanceof LinearFairness.None;
+    scan = isBare ? new UcbScan(((LinearIndex.Ucb) index).radius(), isShared) : null;
+    if (balancer != null && indexPart.radius() == null) {
+      throw new IllegalArgumentException("group balance is scaled by the widths of a UCB index");
+    }
+    if (explore.share() > 0
+        && explore.over() == Explore.Over.FAIR_SET
+        && !Limited.isHard(fairness)) {
+      throw new IllegalArgumentException("exploring over FAIR_SET needs a hard constraint");
+    }
+  }
+
+  public RidgeModel model() {
+    return model;
+  }
+
+  public boolean isShared() {
+    return isShared;
+  }
+
+  public LinearFairness fairness() {
+    return fairness;
+  }
+
+  public LinearIndex index() {
+    return index;
+  }
+
+  /** Returns how many values of the sensitive attribute group means are kept for. */
+  public int groupValues() {
+    return balancer == null ? 0 : balancer.values();
+  }
+
+  /** Returns group means without a reward. */
+  public GroupMeans newGroups() {
+    return new GroupMeans(groupValues(), groupForgetting());
+  }
+
+  Forgetting groupForgetting() {
+    return balancer == null ? Forgetting.NOTHING : balancer.forgetting();
+  }
+
+  /** Says whether an arm that is not certified is only tried while none is. */
+  boolean isLockedIn() {
+    boolean isScreened = fairness instanceof Limited limited && limited.isSelective();
+    return isScreened && !isShared && !exploration.triesAll();
+  }
+
+  int key(int arm) {
+    return isShared ? LinearBlocks.SHARED : arm;
+  }
+
+  /**
+   * Chooses a candidate. Blocks are read only, but for a model that forgets, whose blocks are
+   * brought to the round, and for a dual penalty, which moves its variable.
+   *
+   * @param round decisions served so far, this one included, so at least 1
+   * @return its place, or {@link LinearRound#NONE} if there is no candidate
+   */
+  public int choose(
+      LinearBlocks blocks,
+      Candidates candidates,
+      long round,
+      SeededRandom seededRandom,
+      LinearRound out) {
+    return choose(blocks, candidates, round, seededRandom, out, LinearRound.NONE);
+  }
+
+  /**
+   * Takes a candidate in the place of the one that {@link #choose} returns. What moves at a
+   * decision moves by what is taken.
+   */
+  void take(
+      LinearBlocks blocks,
+      Candidates candidates,
+      long round,
+      SeededRandom seededRandom,
+      LinearRound out,
+      int taken) {
+    choose(blocks, candidates, round, seededRandom, out, taken);
+  }
+
+  private int choose(
+      LinearBlocks blocks,
+      Candidates candidates,
+      long round,
+      SeededRandom seededRandom,
+      LinearRound out,
+      int taken) {
+    out.begin(candidates.size());
+    if (out.size == 0) {
+      return LinearRound.NONE;
+    }
+    advance(blocks, candidates, round, out);
+    if (scan != null) {
+      scan.choose(blocks, candidates, out);
+      exploration.mix(seededRandom, out);
+      scan.scorePlayed(blocks, candidates, out);
+      return out.chosen;
+    }
+    out.admitAll();
+    score(blocks, candidates, out);
+    effectRule.constrain(blocks, candidates, out);
+    if (sampler == null) {
+      indexPart.fill(candidates, out);
+      out.chosen = rule(blocks, candidates, out);
+      out.propensity[out.chosen] = 1;
+    } else {
+      out.normals.begin(seededRandom);
+      sampler.sample(
+          blocks,
+          candidates,
+          out,
+          scored -> {
+            indexPart.clip(candidates, scored);
+            out.chosen = rule(blocks, candidates, out);
+            return out.chosen;
+          });
+    }
+    Exploration.explain(out);
+    exploration.mix(seededRandom, out);
+    out.chosen = taken == LinearRound.NONE ? out.chosen : taken;
+    effectRule.settle(blocks, out);
+    return out.chosen;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same regression unless incomplete rows came
+  private void advance(LinearBlocks blocks, Candidates candidates, long round, LinearRound out) {
+    if (!model.forgetting().isNothing()) {
+      for (int place = 0; place < out.size; place++) {
+        int key = key(candidates.arm(place));
+        RidgeRegression ridge = blocks.ridge(key);
+        RidgeRegression complete = blocks.complete(key);
+        model.advance(ridge, round, out.workspace);
+        if (complete != ridge) {
+          model.advance(complete, round, out.workspace);
+        }
+        blocks.changed(key);
+      }
+    }
+    if (balancer != null && !groupForgetting().isNothing()) {
+      balancer.advance(blocks, candidates, round);
+    }
+  }
+
+  private void score(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+    Radius radius = indexPart.radius();
+    for (int place = 0; place < out.size; place++) {
+      int key = key(candidates.arm(place));
+      RidgeRegression ridge = blocks.ridge(key);
+      FeatureVector x = candidates.features(place);
+      out.mean[place] = ridge.mean(x);
+      if (indexPart.needsWidth()) {
+        out.width[place] = Math.sqrt(ridge.squaredWidth(x));
+        out.beta[place] = radius == null ? 0 : radius.of(ridge, blocks.position(key));
+      }
+    }
+  }
+
+  /** Turns indices into scores and picks. */
+  private int rule(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+    System.arraycopy(out.index, 0, out.score, 0, out.size);
+    if (balancer != null) {
+      balancer.add(blocks, candidates, out);
+    }
+    effectRule.charge(blocks, out);
+    return out.fairSetSize == 0 ? out.fallback : Argmax.of(out.score, out.isEligible, out.size);
+  }
+
+  /**
+   * Learns a reward of an arm, also of one that is no candidate any more; refuses, and changes
+   * nothing, what could poison the state.
+   *
+   * @param group value of the sensitive attribute; ignored where no group means are kept
+   * @param round decisions served when the reward is learned
+   */
+  public InputCheck learn(
+      LinearBlocks blocks,
+      int arm,
+      FeatureVector x,
+      int group,
+      double reward,
+      long round,
+      RidgeWorkspace workspace) {
+    if (balancer != null && (group < 0 || group >= balancer.values())) {
+      throw new IllegalArgumentException("group " + group + " of " + balancer.values());
+    }
+    if (arm < 0) {
+      throw new IllegalArgumentException("arm " + arm);
+    }
+    int key = key(arm);
+    InputCheck inputCheck = model.learn(blocks.ridge(key), x, reward, round, workspace);
+    if (inputCheck == InputCheck.ADMITTED) {
+      if (balancer != null) {
+        balancer.observe(blocks, arm, group, reward, round);
+      }
+      blocks.changed(key);
+      blocks.changed(arm);
+    }
+    return inputCheck;
+  }
+
+  /**
+   * Forgets the mean rewards of the groups over all arms, as at the start of a new phase: what they
+   * were ahead by in the old one is not worked off any more. Those of single arms stay.
+   */
+  public void resetGroupMeans(LinearBlocks blocks) {
+    blocks.groups(LinearBlocks.SHARED).reset();
+    blocks.changed(LinearBlocks.SHARED);
+  }
+}

@@ -1,0 +1,89 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.fairness.Guarantee;
+
+/** Says how many standard widths sqrt(x'A^-1x) an interval reaches to both sides of the mean. */
+public sealed interface Radius {
+  /**
+   * Returns the factor for an arm's statistics.
+   *
+   * @param position of the arm among all that ever come, or {@link LinearBlocks#SHARED} for
+   *     statistics of all of them
+   */
+  double of(RidgeRegression arm, int position);
+
+  /** Returns how far intervals of this radius can be trusted under a way of forgetting. */
+  Guarantee guarantee(Forgetting forgetting);
+
+  /** A fixed factor: the alpha of LinUCB and of Fair-LinUCB's experiments. */
+  record Fixed(double alpha) implements Radius {
+    public Fixed {
+      if (!(alpha >= 0 && alpha <= 1e6)) {
+        throw new IllegalArgumentException("alpha " + alpha + " must be in [0, 1e6]");
+      }
+    }
+
+    @Override
+    public double of(RidgeRegression arm, int position) {
+      return alpha;
+    }
+
+    @Override
+    public Guarantee guarantee(Forgetting forgetting) {
+      return Guarantee.PER_ROUND;
+    }
+  }
+
+  /** Returns alpha = 1 + sqrt(ln(2/delta) / 2), Li et al. 2010; holds for one prediction. */
+  static Radius ofDelta(double delta) {
+    return new Fixed(1 + Math.sqrt(StrictMath.log(2 / checked(delta)) / 2));
+  }
+
+  /**
+   * The self-normalized bound of Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2, which holds
+   * for all features and all time at once: sub-Gaussian scale * sqrt(log(det A / lambda^d) + 2
+   * log(1/delta)) + sqrt(lambda) * bound of |theta|. Where each arm has a model of its own, it errs
+   * with its {@linkplain AlphaSpending share} of delta, so that all hold at once, however many
+   * come. Under forgetting it is not proved.
+   */
+  record SelfNormalized(double scale, double thetaNorm, double delta) implements Radius {
+    public SelfNormalized {
+      checked(delta);
+      if (!(scale >= 0 && thetaNorm >= 0)) {
+        throw new IllegalArgumentException("scale " + scale + ", bound of theta " + thetaNorm);
+      }
+    }
+
+    @Override
+    public double of(RidgeRegression arm, int position) {
+      double own = delta * AlphaSpending.share(position);
+      double logs = Math.max(0, arm.logDeterminant()) - 2 * StrictMath.log(own);
+      return scale * Math.sqrt(logs) + Math.sqrt(arm.lambda) * thetaNorm;
+    }
+
+    @Override
+    public Guarantee guarantee(Forgetting forgetting) {
+      return forgetting.isNothing() ? Guarantee.ANYTIME : Guarantee.APPROXIMATE;
+    }
+  }
+
+  /** Another radius over statistics that hold offline evidence, for which nothing is proved. */
+  record OnEvidence(Radius inner) implements Radius {
+    @Override
+    public double of(RidgeRegression arm, int position) {
+      return inner.of(arm, position);
+    }
+
+    @Override
+    public Guarantee guarantee(Forgetting forgetting) {
+      return Guarantee.PER_ROUND;
+    }
+  }
+
+  private static double checked(double delta) {
+    if (!(delta > 0 && delta < 1)) {
+      throw new IllegalArgumentException("delta " + delta + " must be in (0, 1)");
+    }
+    return delta;
+  }
+}

@@ -1,0 +1,189 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.policy.features.FeatureContrast;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.SensitivePairs.Pair;
+import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
+import io.equipoise.policy.kernel.Kernels;
+import java.util.List;
+
+/**
+ * Bounds the counterfactual effect of a sensitive attribute under a ridge model, with observed
+ * mediators held: c'theta with c = x' - x, x' the features of the same candidate in the other
+ * world, in the interval c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not.
+ * Immutable.
+ *
+ * @param radius beta; its guarantee is that of the finding
+ * @param span greatest minus least mean reward: no effect is larger, so it clips the interval;
+ *     infinite where no range is known
+ */
+public record RidgeEffects(RidgeModel model, Radius radius, double span) {
+  private static final double NO_EFFECT = 1e-14;
+
+  public RidgeEffects {
+    if (!(span > 0)) {
+      throw new IllegalArgumentException("span " + span + " must be positive");
+    }
+  }
+
+  /** Returns the largest size that the interval allows: |c'theta| + beta sqrt(c'A^-1c). */
+  double worst(RidgeRegression arm, int position, FeatureVector c) {
+    return Math.min(span, Math.abs(arm.mean(c)) + reach(arm, position, c));
+  }
+
+  /** Returns the least size that the interval allows: |c'theta| - beta sqrt(c'A^-1c), or 0. */
+  double least(RidgeRegression arm, int position, FeatureVector c) {
+    return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach(arm, position, c)));
+  }
+
+  /** Returns how far the interval reaches to both sides before the range of rewards cuts it. */
+  double reach(RidgeRegression arm, int position, FeatureVector c) {
+    return radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
+  }
+
+  /** Returns the estimate c'theta. */
+  double estimate(RidgeRegression arm, FeatureVector c) {
+    return arm.mean(c);
+  }
+
+  /**
+   * Returns the effect of one counterfactual value.
+   *
+   * @param position of the arm, or {@link LinearBlocks#SHARED}
+   * @param c x' - x
+   * @param attribute position of the sensitive attribute in the context vector
+   * @param factual level of the attribute in x
+   * @param counterfactual level in x'
+   */
+  AuditEffect effect(
+      RidgeRegression arm,
+      int position,
+      FeatureVector c,
+      int attribute,
+      int factual,
+      int counterfactual) {
+    double estimate = arm.mean(c);
+    double variance = arm.squaredWidth(c);
+    double reach = reach(arm, position, c);
+    return new AuditEffect(
+        attribute,
+        factual,
+        counterfactual,
+        EffectKind.DIRECT,
+        EffectIdentification.IDENTIFIED,
+        clip(estimate),
+        clip(estimate - reach),
+        clip(estimate + reach),
+        unsupportedShare(arm, c, variance),
+        AuditEffect.leverageOf(variance));
+  }
+
+  /** Returns the finding at tau on the {@linkplain #effect effect} of one counterfactual value. */
+  public AuditFinding finding(
+      RidgeRegression arm,
+      int position,
+      FeatureVector c,
+      int attribute,
+      int factual,
+      int counterfactual,
+      double tau) {
+    return AuditFinding.of(
+        effect(arm, position, c, attribute, factual, counterfactual),
+        tau,
+        radius.guarantee(model.forgetting()));
+  }
+
+  /**
+   * Returns the finding on a comparison at tau: the union over its worlds. An effect of which the
+   * features tell nothing may be any that the range of rewards allows.
+   *
+   * @param worlds of the comparison; none where it is not identified
+   * @param of the arm
+   * @param apart scratch
+   * @param c scratch
+   */
+  public AuditFinding finding(
+      RidgeRegression arm,
+      int position,
+      List<Worlds> worlds,
+      Profile of,
+      FeatureContrast apart,
+      FeatureVector c,
+      Pair pair,
+      double tau) {
+    AuditEffect auditEffect = null;
+    for (Worlds pairOfWorlds : worlds) {
+      apart.compare(pairOfWorlds, of, pair);
+      AuditEffect one;
+      if (apart.isHidden()) {
+        one = hidden(pair);
+      } else {
+        c.set(apart.difference());
+        one = effect(arm, position, c, pair.attribute(), pair.factual(), pair.counterfactual());
+      }
+      auditEffect = auditEffect == null ? one : auditEffect.or(one);
+    }
+    if (auditEffect == null) {
+      auditEffect =
+          AuditEffect.notIdentified(
+              pair.attribute(), pair.factual(), pair.counterfactual(), EffectKind.DIRECT, span);
+    }
+    return AuditFinding.of(auditEffect, tau, radius.guarantee(model.forgetting()));
+  }
+
+  private AuditEffect hidden(Pair pair) {
+    return new AuditEffect(
+        pair.attribute(),
+        pair.factual(),
+        pair.counterfactual(),
+        EffectKind.DIRECT,
+        EffectIdentification.IDENTIFIED,
+        0,
+        -span,
+        span,
+        1,
+        null);
+  }
+
+  /**
+   * Says whether an effect rests on data more than on the ridge: no certificate does without.
+   *
+   * @param scratch as long as a padded vector
+   */
+  boolean restsOnData(RidgeRegression arm, FeatureVector c, double[] scratch) {
+    return unsupportedShare(arm, c, arm.squaredWidth(c), scratch) < Verdict.NO_OVERLAP_FROM;
+  }
+
+  private double clip(double effect) {
+    return Math.max(-span, Math.min(span, effect));
+  }
+
+  /**
+   * Returns the share of c'A^-1c that comes from the ridge, that is from no data at all: rho |A^-1
+   * c|^2 / c'A^-1c; 0 where the effect does not depend on theta.
+   */
+  static double unsupportedShare(RidgeRegression arm, FeatureVector c, double variance) {
+    return unsupportedShare(arm, c, variance, new double[Kernels.padded(c.dimension())]);
+  }
+
+  private static double unsupportedShare(
+      RidgeRegression arm, FeatureVector c, double variance, double[] solved) {
+    if (variance < NO_EFFECT) {
+      return 0;
+    }
+    if (arm.isEmpty()) {
+      return 1;
+    }
+    SymmetricMatrix.times(arm.inverse, c, solved);
+    double squares = 0;
+    for (double value : solved) {
+      squares += value * value;
+    }
+    return Math.min(1, arm.rho * squares / variance);
+  }
+}

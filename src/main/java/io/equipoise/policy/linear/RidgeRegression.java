@@ -1,0 +1,324 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.kernel.Kernels;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the ridge regression of one arm, or of all arms where theta is shared (Li et al. 2010,
+ * Algorithm 1; Fair-LinUCB, eq. 2): the Gram matrix G = sum xx', b = sum r x, and what choosing
+ * needs, A^-1 = (G + rho I)^-1 and theta = A^-1 b. Mutable; {@link #copy} is deep.
+ *
+ * <p>G and b are sums, so learners merge; A^-1 and theta follow them by Sherman-Morrison and are
+ * made anew from G and b by {@link RidgeModel} before drift shows. rho is lambda, but for a
+ * discounted model between two refreshes. In memory matrices are {@link SymmetricMatrix}, in bytes
+ * packed lower triangles by rows. Before the first observation nothing is allocated: A^-1 = I /
+ * lambda.
+ *
+ * <pre>
+ * Bytes, format 16, big-endian:
+ *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: has a window)   2 dim (i32)
+ *   6 lambda (f64)  14 n (i64)  22 round (i64)  30 updates since refresh (i32)
+ *  34 rho (f64)  42 log det A / lambda^dim (f64)  50 bound of A^-1's eigenvalues (f64)
+ *  58 factor of det A since that log (f64)
+ *   . [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
+ * </pre>
+ */
+public final class RidgeRegression implements StateBlock {
+  /** The format code; codes up to 31 are reserved for this class. */
+  public static final byte FORMAT = 16;
+
+  private static final int HEADER_BYTES = 66;
+
+  /** A factor of det A beyond this, or below its inverse, is put into the log: no overflow. */
+  private static final double LARGEST_FACTOR = 1e100;
+
+  private static final int MATRICES = 1;
+  private static final int WINDOW = 2;
+  private static final int LARGEST_DIMENSION = 20_000;
+
+  final int dimension;
+  final double lambda;
+  final @Nullable ObservationWindow window;
+
+  long n;
+  long round;
+  int sinceRefresh;
+  double rho;
+  private double largestEigenvalue;
+
+  /** log(det A / lambda^d) but for the factor: one log for many observations, not one for each. */
+  private double logDeterminant;
+
+  private double factor = 1;
+
+  /** The log with its factor in it, NaN until it is asked for; derived, in no byte. */
+  private double wholeLog = Double.NaN;
+
+  /** No width of a vector of length 1 exceeds this; derived, in no byte. */
+  private double largestWidth;
+
+  double[] b = new double[0];
+  double[] theta = new double[0];
+
+  /** Only its lower triangle is kept up to date. */
+  double[] gram = new double[0];
+
+  double[] inverse = new double[0];
+
+  /** Starts without an observation. */
+  RidgeRegression(int dimension, double lambda, boolean hasWindow) {
+    this(dimension, lambda, hasWindow ? new ObservationWindow(dimension) : null);
+  }
+
+  private RidgeRegression(int dimension, double lambda, @Nullable ObservationWindow window) {
+    this.dimension = dimension;
+    this.lambda = lambda;
+    this.window = window;
+    rho = lambda;
+    largestEigenvalue(1 / lambda);
+  }
+
+  public int dimension() {
+    return dimension;
+  }
+
+  /** Returns the number of observations, those included that were forgotten since. */
+  public long n() {
+    return n;
+  }
+
+  /** Returns log(det A / lambda^dim), at least 0 without forgetting. */
+  public double logDeterminant() {
+    if (Double.isNaN(wholeLog)) {
+      wholeLog = logDeterminant + StrictMath.log(factor);
+    }
+    return wholeLog;
+  }
+
+  void logDeterminant(double log) {
+    setDeterminant(log, 1);
+  }
+
+  /** Multiplies det A by a factor above 0. */
+  void multiplyDeterminant(double by) {
+    double product = factor * by;
+    if (product > LARGEST_FACTOR || product < 1 / LARGEST_FACTOR) {
+      setDeterminant(logDeterminant + StrictMath.log(factor) + StrictMath.log(by), 1);
+    } else {
+      setDeterminant(logDeterminant, product);
+    }
+  }
+
+  private void setDeterminant(double log, double factorOnTop) {
+    logDeterminant = log;
+    factor = factorOnTop;
+    wholeLog = Double.NaN;
+  }
+
+  /** Returns a number that no eigenvalue of A^-1 exceeds. */
+  public double largestEigenvalue() {
+    return largestEigenvalue;
+  }
+
+  void largestEigenvalue(double bound) {
+    largestEigenvalue = bound;
+    largestWidth = Math.sqrt(bound);
+  }
+
+  /** Returns a number that sqrt(x'A^-1x) does not exceed, up to rounding, for any x of length 1. */
+  double largestWidth() {
+    return largestWidth;
+  }
+
+  /** Returns theta of a feature; 0 before the first observation. */
+  public double theta(int feature) {
+    return isEmpty() ? 0 : theta[feature];
+  }
+
+  /** Says whether nothing was observed, so that A = lambda I. */
+  boolean isEmpty() {
+    return theta.length == 0;
+  }
+
+  /** Returns theta'x. */
+  public double mean(FeatureVector x) {
+    return isEmpty() ? 0 : SymmetricMatrix.dot(theta, x);
+  }
+
+  /** Returns x'A^-1x, at least 0. */
+  public double squaredWidth(FeatureVector x) {
+    return isEmpty()
+        ? x.squaredNorm() / lambda
+        : Math.max(0, SymmetricMatrix.quadratic(inverse, x));
+  }
+
+  /** Makes room for matrices, in the state without an observation. */
+  void allocate() {
+    b = new double[Kernels.padded(dimension)];
+    theta = new double[Kernels.padded(dimension)];
+    gram = new double[SymmetricMatrix.length(dimension)];
+    inverse = new double[SymmetricMatrix.length(dimension)];
+    for (int i = 0; i < dimension; i++) {
+      SymmetricMatrix.set(inverse, dimension, i, i, 1 / rho);
+    }
+  }
+
+  @Override
+  public RidgeRegression copy() {
+    RidgeRegression copy =
+        new RidgeRegression(dimension, lambda, window == null ? null : window.copy());
+    copy.n = n;
+    copy.round = round;
+    copy.sinceRefresh = sinceRefresh;
+    copy.rho = rho;
+    copy.setDeterminant(logDeterminant, factor);
+    copy.largestEigenvalue(largestEigenvalue);
+    copy.b = b.clone();
+    copy.theta = theta.clone();
+    copy.gram = gram.clone();
+    copy.inverse = inverse.clone();
+    return copy;
+  }
+
+  @Override
+  public int byteLength() {
+    return HEADER_BYTES
+        + (isEmpty() ? 0 : matrixBytes(dimension))
+        + (window == null ? 0 : window.byteLength());
+  }
+
+  /** Returns the bytes of an arm that has learned, but for what its window holds, if it has one. */
+  static int learnedBytes(int dimension, boolean hasWindow) {
+    int ofWindow = hasWindow ? ObservationWindow.EMPTY_BYTES : 0;
+    return HEADER_BYTES + matrixBytes(dimension) + ofWindow;
+  }
+
+  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    int flags = (isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW);
+    out.put(FORMAT).put((byte) flags).putInt(dimension);
+    out.putDouble(lambda).putLong(n).putLong(round).putInt(sinceRefresh);
+    out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue).putDouble(factor);
+    if (!isEmpty()) {
+      appendVector(out, b);
+      appendVector(out, theta);
+      appendLower(out, gram);
+      appendLower(out, inverse);
+    }
+    if (window != null) {
+      window.appendTo(out);
+    }
+  }
+
+  private void appendVector(ByteBuffer out, double[] vector) {
+    for (int i = 0; i < dimension; i++) {
+      out.putDouble(vector[i]);
+    }
+  }
+
+  private void appendLower(ByteBuffer out, double[] matrix) {
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j <= i; j++) {
+        out.putDouble(matrix[SymmetricMatrix.place(dimension, i, j)]);
+      }
+    }
+  }
+
+  private static int matrixBytes(int dimension) {
+    return Double.BYTES * 2 * (dimension + PackedMatrix.length(dimension));
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static RidgeRegression readFrom(ByteBuffer in) {
+    byte version = in.get();
+    byte flags = in.get();
+    int dimension = in.getInt();
+    boolean hasMatrices = (flags & MATRICES) != 0;
+    long needed = HEADER_BYTES - 6L;
+    if (hasMatrices && dimension > 0 && dimension <= LARGEST_DIMENSION) {
+      needed += 2L * Double.BYTES * (dimension + PackedMatrix.length(dimension));
+    }
+    if (version != FORMAT
+        || (flags & ~(MATRICES | WINDOW)) != 0
+        || dimension < 1
+        || dimension > LARGEST_DIMENSION
+        || needed > in.remaining()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "ridge arm of version %d, flags %d, dimension %d in %d bytes",
+              version, flags, dimension, in.remaining()));
+    }
+    RidgeRegression arm = new RidgeRegression(dimension, in.getDouble(), null);
+    arm.readScalars(in);
+    if (hasMatrices) {
+      arm.allocate();
+      arm.readVector(in, arm.b);
+      arm.readVector(in, arm.theta);
+      arm.readLower(in, arm.gram);
+      arm.readLower(in, arm.inverse);
+    }
+    return (flags & WINDOW) == 0 ? arm : arm.withWindow(ObservationWindow.readFrom(in, dimension));
+  }
+
+  private void readVector(ByteBuffer in, double[] vector) {
+    for (int i = 0; i < dimension; i++) {
+      vector[i] = in.getDouble();
+    }
+  }
+
+  private void readLower(ByteBuffer in, double[] matrix) {
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j <= i; j++) {
+        SymmetricMatrix.set(matrix, dimension, i, j, in.getDouble());
+      }
+    }
+  }
+
+  private void readScalars(ByteBuffer in) {
+    n = in.getLong();
+    round = in.getLong();
+    sinceRefresh = in.getInt();
+    rho = in.getDouble();
+    double log = in.getDouble();
+    largestEigenvalue(in.getDouble());
+    setDeterminant(log, in.getDouble());
+  }
+
+  private RidgeRegression withWindow(ObservationWindow observations) {
+    RidgeRegression arm = new RidgeRegression(dimension, lambda, observations);
+    arm.n = n;
+    arm.round = round;
+    arm.sinceRefresh = sinceRefresh;
+    arm.rho = rho;
+    arm.setDeterminant(logDeterminant, factor);
+    arm.largestEigenvalue(largestEigenvalue);
+    arm.b = b;
+    arm.theta = theta;
+    arm.gram = gram;
+    arm.inverse = inverse;
+    return arm;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof RidgeRegression arm) || byteLength() != arm.byteLength()) {
+      return false;
+    }
+    return Arrays.equals(bytes(), arm.bytes());
+  }
+
+  private byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
+    return bytes.array();
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(b) + Long.hashCode(n);
+  }
+}

@@ -1,0 +1,165 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.StateBlock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of a linear policy in a segment's state, for one decision or one reward: what is asked
+ * for twice is read once, and what was changed is put back.
+ *
+ * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state, 3 ridge of complete rows) times
+ * 2^32, plus the arm's position plus 1; {@link LinearBlocks#SHARED} is at 0.
+ */
+final class SegmentBlocks implements LinearBlocks {
+  private static final long RIDGE = 0;
+  private static final long GROUPS = 1L << 32;
+  private static final long STATE = 2L << 32;
+  private static final long COMPLETE = 3L << 32;
+
+  private final ModelState modelState;
+  private final LinearRule policy;
+  private final int known;
+  private final IntFunction<RidgeRegression> starts;
+  private final Map<Long, StateBlock> read = new HashMap<>();
+
+  /**
+   * Opens a segment's blocks.
+   *
+   * @param known positions in the arm dictionary; blocks of arms beyond it are empty and not kept
+   * @param starts returns the regression that an arm, or {@link LinearBlocks#SHARED}, starts with
+   */
+  SegmentBlocks(
+      ModelState modelState, LinearRule policy, int known, IntFunction<RidgeRegression> starts) {
+    this.modelState = modelState;
+    this.policy = policy;
+    this.known = known;
+    this.starts = starts;
+  }
+
+  /** Returns the group means of all arms, or null before the first reward. */
+  static @Nullable GroupMeans totals(ModelState modelState) {
+    return (GroupMeans) modelState.get(key(GROUPS, LinearBlocks.SHARED));
+  }
+
+  /**
+   * Removes group means and the policy's own state; says whether there were any.
+   *
+   * @param isCounting whether the policy that takes over goes on counting its decisions
+   */
+  static boolean startAnew(ModelState modelState, boolean isCounting) {
+    List<Long> keys = new ArrayList<>();
+    for (Map.Entry<Long, StateBlock> entry : modelState.entries()) {
+      if (entry.getKey() >= GROUPS && entry.getKey() < COMPLETE) {
+        keys.add(entry.getKey());
+      }
+    }
+    @Nullable StateBlock state = modelState.get(STATE);
+    keys.forEach(modelState::remove);
+    if (isCounting && state != null) {
+      modelState.put(STATE, ((PolicyState) state).startedAnew());
+    }
+    return !keys.isEmpty();
+  }
+
+  /** Removes the debt that an adaptive gamma ran up; says whether there was any. */
+  static boolean forgetDebt(ModelState modelState) {
+    boolean isKept = modelState.get(STATE) != null;
+    modelState.remove(STATE);
+    return isKept;
+  }
+
+  /** Several arms may be new, but the next position goes to the one that is chosen. */
+  @Override
+  public int position(int arm) {
+    return Math.min(arm, known);
+  }
+
+  @Override
+  public RidgeRegression ridge(int arm) {
+    return (RidgeRegression) get(key(RIDGE, arm));
+  }
+
+  @Override
+  public RidgeRegression complete(int arm) {
+    RidgeRegression complete = completeOrNull(arm);
+    return complete == null ? ridge(arm) : complete;
+  }
+
+  /** Returns the regression of complete rows, or null where it is the one of all rows. */
+  @Nullable RidgeRegression completeOrNull(int arm) {
+    long key = key(COMPLETE, arm);
+    StateBlock stateBlock = read.get(key);
+    if (stateBlock == null && arm < known) {
+      stateBlock = modelState.get(key);
+      if (stateBlock != null) {
+        read.put(key, stateBlock);
+      }
+    }
+    return (RidgeRegression) stateBlock;
+  }
+
+  /** Keeps the regression as the one of complete rows, before an incomplete one is learned. */
+  void splitComplete(int arm) {
+    if (completeOrNull(arm) == null) {
+      read.put(key(COMPLETE, arm), ridge(arm).copy());
+    }
+  }
+
+  @Override
+  public GroupMeans groups(int arm) {
+    return (GroupMeans) get(key(GROUPS, arm));
+  }
+
+  @Override
+  public PolicyState state() {
+    return (PolicyState) get(STATE);
+  }
+
+  @Override
+  public void changed(int arm) {
+    if (arm < known) {
+      putIfRead(key(RIDGE, arm));
+      putIfRead(key(COMPLETE, arm));
+      putIfRead(key(GROUPS, arm));
+    }
+  }
+
+  @Override
+  public void stateChanged() {
+    putIfRead(STATE);
+  }
+
+  private void putIfRead(long key) {
+    StateBlock stateBlock = read.get(key);
+    if (stateBlock != null) {
+      modelState.put(key, stateBlock);
+    }
+  }
+
+  private StateBlock get(long key) {
+    StateBlock stateBlock = read.get(key);
+    if (stateBlock == null) {
+      @Nullable StateBlock stored = (int) key <= known ? modelState.get(key) : null;
+      stateBlock = stored == null ? fresh(key) : stored;
+      read.put(key, stateBlock);
+    }
+    return stateBlock;
+  }
+
+  private StateBlock fresh(long key) {
+    if (key >= STATE) {
+      return new PolicyState();
+    }
+    return key >= GROUPS ? policy.newGroups() : starts.apply((int) key - 1);
+  }
+
+  private static long key(long kind, int arm) {
+    return kind + arm + 1;
+  }
+}

@@ -1,0 +1,142 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.WarmStart;
+import io.equipoise.segmentspec.WarmStartRow;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The regressions that arms start with: empty ones, or such that have taken offline evidence for
+ * rewards (causal bounds, section 7.1):
+ *
+ * <pre>
+ * A_a = lambda I + sum_c n(a, c) x x',   b_a = sum_c n(a, c) estimate(a, c) x
+ * </pre>
+ *
+ * <p>Immutable: what is handed out is a copy.
+ */
+final class WarmStartModels {
+  private static final String PLACE = "policy.warm-start";
+
+  private final RidgeModel model;
+  private final @Nullable RidgeRegression[] arms;
+  private final @Nullable RidgeRegression shared;
+
+  private final boolean isWarm;
+
+  private WarmStartModels(
+      boolean isWarm,
+      RidgeModel model,
+      @Nullable RidgeRegression[] arms,
+      @Nullable RidgeRegression shared) {
+    this.isWarm = isWarm;
+    this.model = model;
+    this.arms = arms;
+    this.shared = shared;
+  }
+
+  /**
+   * Learns a spec's evidence, if it has any, or adds to the faults that a row names an arm that the
+   * spec lacks, that an arm was never tried where the estimates need it, or that the evidence
+   * outweighs the ridge beyond double precision.
+   *
+   * @return null if there are faults, also such as were found before
+   */
+  static @Nullable WarmStartModels of(
+      SegmentSpec spec, RidgeModel model, FeatureEncoder encoder, List<SpecFault> faults) {
+    WarmStart start = Objects.requireNonNull(spec.policy().linear()).warmStart();
+    RidgeRegression[] arms = new RidgeRegression[spec.arms().size()];
+    if (start == null) {
+      return faults.isEmpty() ? new WarmStartModels(false, model, arms, null) : null;
+    }
+    boolean isShared = spec.policy().linear().isShared();
+    RidgeRegression all = isShared ? model.newArm() : null;
+    double[] estimates =
+        refuseUnknownArms(spec, start, faults)
+            ? new double[start.rows().size()]
+            : OfflineEstimates.of(spec.policy().name(), start, faults);
+    FeatureVector x = new FeatureVector(model.dimension());
+    double[] features = new double[model.dimension()];
+    for (int row = 0; row < estimates.length; row++) {
+      WarmStartRow given = start.rows().get(row);
+      int arm = spec.arms().indexOf(given.arm());
+      if (arm < 0) {
+        continue;
+      }
+      encoder.encode(person(spec, given), Profile.ofArm(spec.arms().get(arm)), features);
+      x.set(features);
+      RidgeRegression ridge = all != null ? all : arms[arm] != null ? arms[arm] : model.newArm();
+      arms[arm] = ridge;
+      if (!model.suppose(ridge, x, estimates[row], given.n())) {
+        faults.add(
+            new SpecFault(
+                PLACE + "[" + row + "].n",
+                String.valueOf(given.n()),
+                "fewer rows: " + InputCheck.SATURATED.meaning()));
+      }
+    }
+    if (!faults.isEmpty()) {
+      return null;
+    }
+    RidgeWorkspace workspace = new RidgeWorkspace(model.dimension());
+    for (RidgeRegression ridge : isShared ? new RidgeRegression[] {all} : arms) {
+      if (ridge != null) {
+        RidgeForgetting.refresh(ridge, workspace);
+      }
+    }
+    return new WarmStartModels(true, model, arms, all);
+  }
+
+  /** Says whether there is any; what was tried of which arm cannot be told then. */
+  private static boolean refuseUnknownArms(
+      SegmentSpec spec, WarmStart start, List<SpecFault> faults) {
+    boolean isAny = false;
+    for (int row = 0; row < start.rows().size(); row++) {
+      String arm = start.rows().get(row).arm();
+      if (spec.arms().indexOf(arm) < 0) {
+        faults.add(new SpecFault(PLACE + "[" + row + "].arm", arm, "an arm of the spec"));
+        isAny = true;
+      }
+    }
+    return isAny;
+  }
+
+  private static Profile person(SegmentSpec spec, WarmStartRow row) {
+    List<SpecVariable> features = spec.variables().features();
+    int[] levels = new int[features.size()];
+    int numbers = 0;
+    for (int place = 0; place < levels.length; place++) {
+      SpecVariable variable = features.get(place);
+      String level = row.context().get(variable.name());
+      levels[place] = level == null ? 0 : variable.indexOf(level);
+      numbers += variable.isNumeric() ? 1 : 0;
+    }
+    return new Profile(levels, new double[numbers]);
+  }
+
+  /** Says whether any evidence was learned. */
+  boolean isWarm() {
+    return isWarm;
+  }
+
+  /** Returns what the one regression of all arms starts with. */
+  RidgeRegression ofAll() {
+    return shared == null ? model.newArm() : shared.copy();
+  }
+
+  /**
+   * Returns what an arm's regression starts with.
+   *
+   * @param arm its place in the catalog; -1 for one of a request's own
+   */
+  RidgeRegression of(int arm) {
+    RidgeRegression warm = arm < 0 ? null : arms[arm];
+    return warm == null ? model.newArm() : warm.copy();
+  }
+}

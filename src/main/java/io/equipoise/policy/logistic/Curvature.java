@@ -1,0 +1,267 @@
+package io.equipoise.policy.logistic;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
+import org.ejml.interfaces.linsol.LinearSolverDense;
+
+/**
+ * A symmetric positive definite matrix H and its inverse (n x n), H = lambda I at first. Mutable;
+ * {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
+ */
+final class Curvature {
+  private final int n;
+  private final double lambda;
+  private final DMatrixRMaj h;
+  private final DMatrixRMaj inverse;
+  private final double[] factor;
+  private final double[] shrunk;
+  private final int[] places;
+  private double logDet;
+  private boolean isLogDetKnown;
+
+  Curvature(int n, double lambda) {
+    this.n = n;
+    this.lambda = lambda;
+    h = new DMatrixRMaj(n, n);
+    inverse = new DMatrixRMaj(n, n);
+    factor = new double[n * n];
+    shrunk = new double[n];
+    places = new int[n];
+    for (int i = 0; i < n; i++) {
+      h.set(i, i, lambda);
+      inverse.set(i, i, 1 / lambda);
+    }
+  }
+
+  double lambda() {
+    return lambda;
+  }
+
+  /** Returns H; not to be changed. */
+  DMatrixRMaj matrix() {
+    return h;
+  }
+
+  /** Returns H^-1; not to be changed. */
+  DMatrixRMaj inverse() {
+    return inverse;
+  }
+
+  /** Writes H^-1 x into an array other than x. Zeros of x cost nothing. */
+  void solve(double[] x, double[] out) {
+    Arrays.fill(out, 0);
+    double[] data = inverse.data;
+    for (int place = 0; place < n; place++) {
+      double weight = x[place];
+      if (weight != 0) {
+        int from = place * n;
+        for (int row = 0; row < n; row++) {
+          out[row] += data[from + row] * weight;
+        }
+      }
+    }
+  }
+
+  /** Returns a' H^-1 b. */
+  double product(double[] a, double[] b) {
+    return product(a, Vectors.nonzeros(a), b, Vectors.nonzeros(b));
+  }
+
+  /** Returns a' H^-1 b of vectors that are zero but in these places. */
+  double product(double[] a, int[] placesOfA, double[] b, int[] placesOfB) {
+    double[] data = inverse.data;
+    double product = 0;
+    for (int row : placesOfA) {
+      int from = row * n;
+      double sum = 0;
+      for (int column : placesOfB) {
+        sum += data[from + column] * b[column];
+      }
+      product += a[row] * sum;
+    }
+    return product;
+  }
+
+  /** Returns x' H^-1 x, never below 0. */
+  double variance(double[] x) {
+    return Math.max(0, product(x, x));
+  }
+
+  /**
+   * Adds weight x x' to H, given v = H^-1 x and q = x . v (Sherman and Morrison). Both triangles of
+   * the inverse are computed alike, row by row, so that they stay equal to the last bit.
+   */
+  void add(double[] x, double[] v, double q, double weight) {
+    int count = Vectors.nonzeros(x, places);
+    for (int i = 0; i < count; i++) {
+      int row = places[i];
+      for (int j = 0; j <= i; j++) {
+        int column = places[j];
+        double ofH = h.data[row * n + column] + weight * x[row] * x[column];
+        h.data[row * n + column] = ofH;
+        h.data[column * n + row] = ofH;
+      }
+    }
+    double shrink = weight / (1 + weight * q);
+    for (int i = 0; i < n; i++) {
+      shrunk[i] = shrink * v[i];
+    }
+    double[] data = inverse.data;
+    for (int row = 0; row < n; row++) {
+      int from = row * n;
+      double left = shrunk[row];
+      for (int column = 0; column <= row; column++) {
+        data[from + column] -= left * v[column];
+      }
+      double right = v[row];
+      for (int column = row + 1; column < n; column++) {
+        data[from + column] -= shrunk[column] * right;
+      }
+    }
+    isLogDetKnown = false;
+  }
+
+  /** Sets H to lambda I plus a symmetric matrix without negative eigenvalues. */
+  void set(DMatrixRMaj added) {
+    h.setTo(added);
+    for (int i = 0; i < n; i++) {
+      h.add(i, i, lambda);
+    }
+    isLogDetKnown = false;
+    refresh();
+  }
+
+  /**
+   * Computes the inverse anew from H, by Cholesky. Keeps the old one where rounding has left H
+   * without a decomposition.
+   */
+  void refresh() {
+    LinearSolverDense<DMatrixRMaj> solver = LinearSolverFactory_DDRM.symmPosDef(n);
+    if (!solver.setA(h.copy())) {
+      return;
+    }
+    DMatrixRMaj fresh = new DMatrixRMaj(n, n);
+    solver.invert(fresh);
+    for (int row = 0; row < n; row++) {
+      for (int column = 0; column <= row; column++) {
+        double mean = (fresh.get(row, column) + fresh.get(column, row)) / 2;
+        inverse.set(row, column, mean);
+        inverse.set(column, row, mean);
+      }
+    }
+  }
+
+  /**
+   * Returns log det H. Where rounding has left H without a decomposition, returns Hadamard's bound,
+   * the sum of the diagonal's logarithms: larger, so that a radius from it is wider.
+   */
+  double logDet() {
+    if (!isLogDetKnown) {
+      boolean isDecomposed = decompose();
+      double sum = 0;
+      for (int i = 0; i < n; i++) {
+        double pivot = isDecomposed ? factor[i * n + i] : 0;
+        sum += isDecomposed ? 2 * StrictMath.log(pivot) : StrictMath.log(h.unsafe_get(i, i));
+      }
+      logDet = sum;
+      isLogDetKnown = true;
+    }
+    return logDet;
+  }
+
+  /**
+   * Decomposes H into L L' by Cholesky, four rows of a column at once: their sums do not wait for
+   * each other. Says whether every pivot is above 0.
+   */
+  private boolean decompose() {
+    double[] l = factor;
+    for (int i = 0; i < n; i++) {
+      int row = i * n;
+      double pivot = reduced(row + i, row, row, i);
+      if (pivot <= 0) {
+        return false;
+      }
+      double root = Math.sqrt(pivot);
+      double inverseRoot = 1 / root;
+      l[row + i] = root;
+      int below = i + 1;
+      for (; below + 3 < n; below += 4) {
+        reduceFour(row, below, i, inverseRoot);
+      }
+      for (; below < n; below++) {
+        l[below * n + i] = reduced(row + below, row, below * n, i) * inverseRoot;
+      }
+    }
+    return true;
+  }
+
+  /** Returns an element of H less the product of the beginnings of two rows of L. */
+  private double reduced(int element, int row, int other, int length) {
+    double rest = h.data[element];
+    for (int k = 0; k < length; k++) {
+      rest -= factor[row + k] * factor[other + k];
+    }
+    return rest;
+  }
+
+  private void reduceFour(int row, int below, int i, double inverseRoot) {
+    double[] l = factor;
+    int first = below * n;
+    int second = first + n;
+    int third = second + n;
+    int fourth = third + n;
+    double ofFirst = h.data[row + below];
+    double ofSecond = h.data[row + below + 1];
+    double ofThird = h.data[row + below + 2];
+    double ofFourth = h.data[row + below + 3];
+    for (int k = 0; k < i; k++) {
+      double common = l[row + k];
+      ofFirst -= common * l[first + k];
+      ofSecond -= common * l[second + k];
+      ofThird -= common * l[third + k];
+      ofFourth -= common * l[fourth + k];
+    }
+    l[first + i] = ofFirst * inverseRoot;
+    l[second + i] = ofSecond * inverseRoot;
+    l[third + i] = ofThird * inverseRoot;
+    l[fourth + i] = ofFourth * inverseRoot;
+  }
+
+  Curvature copy() {
+    Curvature copy = new Curvature(n, lambda);
+    copy.h.setTo(h);
+    copy.inverse.setTo(inverse);
+    return copy;
+  }
+
+  static int byteLength(int n) {
+    return 2 * n * n * Double.BYTES;
+  }
+
+  /** Writes H and H^-1 by rows, 2 n^2 doubles. */
+  void appendTo(ByteBuffer out) {
+    for (DMatrixRMaj matrix : new DMatrixRMaj[] {h, inverse}) {
+      for (int i = 0; i < n * n; i++) {
+        out.putDouble(matrix.data[i]);
+      }
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote. */
+  void readFrom(ByteBuffer in) {
+    for (DMatrixRMaj matrix : new DMatrixRMaj[] {h, inverse}) {
+      for (int i = 0; i < n * n; i++) {
+        matrix.data[i] = in.getDouble();
+      }
+    }
+    isLogDetKnown = false;
+  }
+
+  boolean hasSameValues(Curvature other) {
+    return n == other.n
+        && Arrays.equals(h.data, other.h.data)
+        && Arrays.equals(inverse.data, other.inverse.data);
+  }
+}

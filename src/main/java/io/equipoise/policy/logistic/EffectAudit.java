@@ -1,0 +1,197 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.policy.constraint.EffectBounds;
+import io.equipoise.policy.constraint.EffectLimit;
+import io.equipoise.policy.constraint.EffectSize;
+import io.equipoise.policy.logistic.DecisionAudit.Excluded;
+import io.equipoise.policy.logistic.LogisticRequest.Alternative;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Audits decisions of a logistic model over the whole ellipsoid, with a radius of its own whatever
+ * the policy uses (specification of the logistic policies, section 6).
+ */
+final class EffectAudit {
+  private final List<EffectLimit> limits;
+  private final ConfidenceRadius radius;
+
+  EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
+    this.limits = limits;
+    this.radius = radius;
+  }
+
+  DecisionAudit of(
+      ParameterEstimate parameterEstimate, LogisticRequest request, LogisticChoice choice) {
+    double r = parameterEstimate.radius(radius);
+    Findings found =
+        findings(parameterEstimate, comparisons(parameterEstimate, request, choice.candidate(), r));
+    Verdict gravest = AuditFinding.gravest(found.findings());
+    Excluded excluded = excluded(parameterEstimate, request, choice, r);
+    return new DecisionAudit(
+        found.findings(), found.overlap(), found.constraints(), gravest, excluded);
+  }
+
+  /** What was found of a candidate: one of each for every alternative. */
+  private record Findings(
+      List<AuditFinding> findings, List<Overlap> overlap, List<Integer> constraints) {}
+
+  /** Takes equal alternatives that follow each other for one effect, the union of theirs. */
+  private Findings findings(ParameterEstimate parameterEstimate, List<Compared> comparisons) {
+    Findings found = new Findings(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (int first = 0; first < comparisons.size(); ) {
+      Compared compared = comparisons.get(first);
+      Overlap covered = compared.overlap(parameterEstimate);
+      AuditEffect auditEffect = effect(compared, covered);
+      int next = first + 1;
+      while (next < comparisons.size() && compared.isOfSameEffect(comparisons.get(next))) {
+        Overlap another = comparisons.get(next).overlap(parameterEstimate);
+        auditEffect = auditEffect.or(effect(comparisons.get(next), another));
+        covered = another.unsupportedShare() > covered.unsupportedShare() ? another : covered;
+        next++;
+      }
+      double tau = limits.get(compared.constraint()).tau();
+      found.findings().add(AuditFinding.of(auditEffect, tau, radius.kind().guarantee()));
+      found.overlap().add(covered);
+      found.constraints().add(compared.constraint());
+      first = next;
+    }
+    return found;
+  }
+
+  /** Says whether every effect of a candidate is certified to be within its threshold. */
+  boolean certifies(ParameterEstimate parameterEstimate, LogisticRequest request, int candidate) {
+    for (Compared compared :
+        comparisons(parameterEstimate, request, candidate, parameterEstimate.radius(radius))) {
+      double tau = limits.get(compared.constraint()).tau();
+      if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
+          || compared.overlap(parameterEstimate).unsupportedShare() >= Verdict.NO_OVERLAP_FROM) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** One counterfactual of a candidate, and what the effect's range is searched on. */
+  private record Compared(
+      Point x,
+      Point xc,
+      EffectEllipse ellipse,
+      boolean isHidden,
+      int constraint,
+      Alternative alternative) {
+    boolean isOfSameEffect(Compared other) {
+      return constraint == other.constraint && alternative.equals(other.alternative);
+    }
+
+    OddsInterval interval() {
+      return isHidden ? OddsInterval.ANY : ellipse.interval();
+    }
+
+    EffectBounds bounds() {
+      return isHidden ? EffectBounds.of(EffectSize.ANY) : ellipse.bounds();
+    }
+
+    Overlap overlap(ParameterEstimate parameterEstimate) {
+      return isHidden ? Overlap.NONE : parameterEstimate.local(x, xc).overlap();
+    }
+  }
+
+  private List<Compared> comparisons(
+      ParameterEstimate parameterEstimate, LogisticRequest request, int candidate, double r) {
+    EncodedCandidate audited = request.candidates().get(candidate);
+    List<Compared> comparisons = new ArrayList<>();
+    for (int constraint = 0; constraint < limits.size(); constraint++) {
+      List<Alternative> alternatives = request.alternatives().get(constraint);
+      for (int i = 0; i < alternatives.size(); i++) {
+        Point x = parameterEstimate.at(audited.factuals()[constraint][i]);
+        Point xc = parameterEstimate.at(audited.counterfactuals()[constraint][i]);
+        EffectEllipse ellipse = new EffectEllipse(parameterEstimate, x, xc, r);
+        boolean isHidden = audited.isHidden()[constraint][i];
+        comparisons.add(new Compared(x, xc, ellipse, isHidden, constraint, alternatives.get(i)));
+      }
+    }
+    return comparisons;
+  }
+
+  private static AuditEffect effect(Compared compared, Overlap overlap) {
+    Alternative of = compared.alternative();
+    if (!of.isIdentified()) {
+      return AuditEffect.notIdentified(
+          of.attribute(), of.factual(), of.counterfactual(), EffectKind.DIRECT, 1);
+    }
+    OddsInterval interval = compared.interval();
+    return new AuditEffect(
+        of.attribute(),
+        of.factual(),
+        of.counterfactual(),
+        EffectKind.DIRECT,
+        EffectIdentification.IDENTIFIED,
+        -interval.estimate(),
+        -interval.upper(),
+        -interval.lower(),
+        overlap.unsupportedShare(),
+        AuditEffect.leverageOf(overlap.leverage()));
+  }
+
+  /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
+  private @Nullable Excluded excluded(
+      ParameterEstimate parameterEstimate,
+      LogisticRequest request,
+      LogisticChoice choice,
+      double r) {
+    double[] optimistic = choice.optimistic();
+    boolean[] isTried = new boolean[optimistic.length];
+    while (true) {
+      int best = choice.candidate();
+      for (int candidate = 0; candidate < optimistic.length; candidate++) {
+        if (!isTried[candidate] && optimistic[candidate] > optimistic[best]) {
+          best = candidate;
+        }
+      }
+      if (best == choice.candidate()) {
+        return null;
+      }
+      isTried[best] = true;
+      Excluded excluded = undecided(parameterEstimate, request, best, optimistic[best], r);
+      if (excluded != null) {
+        return excluded;
+      }
+    }
+  }
+
+  private @Nullable Excluded undecided(
+      ParameterEstimate parameterEstimate,
+      LogisticRequest request,
+      int candidate,
+      double optimistic,
+      double r) {
+    List<Compared> comparisons = comparisons(parameterEstimate, request, candidate, r);
+    for (Compared compared : comparisons) {
+      double tau = limits.get(compared.constraint()).tau();
+      if (compared.bounds().least().low() > tau) {
+        return null; // known to be unfair
+      }
+    }
+    List<AuditFinding> findings = findings(parameterEstimate, comparisons).findings();
+    Verdict verdict = AuditFinding.gravest(findings);
+    if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
+      return null;
+    }
+    double low = 0;
+    double high = 0;
+    for (AuditFinding finding : findings) {
+      AuditEffect auditEffect = finding.effect();
+      low = Math.max(low, Math.max(auditEffect.lower(), -auditEffect.upper()));
+      high = Math.max(high, auditEffect.worst());
+    }
+    return new Excluded(candidate, verdict, findings, low, high, optimistic);
+  }
+}

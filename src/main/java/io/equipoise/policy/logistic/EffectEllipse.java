@@ -1,0 +1,228 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.constraint.EffectBounds;
+import io.equipoise.policy.constraint.EffectSize;
+
+/**
+ * Finds the range of an effect over the confidence ellipsoid: the pair (x . theta, xc . theta)
+ * moves over an ellipse, and the extremes of g(u) - g(v) lie on its rim (specification of the
+ * logistic policies, section 4.4). Both are cut to what the ball of radius S allows.
+ *
+ * <p>The rim is tried at {@value #ANGLES} equispaced angles, and golden sections refine the best.
+ * Which of two places has the larger effect is asked of quick exponentials and cosines first, and
+ * of {@link StrictMath} where they are too close to tell: answers, and with them all numbers that
+ * are returned, are StrictMath's.
+ */
+final class EffectEllipse {
+  private static final int ANGLES = 48;
+  private static final int SECTIONS = 40;
+  private static final double STEP = 2 * Math.PI / ANGLES;
+  private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
+  private static final double[] COSINES = new double[ANGLES];
+  private static final double[] SINES = new double[ANGLES];
+
+  /**
+   * Bounds leave so much room for rounding, of what is added up within them and of {@link #close}.
+   */
+  private static final double SAFE = 1e-9;
+
+  /** The rim is tried at every so manieth angle for bounds. */
+  private static final int STRIDE = 4;
+
+  private static final double HALF_STRIDE = STRIDE * STEP / 2;
+
+  /** At least the greatest absolute values of g' and of g''. */
+  private static final double SLOPE = 0.25;
+
+  private static final double BEND = 0.0963;
+
+  /** Several times what quick and strict effects differ by on a unit of (u, v). */
+  private static final double ROUNDING = 4e-15;
+
+  static {
+    for (int angle = 0; angle < ANGLES; angle++) {
+      COSINES[angle] = StrictMath.cos(STEP * angle);
+      SINES[angle] = StrictMath.sin(STEP * angle);
+    }
+  }
+
+  private final Point x;
+  private final Point xc;
+  private final double u0;
+  private final double v0;
+  private final double uCos;
+  private final double vCos;
+  private final double vSin;
+  private final double uLimit;
+  private final double vLimit;
+  private final double close;
+
+  /** Makes the ellipse of a factual and a counterfactual vector; r is the ellipsoid's radius. */
+  EffectEllipse(ParameterEstimate parameterEstimate, Point x, Point xc, double r) {
+    this.x = x;
+    this.xc = xc;
+    Curvature curvature = parameterEstimate.curvature();
+    u0 = x.z();
+    v0 = xc.z();
+    double c11 = Math.sqrt(x.variance(curvature));
+    double c21 = c11 == 0 ? 0 : curvature.product(xc.x(), xc.places(), x.x(), x.places()) / c11;
+    double c22 = Math.sqrt(Math.max(0, xc.variance(curvature) - c21 * c21));
+    uCos = r * c11;
+    vCos = r * c21;
+    vSin = r * c22;
+    uLimit = parameterEstimate.scale().s() * x.norm();
+    vLimit = parameterEstimate.scale().s() * xc.norm();
+    double size = 1 + Math.abs(u0) + Math.abs(v0) + uCos + Math.abs(vCos) + vSin;
+    close = 2 * ROUNDING * size;
+  }
+
+  /** Returns the range, with the effect at the estimate. */
+  OddsInterval interval() {
+    double[] quick = new double[ANGLES];
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (int angle = 0; angle < ANGLES; angle++) {
+      quick[angle] = quick(COSINES[angle], SINES[angle]);
+      low = Math.min(low, quick[angle]);
+      high = Math.max(high, quick[angle]);
+    }
+    return new OddsInterval(
+        x.mean() - xc.mean(), -greatest(quick, -low, -1), greatest(quick, high, 1));
+  }
+
+  /**
+   * Returns bounds of the size that {@link #interval} has, from a quarter of its angles: between
+   * two of them the effect changes by no more than its derivative at the nearer one and the
+   * greatest second derivative allow, or where the ball cuts the ellipse, the greatest derivative.
+   */
+  EffectBounds bounds() {
+    double vLength = Math.sqrt(vCos * vCos + vSin * vSin);
+    boolean isCut = Math.abs(u0) + uCos > uLimit || Math.abs(v0) + vLength > vLimit;
+    double steepest = SLOPE * (uCos + vLength);
+    double bent = BEND * (uCos * uCos + vLength * vLength) + steepest;
+    double curved = HALF_STRIDE * HALF_STRIDE / 2 * bent;
+    double least = Double.POSITIVE_INFINITY;
+    double most = Double.NEGATIVE_INFINITY;
+    double lowest = Double.POSITIVE_INFINITY;
+    double highest = Double.NEGATIVE_INFINITY;
+    for (int angle = 0; angle < ANGLES; angle += STRIDE) {
+      double cosine = COSINES[angle];
+      double sine = SINES[angle];
+      double u = cut(u0 + uCos * cosine, uLimit);
+      double v = cut(v0 + vCos * cosine + vSin * sine, vLimit);
+      double ofU = 1 / (1 + Math.exp(-u));
+      double ofV = 1 / (1 + Math.exp(-v));
+      double effect = ofU - ofV;
+      double derivative =
+          -ofU * (1 - ofU) * uCos * sine - ofV * (1 - ofV) * (vSin * cosine - vCos * sine);
+      double reach = HALF_STRIDE * (isCut ? steepest : Math.abs(derivative)) + (isCut ? 0 : curved);
+      least = Math.min(least, effect);
+      most = Math.max(most, effect);
+      lowest = Math.min(lowest, effect - reach);
+      highest = Math.max(highest, effect + reach);
+    }
+    double safe = SAFE + close;
+    double estimate = Math.abs(x.mean() - xc.mean());
+    EffectSize fromWithin =
+        new EffectSize(
+            estimate,
+            Math.max(0, Math.max(lowest, -highest) - safe),
+            Math.max(-least, most) - safe);
+    EffectSize fromOutside =
+        new EffectSize(
+            estimate,
+            Math.max(0, Math.max(least, -most) + safe),
+            Math.max(-lowest, highest) + safe);
+    return new EffectBounds(fromWithin, fromOutside);
+  }
+
+  /** Returns the greatest sign * effect on the rim, given the greatest quick one of the angles. */
+  private double greatest(double[] quick, double greatest, int sign) {
+    int best = 0;
+    double most = Double.NEGATIVE_INFINITY;
+    for (int angle = 0; angle < ANGLES; angle++) {
+      if (!(sign * quick[angle] < greatest - close)) {
+        double effect = sign * effect(COSINES[angle], SINES[angle]);
+        if (effect > most) {
+          most = effect;
+          best = angle;
+        }
+      }
+    }
+    return Math.max(most, refine(best, sign));
+  }
+
+  /** Returns the greatest sign * effect between the neighbors of an angle. */
+  private double refine(int angle, int sign) {
+    double low = STEP * (angle - 1);
+    double high = STEP * (angle + 1);
+    Place left = new Place(high - GOLDEN * (high - low), sign);
+    Place right = new Place(low + GOLDEN * (high - low), sign);
+    for (int section = 0; section < SECTIONS; section++) {
+      if (left.isAtLeast(right)) {
+        high = right.angle;
+        Place spare = right;
+        right = left;
+        left = spare.moveTo(high - GOLDEN * (high - low));
+      } else {
+        low = left.angle;
+        Place spare = left;
+        left = right;
+        right = spare.moveTo(low + GOLDEN * (high - low));
+      }
+    }
+    return Math.max(left.effect(), right.effect());
+  }
+
+  /** A place on the rim. */
+  private final class Place {
+    private final int sign;
+    private double angle;
+    private double quick;
+    private double effect;
+    private boolean isKnown;
+
+    Place(double angle, int sign) {
+      this.sign = sign;
+      moveTo(angle);
+    }
+
+    Place moveTo(double angle) {
+      this.angle = angle;
+      quick = sign * quick(Math.cos(angle), Math.sin(angle));
+      isKnown = false;
+      return this;
+    }
+
+    boolean isAtLeast(Place other) {
+      return Math.abs(quick - other.quick) > close
+          ? quick > other.quick
+          : effect() >= other.effect();
+    }
+
+    double effect() {
+      if (!isKnown) {
+        effect = sign * EffectEllipse.this.effect(StrictMath.cos(angle), StrictMath.sin(angle));
+        isKnown = true;
+      }
+      return effect;
+    }
+  }
+
+  private double effect(double cosine, double sine) {
+    double u = u0 + uCos * cosine;
+    double v = v0 + vCos * cosine + vSin * sine;
+    return Logistic.mean(cut(u, uLimit)) - Logistic.mean(cut(v, vLimit));
+  }
+
+  /** Returns the effect, but for rounding. */
+  private double quick(double cosine, double sine) {
+    double u = u0 + uCos * cosine;
+    double v = v0 + vCos * cosine + vSin * sine;
+    return 1 / (1 + Math.exp(-cut(u, uLimit))) - 1 / (1 + Math.exp(-cut(v, vLimit)));
+  }
+
+  private static double cut(double value, double limit) {
+    return Math.max(-limit, Math.min(limit, value));
+  }
+}

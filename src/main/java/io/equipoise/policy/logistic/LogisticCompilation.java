@@ -1,0 +1,221 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.constraint.DualSchedule;
+import io.equipoise.policy.constraint.EffectLimit;
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.features.UnseenLevels;
+import io.equipoise.segmentspec.Intersections;
+import io.equipoise.segmentspec.LogisticSpec;
+import io.equipoise.segmentspec.LogisticSpec.Dual;
+import io.equipoise.segmentspec.LogisticSpec.Limit;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.Sha256;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.Variables;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a spec into the parts of a logistic policy, or says all that is wrong with it. */
+final class LogisticCompilation {
+  private static final int MAX_FEATURES = 1024;
+  private static final int MAX_FEATURES_OF_FORCED_EXPLORATION = 256;
+  private static final Limit NO_OWN_LIMIT = new Limit(null, null);
+
+  private final SegmentSpec spec;
+  private final LogisticSpec logistic;
+  private final FeatureEncoder encoder;
+  private final SeenAttributes attributes;
+  private final LogisticScale scale;
+  private final PolicyParameters parameters;
+
+  LogisticCompilation(SegmentSpec spec) {
+    this.spec = spec;
+    this.logistic = Objects.requireNonNull(spec.policy().logistic());
+    Variables variables = spec.variables();
+    encoder = new FeatureEncoder(logistic.features(), variables.features(), variables.actions());
+    List<SpecFault> faults = new ArrayList<>();
+    refuseTooMany(faults);
+    attributes = new SeenAttributes(spec, logistic.features());
+    if (spec.policy().name().isConstrained()) {
+      faults.addAll(attributes.faults(spec.policy().name().wire()));
+    }
+    faults.addAll(SeenAttributes.confounded(spec, logistic.features()));
+    List<Double> taus = taus(faults);
+    refuseEpsilons(taus, faults);
+    if (!faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+    scale = new LogisticScale(encoder.dimension(), logistic.thetaNorm());
+    PolicyParameters defaults = PolicyParameters.defaults(name(), logistic.radius().delta(), taus);
+    parameters = withSettings(defaults, limits(defaults, taus));
+  }
+
+  FeatureEncoder encoder() {
+    return encoder;
+  }
+
+  SeenAttributes attributes() {
+    return attributes;
+  }
+
+  LogisticScale scale() {
+    return scale;
+  }
+
+  /** Returns the policy, whose audit has the spec's delta whatever the policy was tuned with. */
+  LogisticRule policy() {
+    return new LogisticRule(parameters, ConfidenceRadius.ofAudit(spec.fairness().delta()));
+  }
+
+  private LogisticPolicyName name() {
+    return switch (spec.policy().name()) {
+      case GLM_UCB -> LogisticPolicyName.GLM_UCB;
+      case OFULOG -> LogisticPolicyName.OFULOG;
+      case CCLB -> LogisticPolicyName.CCLB;
+      case EPS_CCLB -> LogisticPolicyName.EPS_CCLB;
+      case SCREEN -> LogisticPolicyName.SCREEN;
+      case DUAL_UPPER -> LogisticPolicyName.DUAL_UPPER;
+      case FORCED_EXPLORATION -> LogisticPolicyName.FORCED_EXPLORATION;
+      default -> throw new IllegalArgumentException(spec.policy().name() + " is not logistic");
+    };
+  }
+
+  private void refuseTooMany(List<SpecFault> faults) {
+    int d = encoder.dimension();
+    boolean isForcedExploration = spec.policy().name() == PolicyName.FORCED_EXPLORATION;
+    int most = isForcedExploration ? MAX_FEATURES_OF_FORCED_EXPLORATION : MAX_FEATURES;
+    if (d > most) {
+      faults.add(
+          new SpecFault(
+              "policy.features",
+              d + " features",
+              "at most "
+                  + most
+                  + (isForcedExploration
+                      ? ": forced-exploration multiplies d x d matrices at every decision"
+                      : ": the model keeps 2 d^2 numbers")));
+    }
+  }
+
+  /** Returns the threshold of every sensitive attribute, in the order of the features. */
+  private List<Double> taus(List<SpecFault> faults) {
+    List<Double> taus = new ArrayList<>();
+    double byDefault = spec.fairness().tau();
+    if (byDefault > 1) {
+      faults.add(
+          new SpecFault(
+              "fairness.tau",
+              String.valueOf(byDefault),
+              "at most 1: rewards are 0 or 1, so no effect is larger"));
+    }
+    for (String attribute : constrained()) {
+      Double own = limitOf(attribute).tau();
+      taus.add(own == null ? byDefault : own);
+    }
+    return taus;
+  }
+
+  private void refuseEpsilons(List<Double> taus, List<SpecFault> faults) {
+    for (int place = 0; place < taus.size(); place++) {
+      String attribute = constrained().get(place);
+      boolean isOwn = limitOf(attribute).epsilon() != null;
+      @Nullable Double given = epsilonOf(attribute);
+      double tau = taus.get(place);
+      if (given != null && given >= tau) {
+        faults.add(
+            new SpecFault(
+                isOwn ? "policy.limits." + attribute + ".epsilon" : "policy.epsilon",
+                String.valueOf(given),
+                "less than tau, which for " + attribute + " is " + tau));
+      }
+    }
+  }
+
+  private List<EffectLimit> limits(PolicyParameters defaults, List<Double> taus) {
+    List<EffectLimit> limits = new ArrayList<>();
+    for (int place = 0; place < taus.size(); place++) {
+      @Nullable Double given = epsilonOf(constrained().get(place));
+      limits.add(
+          given == null ? defaults.limits().get(place) : new EffectLimit(taus.get(place), given));
+    }
+    return limits;
+  }
+
+  private @Nullable Double epsilonOf(String attribute) {
+    Double own = limitOf(attribute).epsilon();
+    return own == null ? logistic.epsilon() : own;
+  }
+
+  /** Returns the names of what is constrained: attributes, then those changed together. */
+  private List<String> constrained() {
+    Intersections intersections = Intersections.of(spec);
+    return new SensitivePairs(spec).attributes().stream().map(intersections::name).toList();
+  }
+
+  private Limit limitOf(String attribute) {
+    return logistic.limits().getOrDefault(attribute, NO_OWN_LIMIT);
+  }
+
+  private PolicyParameters withSettings(PolicyParameters defaults, List<EffectLimit> limits) {
+    LogisticSpec.Radius radius = logistic.radius();
+    RadiusKind kind =
+        switch (radius.kind()) {
+          case LAPLACE -> RadiusKind.LAPLACE;
+          case LEE24 -> RadiusKind.LEE24;
+          case LEE24B -> RadiusKind.LEE24B;
+        };
+    double factor = radius.scale() == null ? defaults.radius().scale() : radius.scale();
+    return new PolicyParameters(
+        defaults.name(),
+        limits,
+        new ConfidenceRadius(kind, radius.delta(), factor),
+        logistic.dual().cap(),
+        schedule(logistic.dual()),
+        defaults.effectAt(),
+        logistic.slack(),
+        defaults.exploration());
+  }
+
+  private static DualSchedule schedule(Dual dual) {
+    return switch (dual.schedule()) {
+      case FIXED -> DualSchedule.fixed(dual.horizon());
+      case ANYTIME -> DualSchedule.of(DualSchedule.Kind.ANYTIME);
+      case DOUBLING -> DualSchedule.of(DualSchedule.Kind.DOUBLING);
+      case CAPPED -> DualSchedule.of(DualSchedule.Kind.CAPPED);
+    };
+  }
+
+  /** Returns a hash of what the statistics mean; policy, limits, radius and arms do not count. */
+  String fingerprint() {
+    return fingerprint(spec.variables());
+  }
+
+  /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
+  @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
+    return fingerprintBefore.equals(fingerprint(before))
+        ? UnseenLevels.map(before, spec.variables(), logistic.features())
+        : null;
+  }
+
+  private String fingerprint(Variables variables) {
+    StringBuilder meaning = new StringBuilder("logistic 1\n");
+    meaning.append("norm ").append(logistic.thetaNorm()).append('\n');
+    meaning.append(logistic.features()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
+    for (SpecVariable variable : variables.all()) {
+      meaning.append(variable.role()).append(' ').append(variable).append(' ');
+      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
+    }
+    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
+    return Sha256.hex(bytes);
+  }
+}

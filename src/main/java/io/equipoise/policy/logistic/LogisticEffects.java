@@ -1,0 +1,206 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.constraint.EffectBounds;
+import io.equipoise.policy.constraint.EffectSize;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sizes the effects of a request's candidates as a policy judges them, each when it is first asked
+ * for. Valid as long as the estimate.
+ *
+ * <p>An effect is taken by the delta method; for screen and forced-exploration, where at least half
+ * of the variance comes from no data, over the ellipsoid of the audit instead: the delta method is
+ * blind where g is flat. A range over the ellipsoid is a search, so its bounds are what most
+ * questions are answered from.
+ */
+final class LogisticEffects {
+  private static final double GUARD_FROM = 0.5;
+
+  private final ParameterEstimate parameterEstimate;
+  private final List<EncodedCandidate> candidates;
+  private final Point[] seen;
+  private final double r;
+  private final double guardRadius;
+  private final boolean isGuarded;
+  private final double @Nullable [] tilde;
+  private final int constraints;
+  private final Comparison[][][] comparisons;
+  private final EffectSize[][] sizes;
+  private final EffectBounds[][] bounds;
+
+  /**
+   * Starts with nothing computed.
+   *
+   * @param seen the features of every candidate
+   * @param r radius of the policy's ellipsoid
+   * @param tilde optimistic parameter, where a policy may take effects; null if it has none
+   * @param constraints how many of the request's there are for the policy: all, or none
+   */
+  LogisticEffects(
+      ParameterEstimate parameterEstimate,
+      PolicyParameters parameters,
+      List<EncodedCandidate> candidates,
+      Point[] seen,
+      double r,
+      double @Nullable [] tilde,
+      int constraints) {
+    this.parameterEstimate = parameterEstimate;
+    this.candidates = candidates;
+    this.seen = seen;
+    this.r = r;
+    boolean isElsewhere =
+        parameters.effectAt() == EffectAt.TILDE && tilde != parameterEstimate.theta();
+    this.tilde = isElsewhere ? tilde : null;
+    this.constraints = constraints;
+    isGuarded = parameters.name().hasScreen();
+    guardRadius = r / Math.sqrt(parameters.radius().scale());
+    comparisons = new Comparison[seen.length][constraints][];
+    sizes = new EffectSize[seen.length][constraints];
+    bounds = new EffectBounds[seen.length][constraints];
+  }
+
+  int constraints() {
+    return constraints;
+  }
+
+  double estimate(int candidate, int constraint) {
+    double largest = EffectSize.NONE.estimate();
+    for (Comparison comparison : comparisons(candidate, constraint)) {
+      largest = Math.max(largest, Math.abs(comparison.effect()));
+    }
+    return largest;
+  }
+
+  EffectSize size(int candidate, int constraint) {
+    EffectSize known = sizes[candidate][constraint];
+    if (known == null) {
+      for (Comparison comparison : comparisons(candidate, constraint)) {
+        EffectSize size = comparison.size();
+        known = known == null ? size : known.orLarger(size);
+      }
+      known = known == null ? EffectSize.NONE : known;
+      sizes[candidate][constraint] = known;
+    }
+    return known;
+  }
+
+  /** Returns the sizes of all effects of a candidate. */
+  EffectSize[] sizes(int candidate) {
+    EffectSize[] all = new EffectSize[constraints];
+    for (int constraint = 0; constraint < all.length; constraint++) {
+      all[constraint] = size(candidate, constraint);
+    }
+    return all;
+  }
+
+  EffectBounds bounds(int candidate, int constraint) {
+    EffectBounds known = bounds[candidate][constraint];
+    if (known == null) {
+      for (Comparison comparison : comparisons(candidate, constraint)) {
+        EffectBounds bounded = comparison.bounds();
+        known = known == null ? bounded : known.orLarger(bounded);
+      }
+      known = known == null ? EffectBounds.of(EffectSize.NONE) : known;
+      bounds[candidate][constraint] = known;
+    }
+    return known;
+  }
+
+  /** Returns the gradient of the effect with the greatest upper end by the delta method. */
+  double[] gradient(int candidate, int constraint) {
+    Comparison[] all = comparisons(candidate, constraint);
+    int worst = 0;
+    double high = Double.NEGATIVE_INFINITY;
+    for (int i = 0; all.length > 1 && i < all.length; i++) {
+      double end = all[i].local().interval(r).size().high();
+      if (end > high) {
+        high = end;
+        worst = i;
+      }
+    }
+    return all[worst].local().gradient();
+  }
+
+  private Comparison[] comparisons(int candidate, int constraint) {
+    Comparison[] known = comparisons[candidate][constraint];
+    if (known == null) {
+      double[] x = candidates.get(candidate).x();
+      double[][] factuals = candidates.get(candidate).factuals()[constraint];
+      double[][] counterfactuals = candidates.get(candidate).counterfactuals()[constraint];
+      boolean[] isHidden = candidates.get(candidate).isHidden()[constraint];
+      known = new Comparison[factuals.length];
+      for (int i = 0; i < known.length; i++) {
+        Point factual = factuals[i] == x ? seen[candidate] : parameterEstimate.at(factuals[i]);
+        known[i] = new Comparison(factual, parameterEstimate.at(counterfactuals[i]), isHidden[i]);
+      }
+      comparisons[candidate][constraint] = known;
+    }
+    return known;
+  }
+
+  /** Two people who differ in what is sensitive, given the same. */
+  private final class Comparison {
+    private final Point x;
+    private final Point xc;
+    private final boolean isHidden;
+    private @Nullable LocalEffect local;
+    private @Nullable EffectEllipse ellipse;
+
+    Comparison(Point x, Point xc, boolean isHidden) {
+      this.x = x;
+      this.xc = xc;
+      this.isHidden = isHidden;
+    }
+
+    double effect() {
+      if (isHidden) {
+        return EffectSize.ANY.estimate();
+      }
+      return tilde == null
+          ? x.mean() - xc.mean()
+          : Logistic.mean(Vectors.dot(x.x(), x.places(), tilde))
+              - Logistic.mean(Vectors.dot(xc.x(), xc.places(), tilde));
+    }
+
+    LocalEffect local() {
+      LocalEffect known = local;
+      if (known == null) {
+        known = parameterEstimate.local(x, xc);
+        local = known;
+      }
+      return known;
+    }
+
+    EffectSize size() {
+      if (isHidden) {
+        return EffectSize.ANY;
+      }
+      if (tilde != null) {
+        double effect = effect();
+        return EffectSize.of(effect, effect, effect);
+      }
+      EffectEllipse guard = guard();
+      return guard == null ? local().interval(r).size() : guard.interval().size();
+    }
+
+    EffectBounds bounds() {
+      EffectEllipse guard = isHidden || tilde != null ? null : guard();
+      return guard == null ? EffectBounds.of(size()) : guard.bounds();
+    }
+
+    private @Nullable EffectEllipse guard() {
+      if (!isGuarded || local().overlap().unsupportedShare() < GUARD_FROM) {
+        return null;
+      }
+      EffectEllipse known = ellipse;
+      if (known == null) {
+        known = new EffectEllipse(parameterEstimate, x, xc, guardRadius);
+        ellipse = known;
+      }
+      return known;
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ChoiceReason;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.ExcludedArm;
+import io.equipoise.policy.Experience;
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PropensityKind;
+import io.equipoise.policy.PublishedChoice;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.UniformExploration;
+import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.RememberedInputs;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.logistic.DecisionAudit.Excluded;
+import io.equipoise.segmentspec.Aggregate;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.LogisticSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by a logistic regression over the features of a person and an arm, in its streaming form:
+ * the policies of Chen, Tian and Quinn 2025 and their kin in a segment of the streaming job.
+ *
+ * <p>Keys of blocks: 0 the model, 1 what the policy remembers, 2 the model of people who disclosed
+ * all that the features show, from the first one on who did not: it audits. Dual variables move at
+ * the decision, the model at the reward, in the order of arrival.
+ */
+public final class LogisticPolicy implements Policy {
+  private static final long MODEL = 0;
+  private static final long MEMORY = 1;
+  private static final long COMPLETE = 2;
+
+  private final SegmentSpec spec;
+  private final LogisticSpec logistic;
+  private final ExploreSpec explore;
+  private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
+  private final RequestEncoder encoder;
+  private final RememberedInputs remembered;
+  private final LogisticScale scale;
+  private final LogisticRule policy;
+  private final String fingerprint;
+
+  private LogisticPolicy(SegmentSpec spec, LogisticCompilation compilation) {
+    this.spec = spec;
+    logistic = Objects.requireNonNull(spec.policy().logistic());
+    explore = logistic.explore();
+    seen = compilation.attributes();
+    undisclosed = UndisclosedWorlds.ofNonlinear(spec, logistic.features());
+    encoder = new RequestEncoder(compilation.encoder(), seen, undisclosed, spec);
+    remembered = new RememberedInputs(spec);
+    scale = compilation.scale();
+    policy = compilation.policy();
+    fingerprint = compilation.fingerprint();
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws io.equipoise.segmentspec.SpecException with all faults: too many features, a tau above
+   *     1, an epsilon that is not below its tau
+   */
+  public static LogisticPolicy compile(SegmentSpec spec) {
+    return new LogisticPolicy(spec, new LogisticCompilation(spec));
+  }
+
+  @Override
+  public AuditedChoice decide(
+      ModelState modelState,
+      Request request,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    LogisticRequest asked = encoder.encode(request);
+    LogisticState state = new LogisticState(model(modelState), memory(modelState));
+    int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
+    LogisticRound round = policy.round(state, asked);
+    LogisticChoice choice = round.choose(start);
+    double[] propensities = propensities(round, asked.size(), choice);
+    int ruled = choice.candidate();
+    LogisticState audited = new LogisticState(complete(modelState), state.memory());
+    int drawn = explore.share() > 0 ? explored(audited, asked, seededRandom, propensities) : ruled;
+    boolean isReplaced = drawn >= 0 && drawn != ruled;
+    choice = isReplaced ? round.take(start, drawn) : choice;
+    DecisionAudit audit = policy.audit(audited, asked, choice);
+    policy.commit(state, asked, choice);
+    modelState.put(MEMORY, state.memory());
+    boolean isLeftByDraw = isReplaced && explore.overAll();
+    Excluded left = isLeftByDraw ? null : audit.excluded();
+    return new AuditedChoice(
+            toChoice(choice, propensities, left, isReplaced).certifiedBy(audit.findings()),
+            audit.findings(),
+            duals(choice, audit))
+        .leaving(left == null ? null : left.findings());
+  }
+
+  @Override
+  public AuditedChoice reapply(
+      ModelState modelState,
+      Request request,
+      PublishedChoice publishedChoice,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    LogisticRequest asked = encoder.encode(request);
+    LogisticState state = new LogisticState(model(modelState), memory(modelState));
+    int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
+    LogisticChoice taken = policy.round(state, asked).take(start, publishedChoice.choice().arm());
+    LogisticState audited = new LogisticState(complete(modelState), state.memory());
+    DecisionAudit audit = policy.audit(audited, asked, taken);
+    policy.commit(state, asked, taken);
+    modelState.put(MEMORY, state.memory());
+    return new AuditedChoice(publishedChoice.choice(), audit.findings(), duals(taken, audit));
+  }
+
+  private static int startOf(SeededRandom seededRandom, int candidates) {
+    return Math.min(
+        candidates - 1, (int) (candidates * seededRandom.uniform(SeededRandom.Purpose.TIE)));
+  }
+
+  /** With seeded ties every start is as likely as the others, and all of them are tried. */
+  private double[] propensities(LogisticRound round, int candidates, LogisticChoice choice) {
+    double[] propensities = new double[candidates];
+    if (!logistic.isSeeded()) {
+      propensities[choice.candidate()] = 1;
+      return propensities;
+    }
+    int[] chosen = new int[candidates];
+    for (int start = 0; start < chosen.length; start++) {
+      chosen[round.candidate(start)]++;
+    }
+    for (int candidate = 0; candidate < chosen.length; candidate++) {
+      propensities[candidate] = (double) chosen[candidate] / chosen.length;
+    }
+    return propensities;
+  }
+
+  private static List<Double> duals(LogisticChoice choice, DecisionAudit audit) {
+    double[] phi = choice.phiBefore();
+    return phi.length == 0
+        ? List.of()
+        : audit.constraints().stream().map(constraint -> phi[constraint]).toList();
+  }
+
+  private int explored(
+      LogisticState state,
+      LogisticRequest request,
+      SeededRandom seededRandom,
+      double[] propensities) {
+    IntPredicate isDrawnFrom = any -> true;
+    if (!explore.overAll()) {
+      boolean[] isFair = policy.certified(state, request);
+      isDrawnFrom = candidate -> isFair[candidate];
+    }
+    return UniformExploration.mix(
+        explore.share(), seededRandom, request.size(), isDrawnFrom, propensities);
+  }
+
+  private boolean isDrawn() {
+    return logistic.isSeeded() || explore.share() > 0;
+  }
+
+  private Choice toChoice(
+      LogisticChoice choice,
+      double[] propensities,
+      @Nullable Excluded excluded,
+      boolean isReplaced) {
+    return new Choice(
+        choice.candidate(),
+        choice.reason(),
+        choice.optimistic()[choice.candidate()],
+        choice.mean(),
+        choice.width(),
+        isDrawn() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
+        propensities,
+        false,
+        choice.allowed(),
+        excluded == null ? null : new ExcludedArm(excluded.candidate(), excluded.optimistic()),
+        isReplaced || choice.reason() == ChoiceReason.FORCED_EXPLORATION);
+  }
+
+  private StreamingModel model(ModelState modelState) {
+    StateBlock stored = modelState.get(MODEL);
+    return stored == null ? new StreamingModel(scale) : (StreamingModel) stored;
+  }
+
+  private StreamingModel complete(ModelState modelState) {
+    StateBlock stored = modelState.get(COMPLETE);
+    return stored == null ? model(modelState) : (StreamingModel) stored;
+  }
+
+  private LogisticMemory memory(ModelState modelState) {
+    StateBlock stored = modelState.get(MEMORY);
+    return stored == null ? policy.newMemory(scale.n()) : (LogisticMemory) stored;
+  }
+
+  @Override
+  public void learn(ModelState modelState, Experience experience, long t) {
+    double reward = experience.reward();
+    String refusal = refusalOf(reward);
+    if (refusal != null) {
+      throw new UnusableRequestException("a reward of " + reward + ": " + refusal);
+    }
+    double[] inputs = experience.inputs();
+    double[] x =
+        encoder.features(remembered.person(experience.person(), inputs), remembered.arm(inputs));
+    StreamingModel model = model(modelState);
+    StateBlock complete = modelState.get(COMPLETE);
+    if (!undisclosed.isComplete(experience.person())) {
+      modelState.put(COMPLETE, complete == null ? model.copy() : complete);
+    } else if (complete != null) {
+      ((StreamingModel) complete).learn(x, reward);
+      modelState.put(COMPLETE, complete);
+    }
+    model.learn(x, reward);
+    modelState.put(MODEL, model);
+  }
+
+  @Override
+  public double[] inputs(Request request, int offer) {
+    return remembered.of(request.person(), request.offers().get(offer).arm());
+  }
+
+  @Override
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
+    return remembered.withArm(inputs, arm);
+  }
+
+  @Override
+  public double[] numbers(double[] inputs) {
+    return remembered.numbers(inputs);
+  }
+
+  /** Returns nothing: a logistic policy takes no causal bounds. */
+  @Override
+  public List<Refutation> refuted(
+      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
+    return List.of();
+  }
+
+  /**
+   * Keeps the model and the number of decisions. Prices and the need of forced-exploration start
+   * anew under another policy, tau or epsilon, the design of glm-ucb under another policy; another
+   * cap, schedule, slack or radius starts nothing anew, but a price above a smaller cap is cut to
+   * it.
+   */
+  @Override
+  public List<String> succeed(@Nullable Policy before, ModelState modelState) {
+    if (modelState.get(MEMORY) == null) {
+      return List.of();
+    }
+    LogisticMemory memory = memory(modelState);
+    boolean isSame =
+        before instanceof LogisticPolicy other
+            && policy.parameters().meansTheSameAs(other.policy.parameters());
+    if (isSame) {
+      memory.duals().cutTo(policy.parameters().rho());
+      modelState.put(MEMORY, memory);
+      return List.of();
+    }
+    LogisticMemory next = memory.startedAnew(policy.newMemory(scale.n()));
+    modelState.put(MEMORY, next);
+    return memory.goesOnWholeIn(next) ? List.of() : List.of(POLICY_STATE);
+  }
+
+  /** More levels mean the same as long as no feature shows them. */
+  @Override
+  public @Nullable LevelMap extensionOf(Policy before) {
+    return before instanceof LogisticPolicy
+        ? new LogisticCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
+        : null;
+  }
+
+  @Override
+  public double modelBytes() {
+    int models = undisclosed.mayBeIncomplete() ? 2 : 1;
+    return (1.0 + models) * Long.BYTES
+        + (double) models * StreamingModel.byteLength(scale.n())
+        + policy.newMemory(scale.n()).byteLength();
+  }
+
+  /** Returns n, the number of features. */
+  public int dimension() {
+    return scale.n();
+  }
+
+  @Override
+  public boolean takesOffers() {
+    return true;
+  }
+
+  @Override
+  public @Nullable String refusalOf(double reward) {
+    return LogisticScale.isReward(reward)
+        ? null
+        : spec.policy().name().wire()
+            + " learns from rewards of 0 and 1 only; a policy like linucb takes others";
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (!isDrawn()) {
+      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+    }
+    warnings.addAll(seen.warnings());
+    Aggregate aggregate = spec.join().aggregate();
+    if (aggregate == Aggregate.SUM || aggregate == Aggregate.MEAN) {
+      warnings.add(
+          "with join.aggregate "
+              + aggregate.wire()
+              + " a decision with several rewards may sum up to neither 0 nor 1, and is not"
+              + " learned");
+    }
+    return warnings;
+  }
+
+  @Override
+  public SegmentSpec spec() {
+    return spec;
+  }
+}

@@ -1,0 +1,40 @@
+package io.equipoise.policy.logistic;
+
+/** The logistic policies by the names they have in specs and on every wire. */
+public enum LogisticPolicyName {
+  /** Filippi et al. 2010: an additive bonus, no constraint. */
+  GLM_UCB("glm-ucb"),
+  /** Lee, Yun and Jun 2024: the optimistic parameter of the confidence set, no constraint. */
+  OFULOG("ofulog"),
+  /** Chen, Tian and Quinn 2025, Algorithm 1: {@link #OFULOG} with a dual penalty. */
+  CCLB("cclb"),
+  /** Chen, Tian and Quinn 2025, Algorithm 2: {@link #CCLB} with a tightness eps. */
+  EPS_CCLB("eps-cclb"),
+  /** A dual penalty on the upper end of the effect. */
+  DUAL_UPPER("dual-upper"),
+  /** A screen whose slack shrinks; the production default. */
+  SCREEN("screen"),
+  /** {@link #SCREEN} with exploration forced where overlap is missing. */
+  FORCED_EXPLORATION("forced-exploration");
+
+  private final String wire;
+
+  LogisticPolicyName(String wire) {
+    this.wire = wire;
+  }
+
+  /** Returns the name in specs, JSON and on Kafka. */
+  public String wire() {
+    return wire;
+  }
+
+  /** Says whether the policy heeds effects at all. */
+  public boolean isConstrained() {
+    return this != GLM_UCB && this != OFULOG;
+  }
+
+  /** Says whether the policy screens candidates. */
+  boolean hasScreen() {
+    return this == SCREEN || this == FORCED_EXPLORATION;
+  }
+}

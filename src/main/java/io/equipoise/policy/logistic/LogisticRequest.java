@@ -1,0 +1,110 @@
+package io.equipoise.policy.logistic;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The candidates of one request, as features; their number may differ from request to request.
+ *
+ * @param candidates at least one
+ * @param alternatives what the counterfactual vectors stand for: for each constraint its
+ *     alternatives, in the order of {@link Candidate#counterfactuals}
+ */
+public record LogisticRequest(
+    List<EncodedCandidate> candidates, List<List<Alternative>> alternatives) {
+  public LogisticRequest {
+    candidates = List.copyOf(candidates);
+    alternatives = alternatives.stream().map(List::copyOf).toList();
+    if (candidates.isEmpty()) {
+      throw new IllegalArgumentException("a request without candidates");
+    }
+    for (EncodedCandidate encodedCandidate : candidates) {
+      check(encodedCandidate, alternatives);
+    }
+  }
+
+  /**
+   * A candidate.
+   *
+   * @param x what is learned from if it is chosen, length n
+   * @param factuals what each counterfactual is compared with, by constraint and alternative: x,
+   *     but where the person's value is undisclosed, and every pair of values is compared
+   * @param counterfactuals features with another value of the sensitive attributes, by constraint
+   *     and alternative, each of length n
+   * @param isHidden by constraint and alternative, whether features tell nothing of the effect
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record EncodedCandidate(
+      double[] x, double[][][] factuals, double[][][] counterfactuals, boolean[][] isHidden) {
+    /** Makes a candidate of a person who tells everything, and whose features do so too. */
+    public EncodedCandidate(double[] x, double[][][] counterfactuals) {
+      this(x, everywhere(x, counterfactuals), counterfactuals, nowhere(counterfactuals));
+    }
+
+    private static double[][][] everywhere(double[] x, double[][][] shape) {
+      double[][][] same = new double[shape.length][][];
+      for (int constraint = 0; constraint < shape.length; constraint++) {
+        same[constraint] = new double[shape[constraint].length][];
+        Arrays.fill(same[constraint], x);
+      }
+      return same;
+    }
+
+    private static boolean[][] nowhere(double[][][] shape) {
+      boolean[][] hidden = new boolean[shape.length][];
+      for (int constraint = 0; constraint < shape.length; constraint++) {
+        hidden[constraint] = new boolean[shape[constraint].length];
+      }
+      return hidden;
+    }
+  }
+
+  /**
+   * A counterfactual value. Equal ones that follow each other are the same for several values of
+   * what the person does not disclose, of which one is the person's.
+   *
+   * @param attribute index of the sensitive attribute; of an intersection, that of its constraint
+   *     after all attributes
+   * @param factual level index, of an intersection the index of the joint level
+   * @param counterfactual level index likewise
+   * @param isIdentified whether the effect can be bounded for what the person discloses
+   */
+  public record Alternative(int attribute, int factual, int counterfactual, boolean isIdentified) {
+    /** Makes a value of a person who discloses all that bears on the effect. */
+    public Alternative(int attribute, int factual, int counterfactual) {
+      this(attribute, factual, counterfactual, true);
+    }
+  }
+
+  /** Returns the factual features of every candidate. */
+  double[][] features() {
+    double[][] features = new double[candidates.size()][];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = candidates.get(i).x();
+    }
+    return features;
+  }
+
+  public int size() {
+    return candidates.size();
+  }
+
+  private static void check(
+      EncodedCandidate encodedCandidate, List<List<Alternative>> alternatives) {
+    int constraints = encodedCandidate.counterfactuals().length;
+    if (constraints != alternatives.size() || encodedCandidate.factuals().length != constraints) {
+      throw new IllegalArgumentException(
+          "counterfactuals for " + constraints + " constraints of " + alternatives.size());
+    }
+    for (int constraint = 0; constraint < constraints; constraint++) {
+      int given = encodedCandidate.counterfactuals()[constraint].length;
+      if (given != alternatives.get(constraint).size()
+          || given != encodedCandidate.factuals()[constraint].length) {
+        throw new IllegalArgumentException(
+            String.format(
+                "constraint %d has %d counterfactuals of %d",
+                constraint, given, alternatives.get(constraint).size()));
+      }
+    }
+  }
+}

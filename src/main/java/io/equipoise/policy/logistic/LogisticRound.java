@@ -1,0 +1,180 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.ChoiceReason;
+import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.ForcedExploration.Plan;
+import io.equipoise.policy.constraint.OverlapDeficit;
+import io.equipoise.policy.constraint.Selection;
+import io.equipoise.policy.constraint.SelectionRule;
+import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request before one state: chooses as often as it is asked, from any start of the scan, and
+ * computes once what does not depend on the start. Changes nothing; valid until the state changes.
+ */
+final class LogisticRound {
+  private final PolicyParameters parameters;
+  private final SelectionRule rule;
+  private final DualPenalty penalty;
+  private final LogisticState state;
+  private final ParameterEstimate parameterEstimate;
+  private final LogisticRequest request;
+  private final Point[] seen;
+  private final double r;
+  private @Nullable LogisticProspects fromAnyStart;
+
+  LogisticRound(
+      PolicyParameters parameters,
+      SelectionRule rule,
+      DualPenalty penalty,
+      LogisticState state,
+      LogisticRequest request) {
+    this.parameters = parameters;
+    this.rule = rule;
+    this.penalty = penalty;
+    this.state = state;
+    this.request = request;
+    parameterEstimate = state.model().estimate();
+    r = parameterEstimate.radius(parameters.radius());
+    List<EncodedCandidate> candidates = request.candidates();
+    seen = new Point[candidates.size()];
+    for (int candidate = 0; candidate < seen.length; candidate++) {
+      seen[candidate] = parameterEstimate.at(candidates.get(candidate).x());
+    }
+  }
+
+  /** Returns the candidate that {@link #choose} chooses. */
+  int candidate(int start) {
+    LogisticProspects prospects = prospects(start);
+    Selection selection = rule.select(prospects, state.duals(), start);
+    Plan plan = plan(prospects, selection, start);
+    return plan == null ? selection.candidate() : plan.candidate();
+  }
+
+  /** Chooses what the rule says. */
+  LogisticChoice choose(int start) {
+    return choose(start, -1);
+  }
+
+  /** Takes a candidate in the place of the one that {@link #choose} returns. */
+  LogisticChoice take(int start, int candidate) {
+    return choose(start, candidate);
+  }
+
+  private LogisticChoice choose(int start, int taken) {
+    LogisticProspects prospects = prospects(start);
+    DualBlock duals = state.duals();
+    Selection selection = rule.select(prospects, duals, start);
+    Plan plan = plan(prospects, selection, start);
+    int ruled = plan == null ? selection.candidate() : plan.candidate();
+    int chosen = taken < 0 ? ruled : taken;
+    return new LogisticChoice(
+        chosen,
+        chosen == ruled ? reason(ruled, selection, prospects, duals, start) : ChoiceReason.EXPLORE,
+        selection.score(),
+        prospects.mean(chosen),
+        prospects.optimistic(),
+        parameterEstimate.squaredRadius(parameters.radius()),
+        List.of(prospects.effects(chosen)),
+        duals.phis(),
+        penalty.next(prospects, duals, chosen),
+        selection.allowed(),
+        selection.candidate(),
+        plan == null ? 0 : plan.need(),
+        plan == null ? null : plan.next(chosen));
+  }
+
+  private @Nullable Plan plan(LogisticProspects prospects, Selection selection, int start) {
+    OverlapDeficit need = state.need();
+    if (need == null || !(rule instanceof ShrinkingScreen screen)) {
+      return null;
+    }
+    return parameters
+        .exploration()
+        .plan(need, screen, prospects, prospects, state.duals(), selection.candidate(), start);
+  }
+
+  /** It is exploitation if the same rule on means would choose the same. */
+  private ChoiceReason reason(
+      int chosen, Selection selection, LogisticProspects prospects, DualBlock duals, int start) {
+    if (chosen != selection.candidate()) {
+      return ChoiceReason.FORCED_EXPLORATION;
+    }
+    if (selection.isFallback()) {
+      return ChoiceReason.FALLBACK;
+    }
+    Selection onMeans = rule.select(prospects.withoutOptimism(), duals, start);
+    return onMeans.candidate() == chosen ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
+  }
+
+  /** Where ties decide on the optimistic parameter, all depends on the start. */
+  private LogisticProspects prospects(int start) {
+    LogisticProspects known = fromAnyStart;
+    if (known != null) {
+      return known;
+    }
+    return switch (parameters.name()) {
+      case OFULOG, CCLB, EPS_CCLB -> jointly(start);
+      case GLM_UCB -> kept(prospects(filippi(), null));
+      case DUAL_UPPER, SCREEN, FORCED_EXPLORATION -> kept(prospects(optimistic(), null));
+    };
+  }
+
+  /** Remembers what holds for any start. */
+  private LogisticProspects kept(LogisticProspects prospects) {
+    fromAnyStart = prospects;
+    return prospects;
+  }
+
+  private LogisticProspects prospects(double[] optimistic, double @Nullable [] tilde) {
+    boolean isConstrained = parameters.name().isConstrained();
+    LogisticEffects effects =
+        new LogisticEffects(
+            parameterEstimate,
+            parameters,
+            request.candidates(),
+            seen,
+            r,
+            tilde,
+            isConstrained ? parameters.limits().size() : 0);
+    return new LogisticProspects(parameterEstimate, seen, optimistic, effects, r);
+  }
+
+  private double[] filippi() {
+    DesignBlock design = state.design();
+    if (design == null) {
+      throw new IllegalArgumentException("a state of another policy than glm-ucb");
+    }
+    double bonus = design.radius(state.model().scale(), parameters.radius().alpha());
+    double[] optimistic = new double[seen.length];
+    for (int i = 0; i < optimistic.length; i++) {
+      optimistic[i] = seen[i].mean() + bonus * design.deviation(seen[i].x());
+    }
+    return optimistic;
+  }
+
+  private double[] optimistic() {
+    double[] optimistic =
+        state.model() instanceof StreamingModel
+            ? parameterEstimate.optimistic(seen, r)
+            : state.model().optimistic(request.features(), parameters.radius());
+    for (int i = 0; i < optimistic.length; i++) {
+      optimistic[i] = Logistic.mean(optimistic[i]);
+    }
+    return optimistic;
+  }
+
+  private LogisticProspects jointly(int start) {
+    double[] tilde =
+        state.model().jointOptimum(request.features(), start, parameters.radius()).theta();
+    double[] optimistic = new double[seen.length];
+    for (int i = 0; i < optimistic.length; i++) {
+      optimistic[i] = Logistic.mean(Vectors.dot(seen[i].x(), seen[i].places(), tilde));
+    }
+    return prospects(optimistic, tilde);
+  }
+}

@@ -1,0 +1,141 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.Lagrangian;
+import io.equipoise.policy.constraint.OverlapDeficit;
+import io.equipoise.policy.constraint.SelectionRule;
+import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import java.util.List;
+
+/**
+ * A logistic policy: chooses a candidate, and says what the choice does to the state (specification
+ * of the logistic policies, section 5).
+ *
+ * <p>Immutable and safe for use by many threads. One decision is {@link #choose}, which changes
+ * nothing, then {@link #commit}; a reward, whenever it comes, is {@link LogisticModel#learn} with
+ * the features stored at the decision. Dual variables move at the decision and need no reward.
+ */
+public final class LogisticRule {
+  private final PolicyParameters parameters;
+  private final SelectionRule rule;
+  private final DualPenalty penalty;
+  private final EffectAudit audit;
+
+  /** Makes a policy of a replication, whose audit has the radius LAPLACE of the specification. */
+  public LogisticRule(PolicyParameters parameters) {
+    this(parameters, new ConfidenceRadius(RadiusKind.LAPLACE, parameters.radius().alpha(), 1));
+  }
+
+  /**
+   * Makes a policy.
+   *
+   * @param audited radius by which effects are certified
+   */
+  public LogisticRule(PolicyParameters parameters, ConfidenceRadius audited) {
+    this.parameters = parameters;
+    boolean isConstrained = parameters.name().isConstrained();
+    penalty =
+        new DualPenalty(
+            isConstrained ? parameters.limits() : List.of(),
+            parameters.rho(),
+            parameters.schedule(),
+            parameters.name() == LogisticPolicyName.DUAL_UPPER
+                ? DualPenalty.Cost.UPPER_END
+                : DualPenalty.Cost.ESTIMATE);
+    rule =
+        parameters.name().hasScreen()
+            ? new ShrinkingScreen(penalty, parameters.screenWidth())
+            : new Lagrangian(penalty);
+    audit = new EffectAudit(parameters.limits(), audited);
+  }
+
+  public PolicyParameters parameters() {
+    return parameters;
+  }
+
+  /** Returns the state before any decision, around a model without rewards. */
+  public LogisticState start(LogisticModel model) {
+    return new LogisticState(model, newMemory(model.scale().n()));
+  }
+
+  /** Returns what is remembered before any decision, in n dimensions. */
+  LogisticMemory newMemory(int n) {
+    return new LogisticMemory(
+        new DualBlock(constraints()),
+        parameters.name() == LogisticPolicyName.GLM_UCB ? new DesignBlock(n) : null,
+        parameters.name() == LogisticPolicyName.FORCED_EXPLORATION ? new OverlapDeficit(n) : null);
+  }
+
+  /** Returns the number of dual variables; 0 for a policy without a constraint. */
+  private int constraints() {
+    return parameters.name().isConstrained() ? parameters.limits().size() : 0;
+  }
+
+  /**
+   * Chooses a candidate; changes nothing.
+   *
+   * @param start where the scan of candidates begins, from 0 to below their number: ties go to the
+   *     first one visited
+   */
+  public LogisticChoice choose(LogisticState state, LogisticRequest request, int start) {
+    return round(state, request).choose(start);
+  }
+
+  /** Returns the request before the state, where several choices are compared. */
+  LogisticRound round(LogisticState state, LogisticRequest request) {
+    check(state, request);
+    return new LogisticRound(parameters, rule, penalty, state, request);
+  }
+
+  /** Takes a choice into the state: counts the decision and moves what moves with it. */
+  public void commit(LogisticState state, LogisticRequest request, LogisticChoice choice) {
+    state.duals().advance(choice.phiAfter());
+    DesignBlock design = state.design();
+    if (design != null) {
+      design.add(request.candidates().get(choice.candidate()).x());
+    }
+    if (choice.nextNeed() != null) {
+      state.memory().need(choice.nextNeed().copy());
+    }
+  }
+
+  /** Audits a choice by the audit's own radius, whatever the policy's is; changes nothing. */
+  public DecisionAudit audit(LogisticState state, LogisticRequest request, LogisticChoice choice) {
+    return audit.of(state.model().estimate(), request, choice);
+  }
+
+  /** Says of every candidate whether the audit certifies all its effects. */
+  boolean[] certified(LogisticState state, LogisticRequest request) {
+    ParameterEstimate parameterEstimate = state.model().estimate();
+    boolean[] certified = new boolean[request.size()];
+    for (int candidate = 0; candidate < certified.length; candidate++) {
+      certified[candidate] = audit.certifies(parameterEstimate, request, candidate);
+    }
+    return certified;
+  }
+
+  private void check(LogisticState state, LogisticRequest request) {
+    if (request.alternatives().size() != parameters.limits().size()) {
+      throw new IllegalArgumentException(
+          "a request with counterfactuals for "
+              + request.alternatives().size()
+              + " constraints, a policy with "
+              + parameters.limits().size());
+    }
+    for (EncodedCandidate encodedCandidate : request.candidates()) {
+      state.model().scale().check(encodedCandidate.x());
+      checkAll(state.model().scale(), encodedCandidate.factuals());
+      checkAll(state.model().scale(), encodedCandidate.counterfactuals());
+    }
+  }
+
+  private static void checkAll(LogisticScale scale, double[][][] worlds) {
+    for (double[][] alternatives : worlds) {
+      for (double[] x : alternatives) {
+        scale.check(x);
+      }
+    }
+  }
+}

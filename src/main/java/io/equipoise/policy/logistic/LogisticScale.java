@@ -1,0 +1,69 @@
+package io.equipoise.policy.logistic;
+
+/**
+ * What is assumed of the model P(y = 1 | x) = g(x . theta) (Chen, Tian and Quinn 2025, section 2):
+ * features have a norm of at most 1, the parameter one of at most S.
+ *
+ * @param n dimension of features and parameter
+ * @param s the bound S on the parameter's norm
+ */
+public record LogisticScale(int n, double s) {
+  private static final double ROUNDING = 1e-9;
+
+  public LogisticScale {
+    if (n < 1 || !(s > 0 && s < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "a logistic model needs n of at least 1 and S above 0, but n is " + n + " and S " + s);
+    }
+  }
+
+  /** Returns the prior's precision, n / S^2. */
+  public double lambda() {
+    return n / (s * s);
+  }
+
+  /** Says whether a vector has n finite places and a norm of at most 1, up to rounding. */
+  public boolean isFeature(double[] x) {
+    return x.length == n && (isClearlyShort(x) || Vectors.norm(x) <= 1 + ROUNDING);
+  }
+
+  /** Says whether the norm is below the limit by more than the order of its sum can matter. */
+  private static boolean isClearlyShort(double[] x) {
+    double even = 0;
+    double odd = 0;
+    int last = x.length - 1;
+    for (int i = 0; i < last; i += 2) {
+      even += x[i] * x[i];
+      odd += x[i + 1] * x[i + 1];
+    }
+    double rest = x.length % 2 == 0 ? 0 : x[last] * x[last];
+    return even + odd + rest <= 1 + ROUNDING;
+  }
+
+  /**
+   * Refuses what is no feature vector.
+   *
+   * @throws IllegalArgumentException with the length and norm that it has, and what to do
+   */
+  public void check(double[] x) {
+    if (!isFeature(x)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "features of length %d and norm %s; the model takes length %d and a norm of at most"
+                  + " 1: divide a longer vector by its norm",
+              x.length, Vectors.norm(x), n));
+    }
+  }
+
+  /** Says whether a reward is one that the model can learn: exactly 0 or 1. */
+  public static boolean isReward(double y) {
+    return y == 0 || y == 1;
+  }
+
+  public static void checkReward(double y) {
+    if (!isReward(y)) {
+      throw new IllegalArgumentException(
+          "reward " + y + "; a logistic model learns from 0 and 1 only");
+    }
+  }
+}

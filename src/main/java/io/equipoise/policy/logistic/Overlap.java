@@ -1,0 +1,16 @@
+package io.equipoise.policy.logistic;
+
+/**
+ * What data say of an effect's direction c, the effect's gradient (specification of the logistic
+ * policies, section 6.2).
+ *
+ * @param leverage c' H^-1 c, the unscaled variance of the estimated effect; times the number of
+ *     rewards it levels off where data cover the direction, and grows where not
+ * @param unsupportedShare lambda |H^-1 c|^2 / leverage, in [0, 1]: the share of that variance which
+ *     comes from the prior alone; 1 before any data, 0 where the effect does not depend on the
+ *     parameter
+ */
+public record Overlap(double leverage, double unsupportedShare) {
+  /** Of an effect of which the features tell nothing, whatever data there are. */
+  static final Overlap NONE = new Overlap(Double.POSITIVE_INFINITY, 1);
+}

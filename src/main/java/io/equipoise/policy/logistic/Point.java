@@ -1,0 +1,66 @@
+package io.equipoise.policy.logistic;
+
+/**
+ * A feature vector as one estimate sees it: the places that are not zero, and x . theta, from which
+ * mean and slope follow. Valid as long as the estimate; computes what is asked for once.
+ */
+final class Point {
+  private static final double UNKNOWN = -1;
+
+  private final double[] x;
+  private final int[] places;
+  private final double z;
+  private double e = UNKNOWN;
+  private double variance = UNKNOWN;
+
+  Point(double[] x, double[] theta) {
+    this.x = x;
+    places = Vectors.nonzeros(x);
+    z = Vectors.dot(x, places, theta);
+  }
+
+  double[] x() {
+    return x;
+  }
+
+  int[] places() {
+    return places;
+  }
+
+  /** Returns x . theta. */
+  double z() {
+    return z;
+  }
+
+  /** Returns {@link Logistic#mean} of x . theta. */
+  double mean() {
+    double power = power();
+    return z >= 0 ? 1 / (1 + power) : power / (1 + power);
+  }
+
+  /** Returns {@link Logistic#slope} of x . theta. */
+  double slope() {
+    double power = power();
+    return power / ((1 + power) * (1 + power));
+  }
+
+  private double power() {
+    if (e == UNKNOWN) {
+      e = StrictMath.exp(-Math.abs(z));
+    }
+    return e;
+  }
+
+  /** Returns x' H^-1 x, never below 0. */
+  double variance(Curvature curvature) {
+    if (variance == UNKNOWN) {
+      variance = Math.max(0, curvature.product(x, places, x, places));
+    }
+    return variance;
+  }
+
+  /** Returns |x|. */
+  double norm() {
+    return Math.sqrt(Vectors.dot(x, places, x));
+  }
+}

@@ -1,0 +1,164 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.features.Entries;
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.features.SensitivePairs.Pair;
+import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
+import io.equipoise.policy.logistic.LogisticRequest.Alternative;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the requests of a segment into those of a logistic policy: every vector has length 1, each
+ * by its own norm, but for a zero vector, which stays one. One constraint a sensitive attribute, in
+ * the order of the features, then one a set of attributes that are changed together. Immutable;
+ * safe for use by many threads.
+ */
+final class RequestEncoder {
+  private final FeatureEncoder encoder;
+  private final SensitivePairs pairs;
+  private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
+
+  RequestEncoder(
+      FeatureEncoder encoder,
+      SeenAttributes seen,
+      UndisclosedWorlds undisclosed,
+      SegmentSpec spec) {
+    this.encoder = encoder;
+    this.seen = seen;
+    this.undisclosed = undisclosed;
+    pairs = new SensitivePairs(spec);
+  }
+
+  /**
+   * Encodes a request.
+   *
+   * @throws UnusableRequestException if an arm has features that are not finite
+   */
+  LogisticRequest encode(Request request) {
+    Profile person = request.person();
+    List<Pair> all = pairs.of(person.levels());
+    List<List<Comparison>> comparisons = new ArrayList<>();
+    for (int attribute : pairs.attributes()) {
+      List<Comparison> ofAttribute = new ArrayList<>();
+      for (Pair pair : all) {
+        if (pair.attribute() == attribute) {
+          addComparisons(person, pair, ofAttribute);
+        }
+      }
+      comparisons.add(ofAttribute);
+    }
+    Entries entries = new Entries();
+    List<EncodedCandidate> candidates = new ArrayList<>();
+    for (Candidate candidate : request.offers()) {
+      candidates.add(candidate(person, candidate, comparisons, entries));
+    }
+    return new LogisticRequest(
+        candidates, comparisons.stream().map(RequestEncoder::alternatives).toList());
+  }
+
+  /** Two worlds; the factual one is null where it is the person's own. */
+  private record Comparison(
+      Pair pair, @Nullable Profile factual, Profile counterfactual, boolean isIdentified) {}
+
+  /** Adds one comparison for each value of what is undisclosed; one where there is no bound. */
+  private void addComparisons(Profile person, Pair pair, List<Comparison> comparisons) {
+    List<Worlds> worlds = undisclosed.of(person, pair);
+    if (worlds.isEmpty()) {
+      comparisons.add(new Comparison(pair, null, person, false));
+    }
+    for (Worlds of : worlds) {
+      boolean isOwn = Arrays.equals(of.factual().levels(), person.levels());
+      comparisons.add(new Comparison(pair, isOwn ? null : of.factual(), of.other(), true));
+    }
+  }
+
+  private static List<Alternative> alternatives(List<Comparison> comparisons) {
+    return comparisons.stream()
+        .map(
+            compared ->
+                new Alternative(
+                    compared.pair().attribute(),
+                    compared.pair().factual(),
+                    compared.pair().counterfactual(),
+                    compared.isIdentified()))
+        .toList();
+  }
+
+  private EncodedCandidate candidate(
+      Profile person, Candidate candidate, List<List<Comparison>> comparisons, Entries entries) {
+    double[] x = features(person, candidate, entries);
+    double[][][] factuals = new double[comparisons.size()][][];
+    double[][][] counterfactuals = new double[comparisons.size()][][];
+    boolean[][] isHidden = new boolean[comparisons.size()][];
+    for (int constraint = 0; constraint < factuals.length; constraint++) {
+      List<Comparison> compared = comparisons.get(constraint);
+      factuals[constraint] = new double[compared.size()][];
+      counterfactuals[constraint] = new double[compared.size()][];
+      isHidden[constraint] = new boolean[compared.size()];
+      for (int i = 0; i < compared.size(); i++) {
+        Comparison worlds = compared.get(i);
+        Profile factual = worlds.factual();
+        double[] here = factual == null ? x : features(factual, candidate, entries);
+        double[] there = features(worlds.counterfactual(), candidate, entries);
+        factuals[constraint][i] = here;
+        counterfactuals[constraint][i] = there;
+        isHidden[constraint][i] =
+            !worlds.isIdentified() || seen.isHidden(worlds.pair(), Arrays.equals(here, there));
+      }
+    }
+    return new EncodedCandidate(x, factuals, counterfactuals, isHidden);
+  }
+
+  private double[] features(Profile person, Candidate candidate, Entries entries) {
+    try {
+      return features(person, candidate.arm(), entries);
+    } catch (UnusableRequestException e) {
+      throw new UnusableRequestException("arm " + candidate.id() + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * Returns the features of a person and an arm, of length 1 or 0.
+   *
+   * @throws UnusableRequestException if they are not finite
+   */
+  double[] features(Profile person, Profile arm) {
+    return features(person, arm, new Entries());
+  }
+
+  private double[] features(Profile person, Profile arm, Entries entries) {
+    encoder.encode(person, arm, entries);
+    double largest = 0;
+    for (int k = 0; k < entries.count(); k++) {
+      double value = entries.value(k);
+      if (!Double.isFinite(value)) {
+        throw new UnusableRequestException("a feature is not finite");
+      }
+      largest = Math.max(largest, Math.abs(value));
+    }
+    double squares = 0;
+    for (int k = 0; k < entries.count(); k++) {
+      double value = entries.value(k) / largest; // so that no square overflows
+      squares += value * value;
+    }
+    double norm = Math.sqrt(squares);
+    double[] x = new double[encoder.dimension()];
+    for (int k = 0; k < entries.count(); k++) {
+      x[entries.place(k)] = entries.value(k) / largest / norm;
+    }
+    return x;
+  }
+}

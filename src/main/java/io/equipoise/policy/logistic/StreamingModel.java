@@ -1,0 +1,171 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.Scan;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The streaming form of the model: one implicit Newton step per reward on a quadratic summary of
+ * all before it, in 2 n^2 + n doubles whatever the number of rewards (specification of the logistic
+ * policies, section 4). Mutable; {@link #copy} is deep. Rewards of another order give a slightly
+ * different state, so two states do not merge.
+ *
+ * <p>The parameter is not projected onto the ball: measured, that made theta* leave the ellipsoid.
+ *
+ * <pre>
+ * Bytes, format 64, big-endian:
+ *   0 format (u8)   1 n (i32)   5 S (f64)   13 rewards (i64)
+ *  21 theta (n x f64)   H, H^-1 by rows (2 n^2 x f64)
+ * </pre>
+ */
+public final class StreamingModel implements LogisticModel, StateBlock {
+  /** The format of today; codes up to 79 are kept for others of this class. */
+  public static final byte FORMAT = 64;
+
+  private static final int HEADER_BYTES = 21;
+  private static final int MAX_DIMENSION = 1 << 12;
+  private static final long REFRESH_EVERY = 1024;
+  private static final double WITHIN = 1e-9;
+
+  private final LogisticScale scale;
+  private final double[] theta;
+  private final Curvature curvature;
+  private final double[] v;
+  private long rewards;
+
+  /** Starts at theta = 0 and H = lambda I. */
+  public StreamingModel(LogisticScale scale) {
+    this.scale = scale;
+    theta = new double[scale.n()];
+    v = new double[scale.n()];
+    curvature = new Curvature(scale.n(), scale.lambda());
+  }
+
+  @Override
+  public LogisticScale scale() {
+    return scale;
+  }
+
+  @Override
+  public long rewards() {
+    return rewards;
+  }
+
+  /** Learns in O(n^2) without allocating, but for a fresh inverse every 1,024 rewards. */
+  @Override
+  public void learn(double[] x, double y) {
+    scale.check(x);
+    LogisticScale.checkReward(y);
+    curvature.solve(x, v);
+    double q = Math.max(0, Vectors.dot(x, v));
+    double z = ImplicitStep.solve(Vectors.dot(x, theta), q, y);
+    double residual = Logistic.mean(z) - y;
+    for (int i = 0; i < theta.length; i++) {
+      theta[i] -= v[i] * residual;
+    }
+    curvature.add(x, v, q, Logistic.slope(z));
+    rewards++;
+    if (rewards % REFRESH_EVERY == 0) {
+      curvature.refresh();
+    }
+  }
+
+  @Override
+  public ParameterEstimate estimate() {
+    return new ParameterEstimate(scale, theta, curvature, rewards);
+  }
+
+  @Override
+  public double[] optimistic(double[][] candidates, ConfidenceRadius radius) {
+    ParameterEstimate parameterEstimate = estimate();
+    return optimistic(parameterEstimate, candidates, parameterEstimate.radius(radius));
+  }
+
+  private static double[] optimistic(
+      ParameterEstimate parameterEstimate, double[][] candidates, double r) {
+    double[] values = new double[candidates.length];
+    for (int candidate = 0; candidate < values.length; candidate++) {
+      values[candidate] = parameterEstimate.optimistic(candidates[candidate], r);
+    }
+    return values;
+  }
+
+  @Override
+  public JointOptimum jointOptimum(double[][] candidates, int start, ConfidenceRadius radius) {
+    ParameterEstimate parameterEstimate = estimate();
+    double r = parameterEstimate.radius(radius);
+    double[] value = optimistic(parameterEstimate, candidates, r);
+    int best = Scan.best(value.length, start, WITHIN, candidate -> true, c -> value[c]);
+    return new JointOptimum(best, value[best], parameterEstimate.optimum(candidates[best], r));
+  }
+
+  @Override
+  public StreamingModel copy() {
+    StreamingModel copy = new StreamingModel(scale);
+    System.arraycopy(theta, 0, copy.theta, 0, theta.length);
+    ByteBuffer bytes = ByteBuffer.allocate(Curvature.byteLength(scale.n()));
+    curvature.appendTo(bytes);
+    copy.curvature.readFrom(bytes.flip());
+    copy.rewards = rewards;
+    return copy;
+  }
+
+  /** Returns the number of bytes that a model in n dimensions has. */
+  static int byteLength(int n) {
+    return HEADER_BYTES + Double.BYTES * n + Curvature.byteLength(n);
+  }
+
+  @Override
+  public int byteLength() {
+    return byteLength(theta.length);
+  }
+
+  /** Writes the layout above; equal models write equal bytes. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(FORMAT).putInt(scale.n()).putDouble(scale.s()).putLong(rewards);
+    for (double value : theta) {
+      out.putDouble(value);
+    }
+    curvature.appendTo(out);
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static StreamingModel readFrom(ByteBuffer in) {
+    byte format = in.get();
+    int n = in.getInt();
+    double s = in.getDouble();
+    long rewards = in.getLong();
+    if (format != FORMAT
+        || n < 1
+        || n > MAX_DIMENSION
+        || in.remaining() < Double.BYTES * n + Curvature.byteLength(n)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "logistic model of format %d and dimension %d in %d bytes",
+              format, n, in.remaining()));
+    }
+    StreamingModel model = new StreamingModel(new LogisticScale(n, s));
+    model.rewards = rewards;
+    for (int i = 0; i < n; i++) {
+      model.theta[i] = in.getDouble();
+    }
+    model.curvature.readFrom(in);
+    return model;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StreamingModel model
+        && rewards == model.rewards
+        && scale.equals(model.scale)
+        && Arrays.equals(theta, model.theta)
+        && curvature.hasSameValues(model.curvature);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(rewards) + Arrays.hashCode(theta);
+  }
+}

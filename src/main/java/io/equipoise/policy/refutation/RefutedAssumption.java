@@ -1,0 +1,29 @@
+package io.equipoise.policy.refutation;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An assumption that the rewards refuted, and by what.
+ *
+ * @param name what is assumed, for people
+ * @param cell levels by variable of the row or cell that refutes it alone; empty where all do
+ *     together
+ * @param logEvalue natural logarithm of the e-value
+ * @param logThreshold natural logarithm of the e-value that refutes
+ * @param observations how many rewards the test has counted, in all rows or cells
+ * @param remedy what a person can do about it
+ */
+public record RefutedAssumption(
+    AssumptionKind kind,
+    String name,
+    Map<String, String> cell,
+    double logEvalue,
+    double logThreshold,
+    long observations,
+    String remedy) {
+  public RefutedAssumption {
+    cell = Collections.unmodifiableMap(new TreeMap<>(cell));
+  }
+}

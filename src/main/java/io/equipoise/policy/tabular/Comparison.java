@@ -1,0 +1,27 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.fairness.EffectIdentification;
+import java.util.List;
+
+/**
+ * The contexts that one effect compares.
+ *
+ * @param attribute place of the sensitive attribute, or the number of a set of them
+ * @param worlds one pair where everything that bears on the reward is known; else one for each
+ *     joint value b of the attribute's descendants in the other world (Huang et al. 2022, Theorem
+ *     2) and each value of what is undisclosed; none where the effect is not identified
+ */
+record Comparison(
+    int attribute,
+    int factualLevel,
+    int counterfactualLevel,
+    List<Worlds> worlds,
+    EffectIdentification identification) {
+  Comparison {
+    worlds = List.copyOf(worlds);
+  }
+
+  /** The context with the attribute at its factual and at its counterfactual value. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  record Worlds(int[] factual, int[] other) {}
+}

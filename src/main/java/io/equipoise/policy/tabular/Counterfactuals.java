@@ -1,0 +1,217 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.causal.SeparatingSet;
+import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.policy.tabular.Comparison.Worlds;
+import io.equipoise.segmentspec.Intersections;
+import io.equipoise.segmentspec.Intersections.JointPair;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Lists the comparisons that the audit of a context needs: every sensitive attribute against every
+ * other value of it, and every ordered pair of values where the attribute is undisclosed; after
+ * them, where the spec asks for it, those of several attributes at once.
+ *
+ * <p>Descendants B of an attribute S among the features follow it into the other world, where their
+ * values are unknown. Only those count that choose a cell or bear on p(z|x,a).
+ *
+ * <p>What a person does not disclose has the same unknown value in both worlds, and the cells of
+ * all who do not disclose it average over different people in each. So both worlds run over its
+ * values together, unless the graph separates it, see {@link TotalEffects#holdsWithout}. That uses
+ * the cells of people who disclose it: who discloses must not depend on the reward given the
+ * features.
+ */
+final class Counterfactuals {
+  /** Bounds the worlds of one comparison. */
+  private static final int MAX_JOINT_VALUES = 4096;
+
+  /** Bounds the sets of undisclosed features whose answer is kept; others are computed again. */
+  private static final int MAX_PATTERNS = 4096;
+
+  private static final int[] NONE = {};
+
+  private final List<SpecVariable> features;
+  private final TotalEffects effects;
+  private final boolean[] matters;
+  private final Intersections intersections;
+  private final List<Attribute> attributes = new ArrayList<>();
+  private final List<Attribute> sets = new ArrayList<>();
+
+  /**
+   * One attribute, or several that are changed together.
+   *
+   * @param expansions by what is undisclosed, what of it the comparisons run over
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Attribute(
+      List<Integer> places,
+      int[] followers,
+      boolean hasEffect,
+      ConcurrentMap<BitSet, int[]> expansions) {}
+
+  Counterfactuals(
+      SegmentSpec spec, SeparatingSet w, MediatorWeights weights, List<SpecFault> faults) {
+    features = spec.variables().features();
+    effects = new TotalEffects(spec, w.variables());
+    matters = new boolean[features.size()];
+    for (int place = 0; place < matters.length; place++) {
+      matters[place] =
+          w.variables().contains(features.get(place).name()) || weights.dependsOn(place);
+    }
+    intersections = Intersections.of(spec);
+    for (int place : spec.variables().sensitive()) {
+      attributes.add(attribute(spec, List.of(place), faults));
+    }
+    for (List<Integer> places : intersections.sets()) {
+      sets.add(attribute(spec, places, faults));
+    }
+  }
+
+  private Attribute attribute(SegmentSpec spec, List<Integer> places, List<SpecFault> faults) {
+    List<String> names = places.stream().map(place -> features.get(place).name()).toList();
+    Set<String> descendants = spec.graph().descendants(names);
+    List<Integer> followers = new ArrayList<>();
+    long joint = 1;
+    for (int other = 0; other < features.size(); other++) {
+      String feature = features.get(other).name();
+      if (!places.contains(other) && descendants.contains(feature) && matters[other]) {
+        followers.add(other);
+        joint = Math.min(joint * features.get(other).disclosedLevels(), MAX_JOINT_VALUES + 1L);
+      }
+    }
+    if (joint > MAX_JOINT_VALUES) {
+      faults.add(
+          new SpecFault(
+              "graph",
+              "descendants of "
+                  + String.join("*", names)
+                  + " with more than "
+                  + MAX_JOINT_VALUES
+                  + " joint values",
+              "fewer descendants among the features, or fewer levels"));
+    }
+    boolean hasEffect = !followers.isEmpty();
+    for (int place : places) {
+      hasEffect |= matters[place];
+    }
+    int[] following = followers.stream().mapToInt(i -> i).toArray();
+    return new Attribute(places, following, hasEffect, new ConcurrentHashMap<>());
+  }
+
+  boolean hasEffects() {
+    return attributes.stream().anyMatch(Attribute::hasEffect);
+  }
+
+  /** Returns the comparisons in the order attribute, factual value, counterfactual value. */
+  List<Comparison> of(int[] context) {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Attribute attribute : attributes) {
+      int place = attribute.places().get(0);
+      SpecVariable variable = features.get(place);
+      int level = context[place];
+      boolean isDisclosed = level != variable.undisclosed();
+      for (int s = 0; s < variable.disclosedLevels(); s++) {
+        for (int other = 0; other < variable.disclosedLevels(); other++) {
+          if (s != other && (!isDisclosed || s == level)) {
+            int[] factual = context.clone();
+            factual[place] = s;
+            int[] changed = context.clone();
+            changed[place] = other;
+            comparisons.add(comparison(place, s, other, factual, changed, attribute));
+          }
+        }
+      }
+    }
+    for (JointPair joint : intersections.of(context)) {
+      Attribute set = sets.get(joint.attribute() - features.size());
+      comparisons.add(
+          comparison(
+              joint.attribute(),
+              joint.factual(),
+              joint.counterfactual(),
+              joint.factualOf(context),
+              joint.counterfactualOf(context),
+              set));
+    }
+    return comparisons;
+  }
+
+  private Comparison comparison(
+      int number, int s, int other, int[] factual, int[] changed, Attribute attribute) {
+    int[] expanded = expanded(attribute, factual);
+    int[] followers = attribute.followers();
+    List<Worlds> worlds = new ArrayList<>();
+    if (joint(expanded) * joint(followers) <= MAX_JOINT_VALUES) {
+      List<int[]> completed = new ArrayList<>();
+      expand(factual, expanded, 0, completed);
+      for (int[] here : completed) {
+        int[] there = here.clone();
+        attribute.places().forEach(place -> there[place] = changed[place]);
+        List<int[]> others = new ArrayList<>();
+        expand(there, followers, 0, others);
+        others.forEach(world -> worlds.add(new Worlds(here, world)));
+      }
+    }
+    EffectIdentification effectIdentification =
+        worlds.isEmpty()
+            ? EffectIdentification.NOT_IDENTIFIED
+            : followers.length == 0 && expanded.length == 0
+                ? EffectIdentification.IDENTIFIED
+                : EffectIdentification.BOUNDED;
+    return new Comparison(number, s, other, worlds, effectIdentification);
+  }
+
+  /** Returns the undisclosed features whose values the comparison must run over. */
+  private int[] expanded(Attribute attribute, int[] context) {
+    BitSet undisclosed = new BitSet();
+    boolean isAnyOfInterest = false;
+    for (int place = 0; place < context.length; place++) {
+      if (context[place] == features.get(place).undisclosed()) {
+        undisclosed.set(place);
+        isAnyOfInterest |= matters[place];
+      }
+    }
+    if (!isAnyOfInterest) {
+      return NONE;
+    }
+    int[] known = attribute.expansions().get(undisclosed);
+    if (known == null) {
+      known =
+          effects.holdsWithout(attribute.places(), undisclosed)
+              ? NONE
+              : undisclosed.stream().filter(place -> matters[place]).toArray();
+      if (attribute.expansions().size() < MAX_PATTERNS) {
+        attribute.expansions().put(undisclosed, known);
+      }
+    }
+    return known;
+  }
+
+  private double joint(int[] places) {
+    double joint = 1;
+    for (int place : places) {
+      joint *= features.get(place).disclosedLevels();
+    }
+    return joint;
+  }
+
+  private void expand(int[] context, int[] places, int next, List<int[]> worlds) {
+    if (next == places.length) {
+      worlds.add(context.clone());
+      return;
+    }
+    int[] open = context.clone();
+    for (int b = 0; b < features.get(places[next]).disclosedLevels(); b++) {
+      open[places[next]] = b;
+      expand(open, places, next + 1, worlds);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.fairness.EffectKind;
+
+/**
+ * Bounds one effect for one arm after another.
+ *
+ * <p>For a counterfactual world the effect is linear in the cell means, sum_w c_w E[R|w] with c =
+ * p(z|x',a) - p(z|x,a), coefficients of the same cell netted. Its supremum over the box L_w &lt;=
+ * E[R|w] &lt;= H_w is sum c+ H - c- L, its infimum sum c+ L - c- H: exact, because every cell is
+ * free in the box. Where features follow the attribute or are undisclosed, the effect is a mixture
+ * over their joint values of such terms (Huang et al. 2022, Theorem 2, with z following b), so the
+ * interval runs from the least infimum to the greatest supremum; the estimate is then the middle of
+ * the estimates' range. Where p is estimated from counts, its error widens the interval.
+ *
+ * <p>Has scratch of its own: one instance belongs to one call.
+ */
+final class EffectBound {
+  /** Bounds of two worlds that differ by less are the same: rounding must not decide. */
+  private static final double SAME_BOUND = 1e-12;
+
+  /** A cell with a smaller coefficient is none of the effect's: rounding must not decide. */
+  private static final double NO_COEFFICIENT = 1e-12;
+
+  private final Comparison comparison;
+  private final CounterfactualWorld[] factuals;
+  private final CounterfactualWorld[] others;
+  private final double span;
+
+  private double lower;
+  private double upper;
+  private double leastEstimate;
+  private double greatestEstimate;
+  private double unsupportedBelow;
+  private double unsupportedAbove;
+
+  private double infimum;
+  private double supremum;
+  private double estimate;
+  private double unsupported;
+  private double variance;
+
+  /**
+   * Prepares an effect.
+   *
+   * @param factuals one for each pair of worlds of the comparison
+   * @param others likewise
+   * @param span greatest minus least mean reward: the bound of an effect that is not identified
+   */
+  EffectBound(
+      Comparison comparison,
+      CounterfactualWorld[] factuals,
+      CounterfactualWorld[] others,
+      double span) {
+    this.comparison = comparison;
+    this.factuals = factuals;
+    this.others = others;
+    this.span = span;
+  }
+
+  private boolean isNotIdentified() {
+    return comparison.identification() == EffectIdentification.NOT_IDENTIFIED;
+  }
+
+  /** Returns the largest |effect| in the box for the arm with this first cell and weight row. */
+  double worst(int firstCell, int row) {
+    double worst = isNotIdentified() ? span : 0;
+    for (int pair = 0; pair < others.length; pair++) {
+      CounterfactualWorld factual = factuals[pair];
+      CounterfactualWorld other = others[pair];
+      double[] here = factual.weights().p()[row];
+      double[] there = other.weights().p()[row];
+      double size =
+          other.limits() == factual.limits()
+              ? factual.limits().worst(firstCell, here, there)
+              : factual.limits().worst(firstCell, here, other.limits(), there);
+      worst = Math.max(worst, size + slack(factual, other, firstCell, row));
+    }
+    return worst;
+  }
+
+  /** Returns the effect for the arm with this first cell and weight row. */
+  AuditEffect effect(int firstCell, int row) {
+    if (isNotIdentified()) {
+      return AuditEffect.notIdentified(
+          comparison.attribute(),
+          comparison.factualLevel(),
+          comparison.counterfactualLevel(),
+          EffectKind.TOTAL,
+          span);
+    }
+    bound(firstCell, row);
+    double length = upper - lower;
+    double unsupportedShare =
+        length > 0 ? Math.min(1, (unsupportedBelow + unsupportedAbove) / length) : 0;
+    boolean isIdentified = comparison.identification() == EffectIdentification.IDENTIFIED;
+    return new AuditEffect(
+        comparison.attribute(),
+        comparison.factualLevel(),
+        comparison.counterfactualLevel(),
+        EffectKind.TOTAL,
+        comparison.identification(),
+        isIdentified ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
+        lower,
+        upper,
+        unsupportedShare,
+        others.length == 1 ? AuditEffect.leverageOf(variance) : null);
+  }
+
+  private void bound(int firstCell, int row) {
+    lower = Double.POSITIVE_INFINITY;
+    upper = Double.NEGATIVE_INFINITY;
+    leastEstimate = Double.POSITIVE_INFINITY;
+    greatestEstimate = Double.NEGATIVE_INFINITY;
+    for (int pair = 0; pair < others.length; pair++) {
+      compare(factuals[pair], others[pair], firstCell, row);
+      double slack = slack(factuals[pair], others[pair], firstCell, row);
+      infimum -= slack;
+      supremum += slack;
+      unsupportedBelow = unsupportedOf(lower - infimum, unsupportedBelow);
+      unsupportedAbove = unsupportedOf(supremum - upper, unsupportedAbove);
+      lower = Math.min(lower, infimum);
+      upper = Math.max(upper, supremum);
+      leastEstimate = Math.min(leastEstimate, estimate);
+      greatestEstimate = Math.max(greatestEstimate, estimate);
+    }
+  }
+
+  /**
+   * Returns what wrong p(z|x,a) can add. Moving a distribution by e in L1 distance moves a mean by
+   * at most e / 2 times the range of what is averaged.
+   */
+  private static double slack(
+      CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
+    int cells = other.weights().p()[row].length;
+    double here = factual.weights().error()[row];
+    double there = other.weights().error()[row];
+    return here == 0 && there == 0
+        ? 0
+        : (here * factual.limits().width(firstCell, cells)
+                + there * other.limits().width(firstCell, cells))
+            / 2;
+  }
+
+  /** Returns the prior part of the wider world; of two equally wide ones, the larger. */
+  private double unsupportedOf(double wider, double known) {
+    if (wider > SAME_BOUND) {
+      return unsupported;
+    }
+    return wider < -SAME_BOUND ? known : Math.max(known, unsupported);
+  }
+
+  private void compare(
+      CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
+    double[] here = factual.weights().p()[row];
+    double[] there = other.weights().p()[row];
+    infimum = 0;
+    supremum = 0;
+    estimate = 0;
+    unsupported = 0;
+    variance = 0;
+    boolean hasSameCells = other.limits() == factual.limits();
+    for (int z = 0; z < here.length; z++) {
+      if (hasSameCells) {
+        add(there[z] - here[z], factual.limits(), firstCell + z);
+      } else {
+        add(there[z], other.limits(), firstCell + z);
+        add(-here[z], factual.limits(), firstCell + z);
+      }
+    }
+  }
+
+  /** Adds a cell's term; its half-length counts as prior where the cell has no observation. */
+  private void add(double c, CellLimits limits, int cell) {
+    double atLower = c * limits.lower(cell);
+    double atUpper = c * limits.upper(cell);
+    infimum += Math.min(atLower, atUpper);
+    supremum += Math.max(atLower, atUpper);
+    estimate += c * limits.estimate(cell);
+    if (limits.isUnseen(cell)) {
+      unsupported += Math.abs(atUpper - atLower) / 2;
+    }
+    if (Math.abs(c) > NO_COEFFICIENT) {
+      variance += c * c * limits.variance(cell);
+    }
+  }
+}

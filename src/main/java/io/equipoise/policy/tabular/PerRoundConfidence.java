@@ -1,0 +1,31 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.fairness.Guarantee;
+
+/**
+ * The bonus of Huang et al. 2022, eq. 6, as a confidence radius: scale * sqrt(2 L_t / N) with L_t =
+ * log(1/delta_t), delta_t = 1/t^2. For replications: it is a statement about one round and one
+ * cell, and only if the scale is at least the sub-Gaussian scale of a reward given its cell.
+ */
+public record PerRoundConfidence(double low, double high, double scale)
+    implements ConfidenceSequence {
+  /** Returns L_t = 2 ln max(t, 2); the paper's L_1 would be 0. */
+  public static double logTerm(long t) {
+    return 2 * StrictMath.log((double) Math.max(t, 2));
+  }
+
+  @Override
+  public Guarantee guarantee() {
+    return Guarantee.PER_ROUND;
+  }
+
+  @Override
+  public double center(CellBlock block, int cell) {
+    return block.mean(cell);
+  }
+
+  @Override
+  public double radius(CellBlock block, int cell, long t) {
+    return scale * Math.sqrt(2 * logTerm(t) / block.n(cell));
+  }
+}

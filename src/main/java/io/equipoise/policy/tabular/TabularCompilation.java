@@ -1,0 +1,217 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.GraphBuilder;
+import io.equipoise.causal.SeparatingSet;
+import io.equipoise.causal.Separation;
+import io.equipoise.causal.Variable;
+import io.equipoise.policy.CellLayout;
+import io.equipoise.policy.features.NotIdentified;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import io.equipoise.segmentspec.ConfidenceKind;
+import io.equipoise.segmentspec.FairnessSpec;
+import io.equipoise.segmentspec.Intersections;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a spec into the parts of a bandit, or says all that is wrong with it. */
+final class TabularCompilation {
+  private final SegmentSpec spec;
+  private final List<SpecFault> faults = new ArrayList<>();
+  private final SeparatingSet separatingSet;
+
+  TabularCompilation(SegmentSpec spec) {
+    this.spec = spec;
+    separatingSet = CellSeparators.of(spec);
+  }
+
+  SeparatingSet separatingSet() {
+    return separatingSet;
+  }
+
+  TabularModel model() {
+    CellLayout layout = layout();
+    checkLevels();
+    if (isUnconfounded()) {
+      checkEffects();
+    }
+    int cells = layout == null ? 0 : layout.mediatorCells();
+    MediatorWeights weights = new MediatorWeights(spec, mediators(), cells, tableDelta(), faults);
+    Counterfactuals counterfactuals = new Counterfactuals(spec, separatingSet, weights, faults);
+    if (layout == null || !faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+    return new TabularModel(
+        layout,
+        weights,
+        confidence(layout.cells(), weights.isEstimated()),
+        counterfactuals,
+        spec.reward().range().width());
+  }
+
+  /** Where tables are estimated, they and the cells may each be wrong with half of delta. */
+  private double tableDelta() {
+    CausalBoundsSpec causalBounds = spec.policy().causalBounds();
+    double delta = spec.fairness().delta();
+    return (causalBounds == null ? delta : Math.min(delta, causalBounds.delta())) / 2;
+  }
+
+  /** Returns what holds causal bounds against the model's cells, or null where there are none. */
+  @Nullable CausalBoundCheck boundsCheck(TabularModel model) {
+    CausalBoundsSpec causalBounds = spec.policy().causalBounds();
+    return causalBounds == null
+        ? null
+        : new CausalBoundCheck(
+            model,
+            anytime(cellDelta(causalBounds.delta(), model.isEstimated()) / model.layout().cells()));
+  }
+
+  /** Returns for every arm whether one of the spec's safe rules holds for it. */
+  boolean[] safeArms() {
+    List<SpecVariable> actions = spec.variables().actions();
+    boolean[] isSafe = new boolean[spec.arms().size()];
+    for (int arm = 0; arm < isSafe.length; arm++) {
+      for (Map<String, List<String>> rule : spec.policy().safe()) {
+        isSafe[arm] |= holds(rule, spec.arms().get(arm), actions);
+      }
+    }
+    return isSafe;
+  }
+
+  private static boolean holds(
+      Map<String, List<String>> rule, Arm arm, List<SpecVariable> actions) {
+    for (int action = 0; action < actions.size(); action++) {
+      List<String> allowed = rule.get(actions.get(action).name());
+      String level = actions.get(action).levels().get(arm.level(action));
+      if (allowed != null && !allowed.contains(level)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns null after a fault. */
+  private @Nullable CellLayout layout() {
+    try {
+      return new CellLayout(spec.variables(), spec.arms(), separatingSet.variables());
+    } catch (ArithmeticException e) {
+      String w = separatingSet.variables().toString();
+      faults.add(new SpecFault("policy.separating-set", w, String.valueOf(e.getMessage())));
+      return null;
+    }
+  }
+
+  /** Returns Z in the order of declaration, which is that of cells. */
+  private List<String> mediators() {
+    List<String> mediators = new ArrayList<>();
+    for (SpecVariable mediator : spec.variables().mediators()) {
+      if (separatingSet.mediators().contains(mediator.name())) {
+        mediators.add(mediator.name());
+      }
+    }
+    return mediators;
+  }
+
+  /** All cells hold at once: each may be wrong with probability delta / |W|. */
+  private ConfidenceSequence confidence(double cells, boolean isEstimated) {
+    FairnessSpec fairness = spec.fairness();
+    NumberRange numberRange = spec.reward().range();
+    return fairness.confidence() == ConfidenceKind.PAPER
+        ? new PerRoundConfidence(numberRange.low(), numberRange.high(), fairness.scale())
+        : anytime(cellDelta(fairness.delta(), isEstimated) / cells);
+  }
+
+  private static double cellDelta(double delta, boolean isEstimated) {
+    return isEstimated ? delta / 2 : delta;
+  }
+
+  /**
+   * A paper's bonus refutes nothing, so what does holds at all times whatever certifies effects.
+   */
+  private ConfidenceSequence anytime(double alpha) {
+    FairnessSpec fairness = spec.fairness();
+    NumberRange numberRange = spec.reward().range();
+    return fairness.confidence() == ConfidenceKind.EMPIRICAL_BERNSTEIN
+        ? new EmpiricalBernsteinSequence(numberRange.low(), numberRange.high(), alpha)
+        : new SubGaussian(numberRange.low(), numberRange.high(), fairness.scale(), alpha);
+  }
+
+  /** Levels are spoken of by place, so tables must have them in the order of the variables. */
+  private void checkLevels() {
+    for (Variable known : spec.distributions().variables()) {
+      if (spec.variables().has(known.name())) {
+        SpecVariable declared = spec.variables().named(known.name());
+        List<String> levels = declared.levels().subList(0, declared.disclosedLevels());
+        if (!levels.equals(known.levels())) {
+          faults.add(
+              new SpecFault(
+                  "distributions." + known.name(),
+                  known.levels().toString(),
+                  "the levels of the variable in their order: " + levels));
+        }
+      }
+    }
+  }
+
+  /**
+   * Checks that p(z | x, a) is what the tables say, P(z | do(x, a)): with all edges out of X and A
+   * cut, Z must be separated from them (Pearl 2009, rule 2 of the do-calculus).
+   */
+  private boolean isUnconfounded() {
+    List<String> held = new ArrayList<>();
+    spec.variables().features().forEach(variable -> held.add(variable.name()));
+    spec.variables().actions().forEach(variable -> held.add(variable.name()));
+    CausalGraph graph = spec.graph();
+    GraphBuilder cut = CausalGraph.builder();
+    for (String node : graph.nodes()) {
+      cut.node(node);
+    }
+    for (String node : graph.nodes()) {
+      for (String child : graph.children(node)) {
+        if (!held.contains(node)) {
+          cut.directed(node, child);
+        }
+      }
+      for (String sibling : graph.siblings(node)) {
+        cut.bidirected(node, sibling);
+      }
+    }
+    Optional<String> path =
+        Separation.openPath(cut.build(), held, separatingSet.mediators(), List.of());
+    path.ifPresent(
+        open ->
+            faults.add(
+                new SpecFault(
+                    "graph",
+                    open,
+                    "no common cause of the mediators of W, "
+                        + separatingSet.mediators()
+                        + ", with features or actions outside them: their known distribution would"
+                        + " not be the one that is observed")));
+    return path.isEmpty();
+  }
+
+  /** Refuses attributes whose effect is not that of an association in the cells. */
+  private void checkEffects() {
+    TotalEffects effects = new TotalEffects(spec, separatingSet.variables());
+    for (int place : spec.variables().sensitive()) {
+      refuse(effects.confounding(List.of(place)), spec.variables().features().get(place).name());
+    }
+    for (List<Integer> set : Intersections.of(spec).sets()) {
+      refuse(effects.confounding(set), effects.names(set).toString());
+    }
+  }
+
+  private void refuse(Optional<String> path, String attribute) {
+    path.ifPresent(open -> faults.add(NotIdentified.fault(attribute, open)));
+  }
+}

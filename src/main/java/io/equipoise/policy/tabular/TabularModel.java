@@ -1,0 +1,236 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.fairness.AuditEffect;
+import io.equipoise.policy.CellLayout;
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.StateBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reward model over the cells of W: E[R|x,a] = sum_z p(z|x,a) E[R|w(x,a,z)]. Answers mean,
+ * index and counterfactual effects of arms from the statistics in {@link ModelState}. Immutable.
+ */
+final class TabularModel {
+  private final CellLayout layout;
+  private final MediatorWeights weights;
+  private final ConfidenceSequence confidence;
+  private final Counterfactuals counterfactuals;
+  private final double span;
+
+  /**
+   * Puts the parts together.
+   *
+   * @param span greatest minus least reward
+   */
+  TabularModel(
+      CellLayout layout,
+      MediatorWeights weights,
+      ConfidenceSequence confidence,
+      Counterfactuals counterfactuals,
+      double span) {
+    this.layout = layout;
+    this.weights = weights;
+    this.confidence = confidence;
+    this.counterfactuals = counterfactuals;
+    this.span = span;
+  }
+
+  CellLayout layout() {
+    return layout;
+  }
+
+  ConfidenceSequence confidence() {
+    return confidence;
+  }
+
+  /**
+   * Carries blocks over from a model with the same meaning and fewer levels: what a cell knows goes
+   * to the cell of the same names, and all other cells begin empty.
+   */
+  void carryOver(TabularModel before, LevelMap levels, ModelState modelState) {
+    int[] cells = new int[before.layout.cellsPerBlock()];
+    for (int cell = 0; cell < cells.length; cell++) {
+      cells[cell] = before.layout.cellIn(layout, levels, cell);
+    }
+    Map<Long, CellBlock> old = new TreeMap<>();
+    for (Map.Entry<Long, StateBlock> entry : modelState.entries()) {
+      if (entry.getValue() instanceof CellBlock block) {
+        old.put(entry.getKey(), block);
+      }
+    }
+    old.keySet().forEach(modelState::remove);
+    for (Map.Entry<Long, CellBlock> entry : old.entrySet()) {
+      CellBlock block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
+      for (int cell = 0; cell < cells.length; cell++) {
+        block.take(cells[cell], entry.getValue(), cell);
+      }
+      modelState.put(before.layout.keyIn(layout, levels, entry.getKey()), block);
+    }
+  }
+
+  /** Says whether a sensitive attribute can change anything: a cell, or p(z|x,a). */
+  boolean hasEffects() {
+    return counterfactuals.hasEffects();
+  }
+
+  /** Says whether p(z|x,a) is estimated from counts. */
+  boolean isEstimated() {
+    return weights.isEstimated();
+  }
+
+  private static @Nullable CellBlock cells(ModelState modelState, long key) {
+    return (CellBlock) modelState.get(key);
+  }
+
+  /**
+   * Adds one reward to the cell that context, arm and mediators name.
+   *
+   * @param firstCell of the arm, at z = 0
+   */
+  void learn(ModelState modelState, int[] context, int firstCell, int[] mediators, double reward) {
+    int z = layout.mediatorCell(mediators);
+    if (z < 0) {
+      throw new IllegalArgumentException("a mediator of W is missing: ask canLearn first");
+    }
+    long key = layout.blockKey(context);
+    CellBlock block = cells(modelState, key);
+    if (block == null) {
+      block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
+    }
+    confidence.observe(block, firstCell + z, reward);
+    modelState.put(key, block);
+  }
+
+  /**
+   * Fills in the sample mean of eq. 7 and the index of eq. 5 and 6 of every arm: sum_z p(z|x,a)
+   * (m_w + bonus_w(N_w)). A cell without an observation counts as N = 1, m = 0, or as {@code
+   * whenUnseen} if that is given: then an arm is one cell and is to be tried first.
+   */
+  void score(
+      ModelState modelState,
+      int[] context,
+      double bonusOfOne,
+      double whenUnseen,
+      double[] mean,
+      double[] index) {
+    CellBlock block = cells(modelState, layout.blockKey(context));
+    double[] means = new double[layout.cellsPerBlock()];
+    double[] optimistic = new double[means.length];
+    for (int cell = 0; cell < means.length; cell++) {
+      if (block == null || block.n(cell) == 0) {
+        optimistic[cell] = Double.isNaN(whenUnseen) ? bonusOfOne : whenUnseen;
+      } else {
+        means[cell] = block.mean(cell);
+        optimistic[cell] = means[cell] + bonusOfOne / Math.sqrt((double) block.n(cell));
+      }
+    }
+    double[][] table = weights.table(context).p();
+    for (int arm = 0; arm < index.length; arm++) {
+      int first = layout.firstCell(arm);
+      double[] p = table[weights.row(arm)];
+      double sumOfMeans = 0;
+      double sum = 0;
+      for (int z = 0; z < p.length; z++) {
+        sumOfMeans += p[z] * means[first + z];
+        sum += p[z] * optimistic[first + z];
+      }
+      mean[arm] = sumOfMeans;
+      index[arm] = sum;
+    }
+  }
+
+  /** Limits the cells of a context's block. */
+  CellLimits limits(ModelState modelState, int[] context, long t, ConfidenceSequence by) {
+    return new CellLimits(
+        cells(modelState, layout.blockKey(context)), layout.cellsPerBlock(), by, t);
+  }
+
+  /**
+   * Limits E[R|x,a] by its cells: sum_z p(z|x,a) [L_w, H_w]; and by half of what p may be wrong
+   * times the cells' range, where p is estimated.
+   */
+  Refutation interval(CellLimits limits, int[] context, int row, int arm) {
+    int first = layout.firstCell(arm);
+    MediatorTable table = weights.table(context);
+    double[] p = table.p()[weights.row(arm)];
+    double estimate = 0;
+    double lower = 0;
+    double upper = 0;
+    for (int z = 0; z < p.length; z++) {
+      estimate += p[z] * limits.estimate(first + z);
+      lower += p[z] * limits.lower(first + z);
+      upper += p[z] * limits.upper(first + z);
+    }
+    double width = limits.width(first, p.length) * table.error()[weights.row(arm)] / 2;
+    return new Refutation(row, arm, estimate, lower - width, upper + width);
+  }
+
+  /** Returns the bounds of every effect that this context has, ready to be asked for arms. */
+  List<EffectBound> bounds(ModelState modelState, int[] context, long t) {
+    List<EffectBound> bounds = new ArrayList<>();
+    Seen seen = new Seen(modelState, t);
+    for (Comparison comparison : counterfactuals.of(context)) {
+      int pairs = comparison.worlds().size();
+      CounterfactualWorld[] factuals = new CounterfactualWorld[pairs];
+      CounterfactualWorld[] others = new CounterfactualWorld[pairs];
+      int[] known = null;
+      for (int i = 0; i < pairs; i++) {
+        int[] factual = comparison.worlds().get(i).factual();
+        factuals[i] = factual == known ? factuals[i - 1] : seen.world(factual, factual);
+        others[i] = seen.world(comparison.worlds().get(i).other(), factual);
+        known = factual;
+      }
+      bounds.add(new EffectBound(comparison, factuals, others, span));
+    }
+    return bounds;
+  }
+
+  /** Returns the certificate of an arm: the largest effect that any comparison allows. */
+  double certificate(List<EffectBound> bounds, int arm) {
+    double worst = 0;
+    for (EffectBound bound : bounds) {
+      worst = Math.max(worst, bound.worst(layout.firstCell(arm), weights.row(arm)));
+    }
+    return worst;
+  }
+
+  AuditEffect effect(EffectBound bound, int arm) {
+    return bound.effect(layout.firstCell(arm), weights.row(arm));
+  }
+
+  /** Limits every block that one call needs once; worlds with equal cells share the limits. */
+  private final class Seen {
+    private final ModelState modelState;
+    private final long t;
+    private final List<Long> keys = new ArrayList<>();
+    private final List<CellLimits> limits = new ArrayList<>();
+
+    Seen(ModelState modelState, long t) {
+      this.modelState = modelState;
+      this.t = t;
+    }
+
+    CounterfactualWorld world(int[] context, int[] evidence) {
+      return new CounterfactualWorld(
+          limits(layout.blockKey(context)), weights.table(context, evidence));
+    }
+
+    private CellLimits limits(long key) {
+      int known = keys.indexOf(key);
+      if (known >= 0) {
+        return limits.get(known);
+      }
+      @Nullable CellBlock block = cells(modelState, key);
+      CellLimits made = new CellLimits(block, layout.cellsPerBlock(), confidence, t);
+      keys.add(key);
+      limits.add(made);
+      return made;
+    }
+  }
+}

@@ -1,0 +1,405 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.causal.SeparatingSet;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.CellLayout;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.ExcludedArm;
+import io.equipoise.policy.Experience;
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.LockIn;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PublishedChoice;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.UniformExploration;
+import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.constraint.EffectLimit;
+import io.equipoise.policy.constraint.HardConstraint;
+import io.equipoise.policy.tabular.BestArm.Pick;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.LinearSpec.Constraint;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.TabularSpec;
+import io.equipoise.segmentspec.Variables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by the statistics of the cells of a separating set.
+ *
+ * <p>Immutable and safe for use by many threads; all that is learned lives in {@link ModelState}. A
+ * choice is a function of blocks, context, t and draw. It costs O(|A| |Z| (1 + comparisons)) and
+ * allocates nothing that grows with the number of contexts, but for tables of p(z|x,a), made once.
+ */
+public final class TabularPolicy implements Policy {
+  private final SegmentSpec spec;
+  private final SeparatingSet separatingSet;
+  private final TabularModel model;
+  private final BestArm best;
+  private final @Nullable FUcbRule fUcbRule;
+  private final @Nullable LagrangianRule lagrangianRule;
+  private final @Nullable CausalBoundCheck boundsCheck;
+  private final ExploreSpec explore;
+  private final double untried;
+  private final int[] contextSizes;
+  private final String fingerprint;
+
+  private TabularPolicy(SegmentSpec spec, TabularCompilation tabularCompilation) {
+    this.spec = spec;
+    separatingSet = tabularCompilation.separatingSet();
+    model = tabularCompilation.model();
+    best = new BestArm(spec.policy().ties());
+    fUcbRule =
+        spec.policy().name() == PolicyName.F_UCB
+            ? new FUcbRule(
+                new HardConstraint(List.of(new EffectLimit(spec.fairness().tau(), 0))),
+                tabularCompilation.safeArms(),
+                best)
+            : null;
+    TabularSpec tabular = Objects.requireNonNull(spec.policy().tabular());
+    lagrangianRule =
+        tabular.isPriced() ? new LagrangianRule(spec, tabular.constraint(), best) : null;
+    explore = tabular.explore();
+    boundsCheck = tabularCompilation.boundsCheck(model);
+    boolean isOneCell = spec.policy().name().isOneCell();
+    untried = isOneCell ? ArmScores.UNTRIED : Double.NaN;
+    List<SpecVariable> features = spec.variables().features();
+    contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
+    fingerprint = fingerprintOver(spec.variables());
+  }
+
+  private Constraint constraint() {
+    return Objects.requireNonNull(spec.policy().tabular()).constraint();
+  }
+
+  private String fingerprintOver(Variables variables) {
+    return Fingerprint.of(spec, variables, separatingSet.variables(), keepsSums());
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws SpecException with all faults: W leaks, a distribution is missing that W's mediators
+   *     need (also that of an attribute that may be undisclosed), a mediator has a hidden cause in
+   *     common with a feature, W has too many cells
+   */
+  public static TabularPolicy compile(SegmentSpec spec) {
+    return new TabularPolicy(spec, new TabularCompilation(spec));
+  }
+
+  /**
+   * Chooses an arm.
+   *
+   * @param context level indices in the order of the features
+   * @param t decisions served so far, this one included, so at least 1
+   */
+  public Choice choose(ModelState modelState, int[] context, long t, SeededRandom seededRandom) {
+    return choose(modelState, context, t, seededRandom, ClippedIndex.NONE);
+  }
+
+  /** Chooses an arm with indices clipped into causal bounds. */
+  public Choice choose(
+      ModelState modelState, int[] context, long t, SeededRandom seededRandom, ClippedIndex clip) {
+    check(context);
+    return choose(modelState, context, t, seededRandom, clip, model.bounds(modelState, context, t));
+  }
+
+  /** Chooses as {@link #choose} and audits what was chosen as {@link #audit}, at one's cost. */
+  public AuditedChoice chooseAndAudit(
+      ModelState modelState, int[] context, long t, SeededRandom seededRandom) {
+    return chooseAndAudit(modelState, context, t, seededRandom, ClippedIndex.NONE);
+  }
+
+  /** Chooses with indices clipped into causal bounds, and audits what was chosen. */
+  public AuditedChoice chooseAndAudit(
+      ModelState modelState, int[] context, long t, SeededRandom seededRandom, ClippedIndex clip) {
+    check(context);
+    List<EffectBound> bounds = model.bounds(modelState, context, t);
+    Choice choice = choose(modelState, context, t, seededRandom, clip, bounds);
+    ExcludedArm left = choice.excluded();
+    List<AuditFinding> findings = findings(bounds, choice.arm());
+    return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()))
+        .leaving(left == null ? null : findings(bounds, left.arm()));
+  }
+
+  /** Returns the dual variable before the decision for each finding, and moves it on. */
+  private List<Double> duals(
+      ModelState modelState, List<EffectBound> bounds, Choice choice, int findings) {
+    if (lagrangianRule == null) {
+      return List.of();
+    }
+    double phi = LagrangianRule.duals(modelState).phi(0);
+    lagrangianRule.settle(modelState, ArmProspects.size(model, bounds, choice.arm()));
+    return Collections.nCopies(findings, phi);
+  }
+
+  private Choice choose(
+      ModelState modelState,
+      int[] context,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip,
+      List<EffectBound> bounds) {
+    int arms = spec.arms().size();
+    double[] mean = new double[arms];
+    double[] unclipped = new double[arms];
+    double bonus = spec.policy().indexScale() * Math.sqrt(2 * PerRoundConfidence.logTerm(t));
+    model.score(modelState, context, bonus, untried, mean, unclipped);
+    double[] index = clip.of(context, unclipped);
+    double greatestReward = spec.reward().range().high();
+    ArmScores scores = new ArmScores(mean, unclipped, index, greatestReward);
+    return rule(modelState, bounds, scores, seededRandom).explored(explore, seededRandom);
+  }
+
+  private PolicyDecision rule(
+      ModelState modelState,
+      List<EffectBound> bounds,
+      ArmScores scores,
+      SeededRandom seededRandom) {
+    if (fUcbRule != null) {
+      return fUcbRule.rule(model, bounds, scores, seededRandom);
+    }
+    if (lagrangianRule != null) {
+      return lagrangianRule.rule(
+          model, bounds, scores, LagrangianRule.duals(modelState), seededRandom);
+    }
+    boolean[] isAny = new boolean[scores.arms()];
+    Arrays.fill(isAny, true);
+    Pick pick = scores.best(best, isAny, seededRandom);
+    double tau = spec.fairness().tau();
+    return new PolicyDecision(
+        pick,
+        scores.reason(pick.arm(), isAny),
+        scores,
+        scores.index(),
+        isAny,
+        arm -> model.certificate(bounds, arm) <= tau,
+        -1);
+  }
+
+  @Override
+  public AuditedChoice decide(
+      ModelState modelState,
+      Request request,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    return chooseAndAudit(modelState, request.person().levels(), t, seededRandom, clip);
+  }
+
+  @Override
+  public AuditedChoice reapply(
+      ModelState modelState,
+      Request request,
+      PublishedChoice publishedChoice,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    int[] context = request.person().levels();
+    check(context);
+    List<EffectBound> bounds = model.bounds(modelState, context, t);
+    Choice choice = publishedChoice.choice();
+    List<AuditFinding> findings = findings(bounds, choice.arm());
+    return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()));
+  }
+
+  @Override
+  public double modelBytes() {
+    double blocks = cells() / cellsPerBlock();
+    double own =
+        lagrangianRule == null ? 0 : Long.BYTES + new DualState(new DualBlock(1)).byteLength();
+    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock(), keepsSums()).byteLength()) + own;
+  }
+
+  @Override
+  public void learn(ModelState modelState, Experience experience, long t) {
+    check(experience.person());
+    model.learn(
+        modelState,
+        experience.person(),
+        model.layout().firstCell(experience.levels()),
+        experience.mediators(),
+        experience.reward());
+  }
+
+  /** Starts the price anew under another constraint or tau; the decisions go on being counted. */
+  @Override
+  public List<String> succeed(@Nullable Policy before, ModelState modelState) {
+    boolean isSame =
+        before instanceof TabularPolicy other
+            && other.constraint() == constraint()
+            && other.spec.fairness().tau() == spec.fairness().tau()
+            && other.spec.fairness().intersections() == spec.fairness().intersections();
+    if (isSame || modelState.get(LagrangianRule.KEY) == null) {
+      return List.of();
+    }
+    if (lagrangianRule == null) {
+      modelState.remove(LagrangianRule.KEY);
+    } else {
+      modelState.put(
+          LagrangianRule.KEY, new DualState(LagrangianRule.duals(modelState).startedAnew(1)));
+    }
+    return List.of(POLICY_STATE);
+  }
+
+  /** More levels mean the same as long as W, found over them, has the same variables. */
+  @Override
+  public @Nullable LevelMap extensionOf(Policy before) {
+    Variables variables = before.spec().variables();
+    return before instanceof TabularPolicy
+            && before.fingerprint().equals(fingerprintOver(variables))
+        ? LevelMap.of(variables, spec.variables())
+        : null;
+  }
+
+  @Override
+  public void extend(Policy before, LevelMap levels, ModelState modelState) {
+    model.carryOver(((TabularPolicy) before).model, levels, modelState);
+  }
+
+  @Override
+  public String needsOfMediators() {
+    return "the policy learns by cells of " + separatingSet.variables();
+  }
+
+  @Override
+  public List<String> mediatorsNeeded() {
+    return spec.variables().mediators().stream()
+        .map(SpecVariable::name)
+        .filter(separatingSet.mediators()::contains)
+        .toList();
+  }
+
+  @Override
+  public boolean canLearn(int[] mediators) {
+    return model.layout().mediatorCell(mediators) >= 0;
+  }
+
+  /** Learns a reward; it must be finite, and {@link #canLearn} must hold. */
+  public void learn(ModelState modelState, int[] context, int arm, int[] mediators, double reward) {
+    check(context);
+    model.learn(modelState, context, model.layout().firstCell(arm), mediators, reward);
+  }
+
+  /**
+   * Audits an arm for a context, whatever the policy: one finding for each sensitive attribute and
+   * counterfactual value, or for each ordered pair of values where it is undisclosed.
+   */
+  public List<AuditFinding> audit(ModelState modelState, int[] context, int arm, long t) {
+    check(context);
+    return findings(model.bounds(modelState, context, t), arm);
+  }
+
+  @Override
+  public List<Refutation> refuted(
+      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
+    return refuted(modelState, request.person().levels(), t, boundsTable, known);
+  }
+
+  public List<Refutation> refuted(
+      ModelState modelState, int[] context, long t, CausalBoundTable boundsTable, BitSet known) {
+    check(context);
+    if (boundsCheck == null) {
+      throw new IllegalStateException("spec " + spec.name() + " has no causal bounds to refute");
+    }
+    return boundsCheck.refuted(modelState, context, t, spec.arms().size(), boundsTable, known);
+  }
+
+  private List<AuditFinding> findings(List<EffectBound> bounds, int arm) {
+    List<AuditFinding> findings = new ArrayList<>();
+    for (EffectBound bound : bounds) {
+      findings.add(
+          AuditFinding.of(
+              model.effect(bound, arm), spec.fairness().tau(), model.confidence().guarantee()));
+    }
+    return findings;
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  /** Returns W. */
+  public SeparatingSet separatingSet() {
+    return separatingSet;
+  }
+
+  /** Returns how many cells a {@link CellBlock} of this model has. */
+  public int cellsPerBlock() {
+    return model.layout().cellsPerBlock();
+  }
+
+  /** Returns the number of cells of all blocks together, |W|. */
+  public double cells() {
+    return model.layout().cells();
+  }
+
+  /** Says whether blocks keep order-dependent sums and do not merge. */
+  public boolean keepsSums() {
+    return model.confidence().needsSums();
+  }
+
+  @Override
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (isLockedIn()) {
+      warnings.add(
+          LockIn.warning(
+              "W = "
+                  + separatingSet.variables()
+                  + " has no mediators, so a cell learns only from arms that are played",
+              "Model the mediators, name arms that you know to be fair under policy.safe of"
+                  + " f-ucb"));
+    }
+    if (explore.share() == 0) {
+      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+    }
+    return warnings;
+  }
+
+  /**
+   * Says whether the certified set cannot grow: where W has no mediators, an arm is known only from
+   * being played, so where its certificate needs data, it must be tried to be certified.
+   */
+  private boolean isLockedIn() {
+    boolean isScreened = fUcbRule != null || (lagrangianRule != null && lagrangianRule.isScreen());
+    boolean triesAll = explore.share() > 0 && explore.overAll();
+    boolean needsPlay = separatingSet.mediators().isEmpty() && model.hasEffects();
+    return isScreened && !triesAll && needsPlay;
+  }
+
+  @Override
+  public SegmentSpec spec() {
+    return spec;
+  }
+
+  /** Refuses with the fault alone: logs must not tell the person's other levels. */
+  private void check(int[] context) {
+    if (context.length != contextSizes.length) {
+      throw new IllegalArgumentException(
+          "a context of " + context.length + " levels for " + contextSizes.length + " variables");
+    }
+    for (int place = 0; place < context.length; place++) {
+      if (context[place] < 0 || context[place] >= contextSizes[place]) {
+        throw new IllegalArgumentException(
+            "level %d of %d of the context variable at %d"
+                .formatted(context[place], contextSizes[place], place));
+      }
+    }
+  }
+}

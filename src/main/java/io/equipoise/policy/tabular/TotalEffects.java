@@ -1,0 +1,92 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.Separation;
+import io.equipoise.causal.TwinNetwork;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Decides from the graph whether cells of W give the total effect of sensitive attributes on a
+ * person's reward.
+ *
+ * <p>With S the attributes, D their descendants among the features, N all other features, and an
+ * asterisk for the world where S is set to s' and the arm to a: if R* is independent of (S, D)
+ * given (N, D*), then E[R* | s, n, d] is an average of E[R | s', n, b, a] over values b of D*, and
+ * the range over b bounds it. A hidden common cause of R with S or D breaks the independence.
+ * Immutable.
+ */
+public final class TotalEffects {
+  private final CausalGraph graph;
+  private final List<SpecVariable> features;
+  private final Set<String> actions = new TreeSet<>();
+  private final Set<String> w;
+  private final String reward;
+
+  public TotalEffects(SegmentSpec spec, List<String> w) {
+    graph = spec.graph();
+    features = spec.variables().features();
+    spec.variables().actions().forEach(variable -> actions.add(variable.name()));
+    this.w = Set.copyOf(w);
+    reward = spec.variables().reward().name();
+  }
+
+  /** Returns a path between the worlds that is open though all is disclosed; empty if none is. */
+  Optional<String> confounding(List<Integer> places) {
+    return confounding(places, new BitSet());
+  }
+
+  /**
+   * Says whether the cells of people who do not disclose some features give the effect too: these
+   * bear on the reward only independently of the attributes and of all that is disclosed.
+   */
+  public boolean holdsWithout(List<Integer> places, BitSet undisclosed) {
+    Set<String> known = new TreeSet<>(w);
+    known.removeAll(named(undisclosed));
+    Set<String> outside = new TreeSet<>(actions);
+    features.forEach(feature -> outside.add(feature.name()));
+    outside.removeAll(w);
+    outside.removeAll(named(undisclosed));
+    return confounding(places, undisclosed).isEmpty()
+        && Separation.separated(graph, outside, List.of(reward), known);
+  }
+
+  private Optional<String> confounding(List<Integer> places, BitSet undisclosed) {
+    Set<String> attributes = names(places);
+    Set<String> descendants = new TreeSet<>(graph.descendants(attributes));
+    Set<String> observed = new TreeSet<>(attributes);
+    Set<String> given = new TreeSet<>();
+    Set<String> followers = new TreeSet<>();
+    for (int place = 0; place < features.size(); place++) {
+      String name = features.get(place).name();
+      if (attributes.contains(name)) {
+        continue;
+      }
+      boolean follows = descendants.contains(name);
+      if (follows) {
+        followers.add(name);
+      }
+      if (!undisclosed.get(place)) {
+        (follows ? observed : given).add(name);
+      }
+    }
+    Set<String> set = new TreeSet<>(attributes);
+    set.addAll(actions);
+    return TwinNetwork.of(graph, set).openPath(reward, observed, given, followers);
+  }
+
+  Set<String> names(List<Integer> places) {
+    Set<String> names = new TreeSet<>();
+    places.forEach(place -> names.add(features.get(place).name()));
+    return names;
+  }
+
+  private Set<String> named(BitSet places) {
+    return names(places.stream().boxed().toList());
+  }
+}

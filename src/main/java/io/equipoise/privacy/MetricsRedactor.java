@@ -1,0 +1,48 @@
+package io.equipoise.privacy;
+
+import io.equipoise.event.ContextLedger;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.SegmentMetrics;
+
+/**
+ * Snapshots: hides both digests, and how many of the repeated contexts were equal to those before.
+ * They are functions of the log and of who is of which group, so with the rest of the log one could
+ * try all groupings of the few people between two snapshots.
+ */
+final class MetricsRedactor {
+  private MetricsRedactor() {}
+
+  static SegmentMetrics hide(
+      SegmentMetrics plain, SensitivePlaces places, RedactionContext redactionContext) {
+    if (places.isNowhere()) {
+      return plain;
+    }
+    ContextLedger contexts = plain.contexts();
+    PartWriter taken =
+        new PartWriter()
+            .put(plain.digest())
+            .put(plain.pendingDigest())
+            .put(contexts.duplicate())
+            .put(contexts.conflicting());
+    return plain
+        .with(contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0))
+        .with("", "", redactionContext.redaction(place(plain), taken));
+  }
+
+  static SegmentMetrics reveal(SegmentMetrics shown, Redaction redaction, KeyRing keys) {
+    PartReader in = new PartReader(keys.open(redaction, place(shown).bytes()));
+    SegmentMetrics revealed = shown.with(in.text(), in.text(), null);
+    revealed = revealed.with(shown.contexts().withRepeated(in.whole(), in.whole()));
+    in.end();
+    return revealed;
+  }
+
+  private static PartWriter place(SegmentMetrics metrics) {
+    return new PartWriter()
+        .put("metrics")
+        .put(metrics.segment())
+        .put(metrics.writerEpoch())
+        .put(metrics.seq())
+        .put(metrics.trigger().name());
+  }
+}

@@ -1,0 +1,97 @@
+package io.equipoise.privacy;
+
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the sensitive variables of a spec stand among features: a level for every variable, then a
+ * number for every numeric one. Immutable.
+ */
+final class SensitivePlaces {
+  /** Stands for a level that is hidden: no level has this index. */
+  static final double HIDDEN_LEVEL = -1;
+
+  /** Stands for a number that is hidden. */
+  static final double HIDDEN_NUMBER = Double.NaN;
+
+  /** Few specs have a longer name of a level, or of several that are changed together. */
+  private static final int LONG_LEVEL_BYTES = 200;
+
+  /** Of records whose spec nobody has: everything may be sensitive. */
+  static final SensitivePlaces EVERYWHERE =
+      new SensitivePlaces(Integer.MAX_VALUE, new BitSet(), null, LONG_LEVEL_BYTES);
+
+  private final int levels;
+  private final BitSet hidden;
+  private final @Nullable Set<String> names;
+  private final int longestLevelBytes;
+
+  private SensitivePlaces(
+      int levels, BitSet hidden, @Nullable Set<String> names, int longestLevelBytes) {
+    this.levels = levels;
+    this.hidden = hidden;
+    this.names = names;
+    this.longestLevelBytes = longestLevelBytes;
+  }
+
+  static SensitivePlaces of(SegmentSpec spec) {
+    List<SpecVariable> features = spec.variables().features();
+    BitSet hidden = new BitSet();
+    Set<String> names = new TreeSet<>();
+    int longest = 0;
+    int number = features.size();
+    for (int place = 0; place < features.size(); place++) {
+      SpecVariable variable = features.get(place);
+      boolean isSensitive = variable.role() == VariableRole.SENSITIVE;
+      if (isSensitive) {
+        hidden.set(place);
+        names.add(variable.name());
+        int own = longestBytes(variable);
+        longest = spec.fairness().intersections() ? longest + own + 1 : Math.max(longest, own);
+      }
+      if (variable.isNumeric()) {
+        hidden.set(number++, isSensitive);
+      }
+    }
+    return new SensitivePlaces(features.size(), hidden, names, longest);
+  }
+
+  private static int longestBytes(SpecVariable variable) {
+    return variable.levels().stream()
+        .mapToInt(level -> level.getBytes(StandardCharsets.UTF_8).length)
+        .max()
+        .orElse(0);
+  }
+
+  /** Says whether there is nothing to hide. */
+  boolean isNowhere() {
+    return names != null && names.isEmpty();
+  }
+
+  /** Says whether a feature is hidden. */
+  boolean hides(int place) {
+    return names == null || hidden.get(place);
+  }
+
+  /** Says whether the levels of a variable are hidden. */
+  boolean hides(String variable) {
+    return names == null || names.contains(variable);
+  }
+
+  /** Returns how long the name of a sensitive level is at most, or a joint one where there are. */
+  int longestLevelBytes() {
+    return longestLevelBytes;
+  }
+
+  /** Returns what stands for a feature that is hidden. */
+  double standIn(int place) {
+    return place < levels ? HIDDEN_LEVEL : HIDDEN_NUMBER;
+  }
+}

@@ -1,0 +1,115 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.CumulativeViolation;
+import io.equipoise.event.ExcludedCandidate;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Guarantee;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.fairness.ViolationSums;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ExcludedArm;
+import io.equipoise.segmentspec.Intersections;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the records of the audit topic from the findings about a decision. */
+final class AuditRecords {
+  private static final SameName<EffectKind, AuditEffectKind> EFFECT_KINDS =
+      new SameName<>(EffectKind.class, AuditEffectKind.class);
+  private static final SameName<Verdict, AuditVerdict> VERDICTS =
+      new SameName<>(Verdict.class, AuditVerdict.class);
+  private static final SameName<Guarantee, AuditGuarantee> GUARANTEES =
+      new SameName<>(Guarantee.class, AuditGuarantee.class);
+
+  private AuditRecords() {}
+
+  /** Returns the guarantee as the records name it. */
+  static AuditGuarantee guarantee(Guarantee guarantee) {
+    return GUARANTEES.of(guarantee);
+  }
+
+  /**
+   * Makes the record of one finding.
+   *
+   * @param sums the running violations, this decision included
+   * @param place of the finding
+   */
+  static FairnessAudit of(
+      SegmentContext segmentContext,
+      int writerEpoch,
+      ContextEvent event,
+      long seq,
+      List<String> candidates,
+      AuditedChoice audited,
+      ViolationSums sums,
+      int place) {
+    Choice choice = audited.choice();
+    AuditFinding finding = audited.findings().get(place);
+    CompiledSpec compiled = segmentContext.requireSpec();
+    SegmentSpec spec = compiled.spec();
+    return new FairnessAudit(
+        event.decisionId(),
+        segmentContext.segment,
+        writerEpoch,
+        seq,
+        event.eventTime(),
+        spec.policy().name().wire(),
+        spec.hash(),
+        spec.version(),
+        candidates.get(choice.arm()),
+        choice.certified(),
+        choice.explored(),
+        choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
+        effect(finding.effect(), compiled.intersections()),
+        finding.tau(),
+        VERDICTS.of(finding.verdict()),
+        GUARANTEES.of(finding.guarantee()),
+        segmentContext.refutation(),
+        audited.duals().isEmpty() ? null : audited.duals().get(place),
+        excluded(candidates, audited, place),
+        new CumulativeViolation(sums.stageWise(), sums.stageWiseUpper(), sums.signed()),
+        null);
+  }
+
+  private static AuditedEffect effect(AuditEffect auditEffect, Intersections names) {
+    return new AuditedEffect(
+        names.name(auditEffect.attribute()),
+        names.level(auditEffect.attribute(), auditEffect.factual()),
+        names.level(auditEffect.attribute(), auditEffect.counterfactual()),
+        EFFECT_KINDS.of(auditEffect.kind()),
+        auditEffect.isIdentified(),
+        auditEffect.estimate(),
+        auditEffect.lower(),
+        auditEffect.upper(),
+        auditEffect.unsupportedShare(),
+        auditEffect.leverage());
+  }
+
+  private static @Nullable ExcludedCandidate excluded(
+      List<String> candidates, AuditedChoice audited, int place) {
+    ExcludedArm excluded = audited.choice().excluded();
+    if (excluded == null) {
+      return null;
+    }
+    Verdict verdict = audited.excluded();
+    List<AuditFinding> findings = audited.left();
+    AuditEffect auditEffect = findings == null ? null : findings.get(place).effect();
+    return new ExcludedCandidate(
+        candidates.get(excluded.arm()),
+        excluded.index(),
+        verdict == null ? null : VERDICTS.of(verdict),
+        auditEffect == null ? null : auditEffect.estimate(),
+        auditEffect == null ? null : auditEffect.lower(),
+        auditEffect == null ? null : auditEffect.upper());
+  }
+}

@@ -1,0 +1,86 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.CausalBoundKey;
+import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Wire;
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes up the newest set of causal bounds that a segment's spec asks for and can use. A set that
+ * it cannot use is a dead letter, once, and what runs stays; an older number never comes back.
+ */
+final class BoundsAdoption {
+  private final SegmentContext segmentContext;
+  private final StateTransitions transitions;
+
+  BoundsAdoption(SegmentContext segmentContext, StateTransitions transitions) {
+    this.segmentContext = segmentContext;
+    this.transitions = transitions;
+  }
+
+  /** Looks what there is. Costs O(1) where nothing is newer than what runs. */
+  void look(long eventTime, OutputLog log) {
+    CompiledSpec spec = segmentContext.spec;
+    CausalBoundsSpec wanted = spec == null ? null : spec.spec().policy().causalBounds();
+    if (spec == null || wanted == null) {
+      return;
+    }
+    if (segmentContext.head.boundsHash != null && segmentContext.causalBounds == null) {
+      lose(eventTime);
+    }
+    boolean isNewest = true;
+    for (CausalBoundSet set : segmentContext.judge.offered(wanted.name())) {
+      if (segmentContext.head.boundsHash != null
+          && set.version() <= segmentContext.head.boundsVersion) {
+        return;
+      }
+      ValidatedBounds judged = segmentContext.judge.judge(set, spec);
+      if (judged instanceof ValidatedBounds.Usable usable) {
+        take(usable, eventTime);
+        return;
+      }
+      if (isNewest && !set.hash().equals(segmentContext.head.rejectedBounds)) {
+        segmentContext.head.rejectedBounds = set.hash();
+        refuse((ValidatedBounds.Refused) judged, log);
+      }
+      isNewest = false;
+    }
+  }
+
+  /** Clips no more into bounds whose rows are lost, and writes so. */
+  void lose(long eventTime) {
+    String lost = segmentContext.head.boundsHash;
+    transitions.dropBounds();
+    adopted(eventTime, lost);
+  }
+
+  /** Clips into these bounds from now on, and writes so. */
+  void take(ValidatedBounds.Usable usable, long eventTime) {
+    String before = segmentContext.head.boundsHash;
+    transitions.adopt(usable);
+    adopted(eventTime, before);
+  }
+
+  private void adopted(long eventTime, @Nullable String before) {
+    segmentContext.journal.write(
+        segmentContext
+            .journal
+            .segmentEvent(SegmentEventType.BOUNDS_ADOPTED, eventTime)
+            .afterBounds(before));
+  }
+
+  private void refuse(ValidatedBounds.Refused refused, OutputLog log) {
+    log.deadLetter(
+        DeadLetter.undecodable(
+            refused.code(),
+            "segment %s does not take up %s: %s"
+                .formatted(segmentContext.segment, refused.set(), refused.why()),
+            new Origin("causal-bounds", 0, -1, Origin.NO_APPEND_TIME),
+            CausalBoundKey.of(refused.row()).bytes(),
+            Wire.CAUSAL_BOUND.encode(refused.row())));
+  }
+}

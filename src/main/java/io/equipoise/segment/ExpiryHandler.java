@@ -1,0 +1,278 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.Account;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.InputFault;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segmentspec.Aggregate;
+import io.equipoise.segmentspec.DefaultReward;
+import io.equipoise.segmentspec.ShownRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What ends the memory of a decision id: its time, or want of room. */
+final class ExpiryHandler {
+  private final SegmentContext segmentContext;
+  private final StateTransitions transitions;
+  private final Phases phases;
+
+  ExpiryHandler(SegmentContext segmentContext, StateTransitions transitions) {
+    this.segmentContext = segmentContext;
+    this.transitions = transitions;
+    this.phases = new Phases(segmentContext, transitions);
+  }
+
+  /** Looks at every id that is due when event time has passed {@code time}. */
+  void onTimer(long time) {
+    segmentContext.pending.drain(time, this::look);
+    segmentContext.early.drain(time, this::lookEarly);
+    segmentContext.tombstones.drain(time, this::look);
+    if (segmentContext.head.seq > segmentContext.head.metricsSeq) {
+      segmentContext.journal.metrics(time, MetricsTrigger.EVENT_TIME);
+    }
+  }
+
+  /**
+   * Holds a reward until its context comes. Returns false where there is no room: those that are
+   * held already have contexts that come sooner, and a decision never gives up its room for one.
+   */
+  boolean hold(IdHash id, Entry.EarlyRewards earlyRewards) {
+    if (segmentContext.head.early >= segmentContext.maxPending()) {
+      return false;
+    }
+    segmentContext.head.early++;
+    segmentContext.early.schedule(id, earlyRewards, segmentContext.earlyBucketMillis());
+    return true;
+  }
+
+  /** Remembers a decision that awaits rewards, evicting those due first where there is no room. */
+  void await(IdHash id, Entry.PendingDecision decision) {
+    while (segmentContext.head.pending >= segmentContext.maxPending()) {
+      DueIndex.Item item = earliest(segmentContext.pending);
+      Entry evicted = segmentContext.state.entry(item.id());
+      if (evicted instanceof Entry.PendingDecision awaiting && evicted.bucket() == item.bucket()) {
+        evict(item.id(), awaiting); // else the reference is void
+      }
+    }
+    segmentContext.head.pending++;
+    segmentContext.pending.schedule(id, decision, segmentContext.bucketMillis());
+  }
+
+  /** Leaves a tombstone of a decision, which awaits nothing any more. */
+  void markResolved(
+      IdHash id,
+      Entry.PendingDecision decision,
+      Entry.Resolution resolution,
+      List<Entry.RewardFingerprint> seen) {
+    forgetPending(id);
+    markResolved(
+        id,
+        decision.resolved(resolution, decision.contextTime() + segmentContext.dedupMillis(), seen));
+  }
+
+  /** Leaves a tombstone, forgetting those due first where there is no room. */
+  void markResolved(IdHash id, Entry.DedupEntry dedupEntry) {
+    while (segmentContext.head.tombstones >= segmentContext.maxPending()) {
+      DueIndex.Item item = earliest(segmentContext.tombstones);
+      Entry evicted = segmentContext.state.entry(item.id());
+      if (evicted instanceof Entry.DedupEntry && evicted.bucket() == item.bucket()) {
+        forgotten(item.id(), evicted.due());
+        forgetDedupEntry(item.id());
+      }
+    }
+    segmentContext.head.tombstones++;
+    segmentContext.tombstones.schedule(id, dedupEntry, segmentContext.bucketMillis());
+  }
+
+  /** Writes that a tombstone, which was to stay until {@code due}, goes for want of room. */
+  void forgotten(IdHash id, long due) {
+    segmentContext.journal.write(
+        segmentContext.journal.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
+  }
+
+  /** Forgets a decision that awaited rewards. */
+  void forgetPending(IdHash id) {
+    segmentContext.state.removeEntry(id);
+    segmentContext.head.pending--;
+  }
+
+  /** Forgets rewards that were held early. */
+  void forgetEarly(IdHash id) {
+    segmentContext.state.removeEntry(id);
+    segmentContext.head.early--;
+  }
+
+  private void forgetDedupEntry(IdHash id) {
+    segmentContext.state.removeEntry(id);
+    segmentContext.head.tombstones--;
+  }
+
+  private DueIndex.Item earliest(DueIndex dueIndex) {
+    DueIndex.Item item = dueIndex.pollEarliest();
+    if (item == null) {
+      throw new IllegalStateException(
+          "segment %s counts %d pending ids and %d tombstones that no agenda names"
+              .formatted(
+                  segmentContext.segment,
+                  segmentContext.head.pending,
+                  segmentContext.head.tombstones));
+    }
+    return item;
+  }
+
+  private void look(long bucket, IdHash id) {
+    Entry entry = segmentContext.state.entry(id);
+    if (entry == null || entry.bucket() != bucket || entry instanceof Entry.EarlyRewards) {
+      return;
+    }
+    if (entry instanceof Entry.DedupEntry) {
+      forgetDedupEntry(id);
+    } else if (entry.due() > bucket) {
+      segmentContext.pending.schedule(id, entry, segmentContext.bucketMillis());
+    } else {
+      close(id, (Entry.PendingDecision) entry);
+    }
+  }
+
+  private void lookEarly(long bucket, IdHash id) {
+    if (!(segmentContext.state.entry(id) instanceof Entry.EarlyRewards early)
+        || early.bucket() != bucket) {
+      return;
+    }
+    if (early.due() > bucket) {
+      segmentContext.early.schedule(id, early, segmentContext.earlyBucketMillis());
+    } else {
+      orphan(early);
+      forgetEarly(id);
+    }
+  }
+
+  private void close(IdHash id, Entry.PendingDecision decision) {
+    Entry.Resolution resolution =
+        switch (closed(id, decision)) {
+          case DECISION_SETTLED -> Entry.Resolution.SETTLED;
+          case DECISION_TIMED_OUT -> Entry.Resolution.EXPIRED;
+          default -> Entry.Resolution.NOT_LEARNABLE;
+        };
+    Refutations refutations = new Refutations(segmentContext);
+    refutations.writeBounds(decision.due());
+    markResolved(id, decision, resolution, decision.seen());
+    phases.closeDone(decision.due());
+    refutations.writeAssumptions(decision.due());
+  }
+
+  /**
+   * Learns what the rewards of a decision come to, or its silence, writes so, and returns the
+   * account that the decision is moved to.
+   */
+  Account closed(IdHash id, Entry.PendingDecision decision) {
+    Entry.PendingDecision now = transitions.meanings().translated(decision);
+    RewardAggregate rewardAggregate = now.collected();
+    CompiledSpec spec = segmentContext.spec;
+    SegmentEventBuilder record =
+        segmentContext
+            .journal
+            .segmentEvent(
+                rewardAggregate == null
+                    ? SegmentEventType.REWARD_TIMEOUT
+                    : SegmentEventType.WINDOW_CLOSED,
+                decision.due())
+            .decision(id, now);
+    Account account =
+        spec == null
+            ? notLearnable(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
+            : learned(record, decision, rewardAggregate);
+    transitions.close(id, decision, account, record.isLearned());
+    segmentContext.journal.write(record);
+    return account;
+  }
+
+  private Account learned(
+      SegmentEventBuilder record,
+      Entry.PendingDecision decision,
+      @Nullable RewardAggregate rewardAggregate) {
+    if (!transitions.meanings().isOfModel(decision)) {
+      return notLearnable(record, ErrorCode.MODEL_CHANGED);
+    }
+    return rewardAggregate == null
+        ? byDefault(record, decision)
+        : aggregate(record, decision, rewardAggregate);
+  }
+
+  private Account byDefault(SegmentEventBuilder record, Entry.PendingDecision decision) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    DefaultReward reward = spec.byDefault();
+    if (reward == null || spec.spec().join().shown() != ShownRule.ASSUMED) {
+      return Account.DECISION_TIMED_OUT;
+    }
+    int[] mediators = spec.defaultMediators();
+    @Nullable ErrorCode fault = learn(record, decision, mediators, reward.value());
+    return fault == null ? Account.DECISION_TIMED_OUT : notLearnable(record, fault);
+  }
+
+  private Account aggregate(
+      SegmentEventBuilder record, Entry.PendingDecision decision, RewardAggregate rewardAggregate) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    if (!spec.bandit().canLearn(rewardAggregate.mediators())) {
+      return notLearnable(record, ErrorCode.MISSING_MEDIATOR);
+    }
+    Aggregate how = spec.spec().join().aggregate();
+    double exact = rewardAggregate.value(how == Aggregate.FIRST ? Aggregate.LAST : how);
+    double value = spec.spec().reward().withoutRounding(exact);
+    @Nullable ErrorCode fault = learn(record, decision, rewardAggregate.mediators(), value);
+    return fault == null ? Account.DECISION_SETTLED : notLearnable(record, fault);
+  }
+
+  /** Returns why the reward was not learned, or null if it was. */
+  private @Nullable ErrorCode learn(
+      SegmentEventBuilder record, Entry.PendingDecision decision, int[] mediators, double reward) {
+    String arm = segmentContext.head.arms.get(decision.arm());
+    if (!transitions.knows(decision, arm)) {
+      return ErrorCode.UNKNOWN_ARM;
+    }
+    if (segmentContext.requireSpec().refusalOf(reward) != null) {
+      return ErrorCode.REWARD_OUT_OF_RANGE;
+    }
+    try {
+      transitions.learn(decision, arm, mediators, reward);
+    } catch (UnusableRequestException e) {
+      return ErrorCode.UNUSABLE_FEATURES;
+    }
+    record.mediators(mediators).learned(reward);
+    return null;
+  }
+
+  private static Account notLearnable(SegmentEventBuilder record, ErrorCode reason) {
+    record.unlearned(reason);
+    return Account.DECISION_CLOSED_NOT_LEARNABLE;
+  }
+
+  private void evict(IdHash id, Entry.PendingDecision decision) {
+    evicted(id, decision);
+    markResolved(id, decision, Entry.Resolution.NOT_LEARNABLE, decision.seen());
+    phases.closeDone(decision.contextTime());
+  }
+
+  /** Gives a decision up, of which nothing is learned, and writes so. */
+  void evicted(IdHash id, Entry.PendingDecision decision) {
+    transitions.close(id, decision, Account.DECISION_EVICTED, false);
+    segmentContext.journal.write(
+        segmentContext
+            .journal
+            .segmentEvent(SegmentEventType.DECISION_EVICTED, decision.contextTime())
+            .decision(id, transitions.meanings().translated(decision)));
+  }
+
+  private void orphan(Entry.EarlyRewards earlyRewards) {
+    for (RewardEvent reward : earlyRewards.held()) {
+      segmentContext.head.ledgers.move(Account.REWARD_HELD_EARLY, Account.REWARD_ORPHAN);
+      segmentContext.journal.deadLetter(
+          reward,
+          new InputFault(ErrorCode.ORPHAN, "no context with this decision id came in time"));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.Input;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.segmentspec.IdleStateSpec;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rest of a segment that gets no input: by its spec's rule it gives up its state but for a
+ * {@link PassivatedSegment}, and takes it up again with the next input. Both are logged changes
+ * with the next {@code seq}: SEGMENT_PASSIVATED and SEGMENT_ACTIVATED.
+ *
+ * <p>A segment rests only when nothing of a decision or reward is remembered any more and no
+ * experiment runs, so rest changes neither what repetitions are nor which rewards are late. While
+ * it rests it has no timers.
+ */
+final class Passivation {
+  private final SegmentContext segmentContext;
+  private final SegmentHeader head;
+  private final StateTransitions transitions;
+
+  Passivation(SegmentContext segmentContext, StateTransitions transitions) {
+    this.segmentContext = segmentContext;
+    this.head = segmentContext.head;
+    this.transitions = transitions;
+  }
+
+  /** Ends a rest: puts head and model back, and returns the head. */
+  static SegmentHeader end(PassivatedSegment stub, SegmentState state) {
+    SegmentHeader head =
+        stub.retain() == Retain.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
+    state.putStub(null);
+    return head;
+  }
+
+  /** Writes that the segment rests no more, if it did when the turn began. */
+  static void ended(SegmentContext segmentContext, long eventTime) {
+    if (segmentContext.revived != null) {
+      segmentContext.journal.write(
+          segmentContext
+              .journal
+              .segmentEvent(SegmentEventType.SEGMENT_ACTIVATED, eventTime)
+              .modelRetained(segmentContext.revived == Retain.MODEL));
+    }
+  }
+
+  /** Takes note of an input, from which the time of the rule counts. */
+  void seen(Input input) {
+    head.lastInput = Math.max(head.lastInput, SegmentContext.plausibleTime(input));
+    lookLater();
+  }
+
+  /** Rests if event time has come to where the rule says so. */
+  void look(long time) {
+    head.lastInput = head.lastInput == SegmentHeader.NEVER ? time : head.lastInput; // of old state
+    if (head.idleLook > time) {
+      lookLater();
+      return;
+    }
+    head.idleLook = SegmentHeader.NO_LOOK;
+    IdleStateSpec rule = rule();
+    if (rule == null || transitions.running() != null) {
+      return; // the next input looks again
+    }
+    long due = head.lastInput + rule.after().toMillis();
+    if (due > time || isAnythingRemembered()) {
+      lookLater();
+      return;
+    }
+    begin(rule.retain(), due);
+  }
+
+  /** Writes that the segment rests from {@code due} on, and gives up its state. */
+  void begin(Retain keep, long due) {
+    segmentContext.journal.write(
+        segmentContext
+            .journal
+            .segmentEvent(SegmentEventType.SEGMENT_PASSIVATED, due)
+            .modelRetained(keep == Retain.MODEL));
+    PassivatedSegment stub =
+        keep == Retain.MODEL
+            ? new PassivatedSegment(keep, segmentContext.state.pack(head))
+            : PassivatedSegment.emptied(head);
+    segmentContext.state.clearBlocks();
+    segmentContext.rest(stub);
+  }
+
+  /** Returns the rule that the segment is under, or null. */
+  @Nullable IdleStateSpec rule() {
+    CompiledSpec spec = segmentContext.spec;
+    return spec == null ? null : spec.spec().idleState();
+  }
+
+  private void lookLater() {
+    IdleStateSpec rule = rule();
+    if (rule == null) {
+      return;
+    }
+    long due = head.lastInput + rule.after().toMillis();
+    for (DueIndex.Queue queue : DueIndex.Queue.values()) {
+      due = head.bucketsOf(queue).isEmpty() ? due : Math.max(due, head.bucketsOf(queue).lastKey());
+    }
+    long look = DueIndex.bucketOf(due, segmentContext.bucketMillis());
+    if (look < head.idleLook) {
+      head.idleLook = look;
+      segmentContext.state.wakeAt(look);
+    }
+  }
+
+  private boolean isAnythingRemembered() {
+    boolean isAgendaEmpty = true;
+    for (DueIndex.Queue queue : DueIndex.Queue.values()) {
+      isAgendaEmpty &= head.bucketsOf(queue).isEmpty();
+    }
+    return !isAgendaEmpty || head.pending > 0 || head.early > 0 || head.tombstones > 0;
+  }
+}

@@ -1,0 +1,99 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.Origin;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ChoiceReason;
+import io.equipoise.policy.PropensityKind;
+import io.equipoise.policy.PublishedChoice;
+import io.equipoise.policy.Request;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads out of a decision's record the choice that it tells of. */
+final class RecoveredChoice {
+  private RecoveredChoice() {}
+
+  /**
+   * Says whether a request is the one that was answered, asked of a model whose statistics mean the
+   * same, with arms that set the same: then the arm can be learned from as if it were chosen now.
+   * Of an answer that hides what it was given for, nobody can say so; one that leaves features off
+   * was given for them if it was given for the very record that asks now.
+   *
+   * @param origin where the request was read
+   * @param spec the one adopted
+   * @param book knows the one that it was answered under, or the answer is of another meaning
+   */
+  static boolean isOf(
+      Decision given, Request request, Origin origin, CompiledSpec spec, SpecRegistry book) {
+    return given.redaction() == null
+        && spec.bandit().fingerprint().equals(given.modelFingerprint())
+        && (request.isSpecArms() ? List.of() : EventLogWriter.candidates(request, spec))
+            .equals(given.candidates())
+        && EventLogWriter.candidates(request, spec).contains(given.arm())
+        && (given.lacksFeatures() ? isFrom(given, origin) : areAlike(given, request, spec))
+        && (!request.isSpecArms() || areArmsAlike(given, spec, book));
+  }
+
+  private static boolean isFrom(Decision given, Origin origin) {
+    return origin.topic().equals(given.contextTopic())
+        && origin.partition() == given.contextPartition()
+        && origin.offset() == given.contextOffset();
+  }
+
+  private static boolean areAlike(Decision given, Request request, CompiledSpec spec) {
+    return EventLogWriter.features(request.person(), spec).equals(given.features())
+        && (request.isSpecArms()
+            ? given.candidateFeatures() == null
+            : EventLogWriter.features(request.offers()).equals(given.candidateFeatures()));
+  }
+
+  /** Says whether the arms of the catalog set today what they set when the answer was given. */
+  private static boolean areArmsAlike(Decision given, CompiledSpec spec, SpecRegistry book) {
+    String hash = given.specHash();
+    if (hash == null || hash.equals(spec.spec().hash())) {
+      return hash != null;
+    }
+    CompiledSpec before = book.byHash(hash);
+    return before != null
+        && before.armIds().equals(spec.armIds())
+        && SpecTranslation.specArms(before.spec()).equals(SpecTranslation.specArms(spec.spec()));
+  }
+
+  /**
+   * Returns the choice.
+   *
+   * @param candidates the ids of all candidates
+   * @throws IllegalArgumentException if its arm is not one of them, or not all have a propensity
+   */
+  static PublishedChoice of(Decision given, List<String> candidates) {
+    int arm = candidates.indexOf(given.arm());
+    if (arm < 0) {
+      throw new IllegalArgumentException(
+          "seq %d of segment %s gives arm %s, which is none of its candidates"
+              .formatted(given.seq(), given.segment(), given.arm()));
+    }
+    Integer phase = given.phase();
+    Integer type = given.sampleType();
+    return new PublishedChoice(
+        new Choice(
+            arm,
+            ChoiceReason.valueOf(given.reason().name()),
+            number(given.index()),
+            number(given.mean()),
+            number(given.width()),
+            PropensityKind.valueOf(given.propensityKind().name()),
+            given.propensityDraws() == null ? 0 : given.propensityDraws(),
+            given.propensitiesOf(candidates).stream().mapToDouble(Double::doubleValue).toArray(),
+            given.certified(),
+            given.fairSetSize() == null ? -1 : given.fairSetSize(),
+            null,
+            false),
+        phase == null || type == null ? null : new AuditedChoice.Sample(phase, type));
+  }
+
+  private static double number(@Nullable Double value) {
+    return value == null ? Double.NaN : value;
+  }
+}

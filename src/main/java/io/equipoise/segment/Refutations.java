@@ -1,0 +1,125 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.AssumptionAudit;
+import io.equipoise.event.AssumptionKind;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.refutation.RefutedAssumption;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Logs what the rewards refute, each as a change of its own right behind the reward: rows of causal
+ * bounds, and assumptions of the spec. A refuted assumption also withdraws the guarantee of every
+ * verdict.
+ *
+ * <p>Every verdict of the segment depends on every assumption that is tested: effects are computed
+ * from the same cells and tables.
+ */
+final class Refutations {
+  private static final SameName<io.equipoise.policy.refutation.AssumptionKind, AssumptionKind>
+      KINDS =
+          new SameName<>(io.equipoise.policy.refutation.AssumptionKind.class, AssumptionKind.class);
+
+  private final SegmentContext segmentContext;
+
+  Refutations(SegmentContext segmentContext) {
+    this.segmentContext = segmentContext;
+  }
+
+  /** Writes the rows of causal bounds that a change refuted, before any other change. */
+  void writeBounds(long eventTime) {
+    while (!segmentContext.refuted.isEmpty()) {
+      writeNextBounds(eventTime);
+    }
+  }
+
+  /** Writes the assumptions that the rewards of this turn have refuted. */
+  void writeAssumptions(long eventTime) {
+    boolean isWritten = segmentContext.hasRefuted;
+    while (isWritten) {
+      isWritten = writeNext(eventTime);
+    }
+    segmentContext.hasRefuted = false;
+  }
+
+  /** Writes the next refuted row of causal bounds that is not in the log, if there is one. */
+  void writeNextBounds(long eventTime) {
+    Refutation refuted = segmentContext.refuted.poll();
+    if (refuted == null) {
+      return;
+    }
+    CausalBound row =
+        Objects.requireNonNull(segmentContext.causalBounds).set().rows().get(refuted.row());
+    segmentContext.journal.write(
+        segmentContext
+            .journal
+            .segmentEvent(SegmentEventType.BOUNDS_REFUTED, eventTime)
+            .bounds(
+                row.arm(),
+                new RefutedBounds(
+                    row.context(),
+                    row.lower(),
+                    row.upper(),
+                    refuted.estimate(),
+                    refuted.lower(),
+                    refuted.upper())));
+  }
+
+  /** Writes the next refuted assumption that is not in the log, and says whether there was one. */
+  boolean writeNext(long eventTime) {
+    RefutedAssumption refuted =
+        segmentContext.spec == null
+            ? null
+            : segmentContext.spec.assumptions().next(segmentContext.state.blocks());
+    if (refuted == null) {
+      return false;
+    }
+    segmentContext.forgetRefutation();
+    segmentContext.journal.write(
+        segmentContext
+            .journal
+            .segmentEvent(SegmentEventType.ASSUMPTION_REFUTED, eventTime)
+            .assumption(
+                new AssumptionAudit(
+                    KINDS.of(refuted.kind()),
+                    refuted.name(),
+                    refuted.cell(),
+                    refuted.logEvalue(),
+                    refuted.logThreshold(),
+                    refuted.observations(),
+                    refuted.remedy())));
+    return true;
+  }
+
+  /** Returns what was chosen with verdicts that guarantee nothing. */
+  static AuditedChoice withheld(AuditedChoice audited) {
+    List<AuditFinding> findings = withheld(audited.findings());
+    List<AuditFinding> left = audited.left();
+    Choice choice = audited.choice();
+    return new AuditedChoice(
+        choice.certified() ? choice.certifiedBy(findings) : choice,
+        findings,
+        audited.duals(),
+        audited.sample(),
+        left == null ? null : withheld(left));
+  }
+
+  private static List<AuditFinding> withheld(List<AuditFinding> findings) {
+    return findings.stream().map(Refutations::withheld).toList();
+  }
+
+  private static AuditFinding withheld(AuditFinding found) {
+    boolean isGuaranteed =
+        found.verdict() == Verdict.CERTIFIED_FAIR || found.verdict() == Verdict.UNFAIR;
+    return isGuaranteed
+        ? new AuditFinding(found.effect(), found.tau(), Verdict.UNCERTAIN, found.guarantee())
+        : found;
+  }
+}

@@ -1,0 +1,114 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.CandidateArm;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputDecoder;
+import io.equipoise.event.InputFault;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segmentspec.Encoded;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arms that a request brings, encoded, or why it cannot be answered with them.
+ *
+ * @param offers null where the request brings none, which means those of the spec
+ */
+record RequestCandidates(@Nullable List<Candidate> offers, @Nullable InputFault fault) {
+  /** Bounds what one request may cost. */
+  static final int MOST = 10_000;
+
+  /**
+   * Arms that a segment knows before those of requests that it was never given stay out: each one
+   * chosen stays in its state for good. Arms of specs come in beyond that.
+   */
+  static final int MOST_KNOWN = 10_000;
+
+  /** Of a request that brings none. */
+  static final RequestCandidates NONE = new RequestCandidates(null, null);
+
+  private static final int MAX_ID_LENGTH = InputDecoder.MAX_ARM_CHARS;
+
+  static RequestCandidates of(ContextEvent event, CompiledSpec spec) {
+    List<CandidateArm> given = event.candidates();
+    if (given == null) {
+      return NONE;
+    }
+    if (!spec.bandit().takesOffers()) {
+      return refused(
+          ErrorCode.CANDIDATES_UNSUPPORTED,
+          "the policy of this segment has no model of a request's own candidates");
+    }
+    if (given.isEmpty() || given.size() > MOST) {
+      return refused(
+          ErrorCode.CANDIDATES_INVALID,
+          given.size() + " candidates; send 1 to " + MOST + ", or none for the arms of the spec");
+    }
+    List<Candidate> offers = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
+    for (CandidateArm arm : given) {
+      if (arm.id().isEmpty() || arm.id().length() > MAX_ID_LENGTH || !ids.add(arm.id())) {
+        return refused(
+            ErrorCode.CANDIDATES_INVALID,
+            "a candidate's id is empty, longer than " + MAX_ID_LENGTH + " or there twice");
+      }
+      Encoded encoded = spec.encoder().encodeArm(arm.attributes());
+      if (!encoded.isValid()) {
+        return new RequestCandidates(null, ReadingFaults.of("a candidate: ", encoded));
+      }
+      Candidate candidate =
+          new Candidate(arm.id(), -1, new Profile(encoded.levels(), encoded.numbers()));
+      if (spec.specArms().stream().anyMatch(own -> isAnotherOfOneId(own, candidate))) {
+        return refused(
+            ErrorCode.CANDIDATES_INVALID,
+            "a candidate has the id of an arm of the spec, but sets what that does not; send what"
+                + " the spec's arm sets, or another id");
+      }
+      offers.add(candidate);
+    }
+    return new RequestCandidates(offers, null);
+  }
+
+  /** A reward that names the arm shown is learned with what the spec's arm of that id sets. */
+  private static boolean isAnotherOfOneId(Candidate known, Candidate given) {
+    return known.id().equals(given.id())
+        && !(Arrays.equals(known.arm().levels(), given.arm().levels())
+            && Arrays.equals(known.arm().numbers(), given.arm().numbers()));
+  }
+
+  /** Leaves out what the segment has no room to remember; refuses the request if that is all. */
+  RequestCandidates rememberedBy(SegmentHeader head) {
+    if (offers == null || head.arms.size() < MOST_KNOWN) {
+      return this;
+    }
+    List<Candidate> known =
+        offers.stream().filter(candidate -> head.find(candidate.id()) >= 0).toList();
+    return known.isEmpty()
+        ? refused(
+            ErrorCode.TOO_MANY_ARMS,
+            "none of the candidates was given before, and the segment knows "
+                + head.arms.size()
+                + " arms already")
+        : new RequestCandidates(known, null);
+  }
+
+  /** Leaves out what a decision was not taken among. */
+  RequestCandidates among(List<String> candidates) {
+    if (offers == null) {
+      return this;
+    }
+    Set<String> ids = new HashSet<>(candidates);
+    return new RequestCandidates(
+        offers.stream().filter(candidate -> ids.contains(candidate.id())).toList(), null);
+  }
+
+  private static RequestCandidates refused(ErrorCode code, String message) {
+    return new RequestCandidates(null, new InputFault(code, message));
+  }
+}

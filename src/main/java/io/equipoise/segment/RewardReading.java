@@ -1,0 +1,44 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.segmentspec.Aggregate;
+import io.equipoise.segmentspec.Encoded;
+import org.jspecify.annotations.Nullable;
+
+/** A reward in the terms of a spec, or why it cannot be taken under it, whatever came before. */
+record RewardReading(Encoded mediators, @Nullable InputFault fault) {
+  /** Why a reward without an id is refused where it must have one. */
+  static final InputFault LACKS_ID =
+      new InputFault(ErrorCode.MISSING_REWARD_ID, "this segment aggregates rewards");
+
+  static RewardReading of(RewardEvent event, CompiledSpec spec) {
+    Encoded mediators = spec.encoder().encodeMediators(event.mediators());
+    if (!mediators.isValid()) {
+      return new RewardReading(mediators, ReadingFaults.of("", mediators));
+    }
+    Aggregate aggregate = spec.spec().join().aggregate();
+    String refusal =
+        aggregate == Aggregate.SUM // what is summed up need not be learnable by itself
+            ? spec.spec().reward().refusalOf(event.reward())
+            : spec.refusalOf(event.reward());
+    if (refusal != null) {
+      return new RewardReading(mediators, new InputFault(ErrorCode.REWARD_OUT_OF_RANGE, refusal));
+    }
+    if (aggregate == Aggregate.FIRST && !spec.bandit().canLearn(mediators.levels())) {
+      return new RewardReading(
+          mediators,
+          new InputFault(
+              ErrorCode.MISSING_MEDIATOR,
+              spec.bandit().needsOfMediators(),
+              spec.bandit().mediatorsNeeded()));
+    }
+    return new RewardReading(mediators, null);
+  }
+
+  /** Says whether a reward must have an id of its own, and has none. */
+  static boolean lacksId(RewardEvent event, CompiledSpec spec) {
+    return spec.spec().join().aggregate() != Aggregate.FIRST && event.rewardId() == null;
+  }
+}

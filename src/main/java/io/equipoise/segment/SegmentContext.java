@@ -1,0 +1,178 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.AuditRefuted;
+import io.equipoise.event.Input;
+import io.equipoise.event.Origin;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
+import io.equipoise.segmentspec.OnRefuted;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One segment while one event or timer is at work on it: its state, the spec it runs under and the
+ * journal that numbers what comes of it.
+ */
+final class SegmentContext {
+  /** Memory bound and horizons of a segment that no spec covers. */
+  static final long UNCOVERED_HORIZON_MILLIS = 30 * 60_000L;
+
+  static final long UNCOVERED_BUCKET_MILLIS = 60_000L;
+  static final int UNCOVERED_MAX_ENTRIES = 10_000;
+
+  final String segment;
+  final SegmentState state;
+  final SegmentHeader head;
+  final DueIndex pending;
+  final DueIndex tombstones;
+  final DueIndex early;
+  final EventLogWriter journal;
+  final SpecRegistry book;
+  final BoundsValidator judge;
+  final RecoveredDecisions given;
+
+  /** Rows of the causal bounds that this turn's rewards refuted and that are not in the log yet. */
+  final Deque<Refutation> refuted = new ArrayDeque<>();
+
+  /** Whether what this turn learned refuted an assumption that is not in the log yet. */
+  boolean hasRefuted;
+
+  private @Nullable Boolean isAnyRefuted;
+
+  /** The spec adopted, or null where none covers the segment. */
+  @Nullable CompiledSpec spec;
+
+  /** What a segment has kept whose rest this turn ends; null where it did not rest. */
+  final @Nullable Retain revived;
+
+  private boolean isAtRest;
+
+  /** The causal bounds adopted, or null where there are none. */
+  ValidatedBounds.@Nullable Usable causalBounds;
+
+  SegmentContext(
+      String segment,
+      SegmentState state,
+      SpecRegistry book,
+      BoundsValidator judge,
+      OutputLog log,
+      WriterEpoch writerEpoch) {
+    this.segment = segment;
+    this.state = state;
+    this.book = book;
+    this.judge = judge;
+    this.given = writerEpoch.given();
+    SegmentHeader stored = state.head();
+    PassivatedSegment stub = stored == null ? state.stub() : null;
+    this.revived = stub == null ? null : stub.retain();
+    if (stub != null) {
+      this.head = Passivation.end(stub, state);
+    } else {
+      this.head = stored == null ? new SegmentHeader() : stored;
+    }
+    this.pending = agenda(DueIndex.Queue.PENDING);
+    this.tombstones = agenda(DueIndex.Queue.TOMBSTONES);
+    this.early = agenda(DueIndex.Queue.EARLY);
+    this.journal = new EventLogWriter(this, log, writerEpoch);
+    this.spec = head.specHash == null ? null : book.byHash(head.specHash);
+    this.causalBounds =
+        spec == null || head.boundsHash == null ? null : judge.usable(head.boundsHash, spec);
+  }
+
+  /** Returns the spec, which the caller knows to be there. */
+  CompiledSpec requireSpec() {
+    if (spec == null) {
+      throw new IllegalStateException("segment " + segment + " has no spec");
+    }
+    return spec;
+  }
+
+  /** Returns the number of the causal bounds adopted, null where there are none. */
+  @Nullable Long boundsVersion() {
+    return head.boundsHash == null ? null : (Long) head.boundsVersion;
+  }
+
+  /** Returns what becomes of verdicts as an assumption is refuted, null while none is. */
+  @Nullable AuditRefuted refutation() {
+    CompiledSpec compiled = requireSpec();
+    if (isAnyRefuted == null) {
+      isAnyRefuted = compiled.assumptions().isAnyRefuted(state.blocks());
+    }
+    if (!isAnyRefuted) {
+      return null;
+    }
+    return compiled.spec().fairness().onRefuted() == OnRefuted.IGNORE
+        ? AuditRefuted.IGNORED
+        : AuditRefuted.WITHHELD;
+  }
+
+  /** Looks again whether an assumption is refuted. */
+  void forgetRefutation() {
+    isAnyRefuted = null;
+  }
+
+  SeededRandom draw(String decisionId) {
+    return new SeededRandom(requireSpec().spec().seed(), segment, decisionId);
+  }
+
+  long dedupMillis() {
+    return spec == null
+        ? UNCOVERED_HORIZON_MILLIS
+        : spec.windowMillis() + spec.spec().join().dedupWindow().toMillis();
+  }
+
+  long earlyMillis() {
+    return spec == null
+        ? UNCOVERED_HORIZON_MILLIS
+        : spec.spec().join().earlyRewardTimeout().toMillis();
+  }
+
+  long bucketMillis() {
+    return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.bucketMillis();
+  }
+
+  long earlyBucketMillis() {
+    return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.earlyBucketMillis();
+  }
+
+  int maxPending() {
+    return spec == null ? UNCOVERED_MAX_ENTRIES : spec.spec().join().maxPending();
+  }
+
+  /** Returns the arm that answers contexts which cannot be used, or null. */
+  @Nullable String fallbackArm() {
+    return spec == null ? null : spec.spec().join().fallbackArm();
+  }
+
+  /** Returns an input's event time, or when it was appended: the future must not be waited for. */
+  static long plausibleTime(Input input) {
+    long appended = input.origin().appendTime();
+    return appended == Origin.NO_APPEND_TIME
+        ? input.eventTime()
+        : Math.min(input.eventTime(), appended);
+  }
+
+  private DueIndex agenda(DueIndex.Queue queue) {
+    return new DueIndex(queue, state, head.bucketsOf(queue));
+  }
+
+  /** Says whether the decision just taken is one of those that a snapshot follows. */
+  boolean isSnapshotDue() {
+    return head.rounds % requireSpec().spec().metricsEvery() == 0;
+  }
+
+  /** Leaves only this of the segment. */
+  void rest(PassivatedSegment stub) {
+    state.removeHead();
+    state.putStub(stub);
+    isAtRest = true;
+  }
+
+  void close() {
+    if (!isAtRest) {
+      state.putHead(head);
+    }
+  }
+}

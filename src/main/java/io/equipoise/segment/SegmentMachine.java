@@ -1,0 +1,156 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins, decides, learns and audits: the pure core of the streaming job.
+ *
+ * <pre>
+ *  context ─> known id? ── duplicate, conflict ─> dead letter
+ *               │ no
+ *             usable? ── no ─> REJECTED with the fallback arm + dead letter; DEADLINE_EXCEEDED
+ *               │ yes
+ *             choose, audit ─> DECIDED ─> awaiting ──────────────┐
+ *                                            │ reward             │ timer
+ *  reward ──> decision known? ── yes ────────┴─> REWARD_APPLIED or       └─> REWARD_TIMEOUT or
+ *               │ no                             REWARD_BUFFERED            WINDOW_CLOSED
+ *             held early until its context or the early horizon (ORPHAN)
+ * </pre>
+ *
+ * <p>Holds no state of its own: everything is read from and put back to the given {@link
+ * SegmentState}, and what came of an event is written to the {@link OutputLog} in order.
+ */
+public final class SegmentMachine {
+  private final SpecRegistry book;
+  private final BoundsValidator judge;
+  private final LongSupplier clock;
+  private final WriterEpoch writerEpoch;
+
+  /** Creates a machine without causal bounds. */
+  public SegmentMachine(SpecRegistry book, LongSupplier clock, int writerEpoch) {
+    this(book, BoundsRegistry.NONE, clock, writerEpoch);
+  }
+
+  /**
+   * Creates a machine.
+   *
+   * @param book the specs in force
+   * @param causalBounds the causal bounds at hand
+   * @param clock the time, ms; read only to see whether a context's {@code deadline} has passed
+   * @param writerEpoch the attempt that its records carry
+   */
+  public SegmentMachine(
+      SpecRegistry book, BoundsRegistry causalBounds, LongSupplier clock, int writerEpoch) {
+    this(book, causalBounds, clock, WriterEpoch.numbered(writerEpoch));
+  }
+
+  /** Creates a machine that owes something to attempts before it. */
+  public SegmentMachine(
+      SpecRegistry book, BoundsRegistry causalBounds, LongSupplier clock, WriterEpoch writerEpoch) {
+    this.book = book;
+    this.judge = new BoundsValidator(causalBounds);
+    this.clock = clock;
+    this.writerEpoch = writerEpoch;
+  }
+
+  /** Answers a context, unless it was answered before. */
+  public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
+    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
+      new SegmentWithoutSpec(writerEpoch, log).refuse(event);
+      return;
+    }
+    SegmentContext segmentContext = open(event.segment(), state, log, event.eventTime());
+    StateTransitions transitions = new StateTransitions(segmentContext);
+    ExpiryHandler expiryHandler = new ExpiryHandler(segmentContext, transitions);
+    new ContextHandler(
+            segmentContext,
+            transitions,
+            new RewardHandler(segmentContext, transitions, expiryHandler),
+            expiryHandler)
+        .onContext(event, clock.getAsLong());
+    new Passivation(segmentContext, transitions).seen(event);
+    segmentContext.close();
+  }
+
+  /** Settles a decision with a reward, or holds or refuses the reward. */
+  public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
+    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
+      new SegmentWithoutSpec(writerEpoch, log).refuse((Input) event);
+      return;
+    }
+    SegmentContext segmentContext = open(event.segment(), state, log, event.eventTime());
+    StateTransitions transitions = new StateTransitions(segmentContext);
+    segmentContext.head.ledgers.add(
+        new RewardHandler(
+                segmentContext, transitions, new ExpiryHandler(segmentContext, transitions))
+            .onReward(event));
+    new Passivation(segmentContext, transitions).seen(event);
+    segmentContext.close();
+  }
+
+  /** Ends what is due by {@code time} (ms of event time). */
+  public void onTimer(long time, String segment, SegmentState state, OutputLog log) {
+    if (state.head() == null) {
+      return; // it rests, and the timer was set before
+    }
+    SegmentContext segmentContext = open(segment, state, log, time);
+    StateTransitions transitions = new StateTransitions(segmentContext);
+    new ExpiryHandler(segmentContext, transitions).onTimer(time);
+    new Passivation(segmentContext, transitions).look(time);
+    segmentContext.close();
+  }
+
+  private SegmentContext open(String segment, SegmentState state, OutputLog log, long eventTime) {
+    SegmentContext segmentContext =
+        new SegmentContext(segment, state, book, judge, log, writerEpoch);
+    Passivation.ended(segmentContext, eventTime);
+    @Nullable CompiledSpec selected = book.select(segment);
+    if (selected != null
+        && !selected.spec().hash().equals(segmentContext.head.specHash)
+        && !selected.spec().hash().equals(segmentContext.head.refusedHash)
+        && !isOlder(selected, segmentContext.spec)) {
+      adopt(segmentContext, selected, log, eventTime);
+    }
+    if (selected == null || segmentContext.spec == null || isOlder(selected, segmentContext.spec)) {
+      new Phases(segmentContext, new StateTransitions(segmentContext)).retire(eventTime);
+    }
+    new BoundsAdoption(segmentContext, new StateTransitions(segmentContext)).look(eventTime, log);
+    return segmentContext;
+  }
+
+  /** A retired spec does not bring its older versions back. */
+  private static boolean isOlder(CompiledSpec selected, @Nullable CompiledSpec running) {
+    return running != null
+        && running.spec().name().equals(selected.spec().name())
+        && running.spec().version() > selected.spec().version();
+  }
+
+  private static void adopt(
+      SegmentContext segmentContext, CompiledSpec spec, OutputLog log, long eventTime) {
+    SpecCompatibility how = SpecCompatibility.of(segmentContext, spec);
+    if (!how.isAllowed(spec)) {
+      segmentContext.head.refusedHash = spec.spec().hash();
+      log.deadLetter(
+          DeadLetter.undecodable(
+              ErrorCode.SPEC_REJECTED,
+              ("segment %s keeps spec %s: spec %s would change what its statistics or its arms"
+                      + " mean, and only on-incompatible-change: reset lets it")
+                  .formatted(
+                      segmentContext.segment, segmentContext.head.specHash, spec.spec().hash()),
+              new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
+              spec.spec().name().getBytes(StandardCharsets.UTF_8),
+              null)); // its text is on the topic once, not once a segment
+      return;
+    }
+    new SpecUpgrade(segmentContext, new StateTransitions(segmentContext))
+        .adopt(spec, how, eventTime);
+  }
+}

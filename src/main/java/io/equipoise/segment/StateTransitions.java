@@ -1,0 +1,304 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.Account;
+import io.equipoise.event.AuditRefuted;
+import io.equipoise.event.Decision;
+import io.equipoise.event.IdHash;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ChoiceReason;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.Experience;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.bestarm.CsrPolicy;
+import io.equipoise.policy.bestarm.ExperimentBlock;
+import io.equipoise.policy.bestarm.PhaseEnd;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import io.equipoise.segmentspec.OnRefutation;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of learning state that the log records. The machine makes them as events come, the
+ * oracle repeats them as it reads the log; both through these methods, so that they cannot differ.
+ */
+final class StateTransitions {
+  private static final BitSet KEEP_ALL = new BitSet();
+  private static final Profile NOTHING = Profile.of();
+
+  private final SegmentContext segmentContext;
+  private final SegmentHeader head;
+  private final SpecTranslation specTranslation;
+
+  StateTransitions(SegmentContext segmentContext) {
+    this.segmentContext = segmentContext;
+    this.head = segmentContext.head;
+    this.specTranslation = new SpecTranslation(segmentContext);
+  }
+
+  /** Returns what reads arms and levels of earlier specs. */
+  SpecTranslation meanings() {
+    return specTranslation;
+  }
+
+  /** Clips into these bounds from now on. */
+  void adopt(ValidatedBounds.Usable causalBounds) {
+    head.boundsHash = causalBounds.set().hash();
+    head.boundsVersion = causalBounds.set().version();
+    head.refutedBounds.clear();
+    segmentContext.causalBounds = causalBounds;
+  }
+
+  /** Clips no more. */
+  void dropBounds() {
+    head.boundsHash = null;
+    head.boundsVersion = 0;
+    head.refutedBounds.clear();
+    segmentContext.causalBounds = null;
+  }
+
+  /** Returns the progress of the segment's experiment if it has begun and goes on. */
+  @Nullable ExperimentBlock running() {
+    return segmentContext.state.blocks().get(CsrPolicy.PROGRESS) instanceof ExperimentBlock progress
+            && progress.isRunning()
+        ? progress
+        : null;
+  }
+
+  /** Ends the experiment without an answer; samples that are awaited are not learned any more. */
+  void abort(ExperimentBlock running) {
+    running.abort();
+    segmentContext.state.blocks().put(CsrPolicy.PROGRESS, running);
+    head.levelVersion++;
+  }
+
+  /** Closes the open phase of the segment's experiment, or returns null if it goes on. */
+  @Nullable PhaseEnd closePhase() {
+    CsrPolicy experiment = segmentContext.requireSpec().experiment();
+    return experiment != null && experiment.isPhaseDone(segmentContext.state.blocks())
+        ? experiment.close(segmentContext.state.blocks())
+        : null;
+  }
+
+  private ClippedIndex clip() {
+    SegmentSpec spec = segmentContext.requireSpec().spec();
+    CausalBoundsSpec rule = spec.policy().causalBounds();
+    if (segmentContext.causalBounds == null || rule == null) {
+      return ClippedIndex.NONE;
+    }
+    boolean ignores = rule.refuted() == OnRefutation.IGNORE;
+    return ClippedIndex.into(
+        segmentContext.causalBounds.table(),
+        ignores ? head.refutedBounds : KEEP_ALL,
+        spec.reward().range());
+  }
+
+  /** Returns a request for the arms of the spec, or for those that it brings. */
+  Request request(Profile person, @Nullable List<Candidate> own) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    List<Candidate> offers = own == null ? spec.specArms() : own;
+    List<Candidate> placed = spec.bandit().takesOffers() ? known(offers) : offers;
+    return new Request(person, placed, own == null, head.arms.size());
+  }
+
+  private List<Candidate> known(List<Candidate> offers) {
+    List<Candidate> known = new ArrayList<>(offers.size());
+    for (Candidate candidate : offers) {
+      known.add(new Candidate(candidate.id(), head.find(candidate.id()), candidate.arm()));
+    }
+    return known;
+  }
+
+  /** Asks the bandit, and the auditor about its choice. */
+  AuditedChoice decide(String decisionId, Request request) {
+    return withheld(
+        segmentContext
+            .requireSpec()
+            .bandit()
+            .decide(
+                segmentContext.state.blocks(),
+                request,
+                head.rounds + 1,
+                segmentContext.draw(decisionId),
+                clip()));
+  }
+
+  /** Has the bandit take over an answer that was given before its state was lost. */
+  AuditedChoice recall(Decision given, Request request) {
+    return withheld(
+        segmentContext
+            .requireSpec()
+            .bandit()
+            .reapply(
+                segmentContext.state.blocks(),
+                request,
+                RecoveredChoice.of(
+                    given, EventLogWriter.candidates(request, segmentContext.requireSpec())),
+                head.rounds + 1,
+                segmentContext.draw(given.decisionId()),
+                clip()));
+  }
+
+  /** Withholds verdicts where an assumption is refuted. */
+  private AuditedChoice withheld(AuditedChoice audited) {
+    return segmentContext.refutation() == AuditRefuted.WITHHELD
+        ? Refutations.withheld(audited)
+        : audited;
+  }
+
+  /** Books a decision that nothing learns from. */
+  void decidedNotLearnable(Request request, AuditedChoice audited) {
+    count(request, audited);
+    head.ledgers.add(Account.DECISION_CLOSED_NOT_LEARNABLE);
+  }
+
+  private int count(Request request, AuditedChoice audited) {
+    Choice choice = audited.choice();
+    int position = head.positionOf(request.offers().get(choice.arm()).id());
+    head.armDecisions.set(position, head.armDecisions.get(position) + 1);
+    head.rounds++;
+    head.audit.decided(
+        audited.findings(),
+        choice.certified(),
+        choice.reason() == ChoiceReason.FALLBACK,
+        audited.excluded());
+    head.ledgers.add(Account.CONTEXT_DECIDED);
+    return position;
+  }
+
+  /** Books a decision that awaits a reward; its seq is the one just written. */
+  Entry.PendingDecision decided(
+      IdHash id, long contextTime, long contextDigest, Request request, AuditedChoice audited) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    Choice choice = audited.choice();
+    int position = count(request, audited);
+    Entry.PendingDecision decision =
+        new Entry.PendingDecision(
+            contextTime + spec.windowMillis(),
+            0,
+            contextDigest,
+            contextTime,
+            head.seq,
+            position,
+            position,
+            head.levelVersion,
+            choice.propensities()[choice.arm()],
+            Propensities.of(choice, EventLogWriter.kind(choice)),
+            request.person().levels(),
+            spec.bandit().inputs(request, audited),
+            List.of(),
+            null);
+    head.ledgers.add(Account.DECISION_AWAITING);
+    PendingDigest.add(head, id, decision);
+    return decision;
+  }
+
+  /** Adds a reward to a decision's aggregate. */
+  Entry.PendingDecision collected(
+      IdHash id,
+      Entry.PendingDecision decision,
+      int shown,
+      Entry.RewardFingerprint rewardFingerprint,
+      double reward,
+      long time,
+      int[] mediators) {
+    Entry.PendingDecision now = specTranslation.translated(decision);
+    RewardAggregate before = now.collected();
+    RewardAggregate after =
+        before == null
+            ? RewardAggregate.first(reward, time, mediators)
+            : before.plus(reward, time, mediators);
+    Entry.PendingDecision grown = now.with(rewardFingerprint, after, shown, inputsOf(now, shown));
+    PendingDigest.remove(head, id, decision);
+    PendingDigest.add(head, id, grown);
+    return grown;
+  }
+
+  private double[] inputsOf(Entry.PendingDecision decision, int shown) {
+    return shown == decision.arm()
+        ? decision.inputs()
+        : inputsOf(decision, profile(head.arms.get(shown)));
+  }
+
+  private double[] inputsOf(Entry.PendingDecision decision, Profile arm) {
+    return segmentContext.requireSpec().bandit().inputsOfArm(decision.inputs(), arm);
+  }
+
+  /** Returns what an arm of the spec or of an earlier one sets; of another one, nothing. */
+  private Profile profile(String arm) {
+    Profile known = specTranslation.profile(arm);
+    return known == null ? NOTHING : known;
+  }
+
+  /**
+   * Says whether the model can learn of an arm: one that the spec has, or had while the segment was
+   * under it, or one of the request's own that was chosen.
+   */
+  boolean knows(Entry.PendingDecision decision, String arm) {
+    boolean isRemembered = decision.inputs().length > 0;
+    return (isRemembered && arm.equals(head.arms.get(decision.arm())))
+        || specTranslation.profile(arm) != null;
+  }
+
+  /** Says whether the arm decided is one that only its request had. */
+  boolean isOfOwnCandidates(Entry.PendingDecision decision) {
+    return segmentContext.requireSpec().bandit().takesOffers()
+        && specTranslation.profile(head.arms.get(decision.arm())) == null;
+  }
+
+  /**
+   * Teaches the model what an arm that it {@link #knows} brought, and notes which causal bounds
+   * that refutes.
+   *
+   * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
+   */
+  void learn(Entry.PendingDecision decision, String arm, int[] mediators, double reward) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    Policy policy = spec.bandit();
+    int index = spec.spec().arms().indexOf(arm);
+    boolean isChosen = arm.equals(head.arms.get(decision.arm()));
+    boolean isRemembered = isChosen && decision.inputs().length > 0;
+    Profile own = isRemembered ? NOTHING : profile(arm);
+    double[] inputs = isChosen ? decision.inputs() : inputsOf(decision, own);
+    int found = head.find(arm);
+    int position = found < 0 ? head.arms.size() : found;
+    int[] person = specTranslation.translated(decision).context();
+    Experience experience =
+        new Experience(person, inputs, index, own.levels(), position, mediators, reward);
+    policy.learn(segmentContext.state.blocks(), experience, head.rounds);
+    segmentContext.hasRefuted |=
+        spec.assumptions().observe(segmentContext.state.blocks(), experience);
+    head.positionOf(arm);
+    head.audit.rewarded(spec.sensitive(person), reward);
+    if (segmentContext.causalBounds != null) {
+      Request about = request(new Profile(person, policy.numbers(inputs)), null);
+      for (Refutation refuted :
+          policy.refuted(
+              segmentContext.state.blocks(),
+              about,
+              head.rounds,
+              segmentContext.causalBounds.table(),
+              head.refutedBounds)) {
+        head.refutedBounds.set(refuted.row());
+        segmentContext.refuted.add(refuted);
+      }
+    }
+  }
+
+  /** Books that a decision awaits nothing any more, and tells the bandit if it learned nothing. */
+  void close(IdHash id, Entry.PendingDecision decision, Account account, boolean isLearned) {
+    if (!isLearned && segmentContext.spec != null && specTranslation.isOfModel(decision)) {
+      segmentContext.spec.bandit().lose(segmentContext.state.blocks(), decision.inputs());
+    }
+    PendingDigest.remove(head, id, decision);
+    head.ledgers.move(Account.DECISION_AWAITING, account);
+  }
+}

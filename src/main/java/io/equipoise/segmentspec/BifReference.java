@@ -1,0 +1,81 @@
+package io.equipoise.segmentspec;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/**
+ * Where a text says {@code distributions.bif-file}.
+ *
+ * @param path relative to the text's own file
+ * @param line of the key, counted from 1
+ * @param indentation of the key
+ * @param end the column behind the value, in code points
+ */
+record BifReference(Path path, int line, int indentation, int end) {
+  private static final String KEY = "bif-file";
+
+  /** Returns null if there is none, also after a fault. */
+  static @Nullable BifReference find(String text, SpecFaults specFaults) {
+    Node root = YamlText.read(text, specFaults).orElse(null);
+    NodeTuple distributions = entry(root, "distributions");
+    NodeTuple entry = distributions == null ? null : entry(distributions.getValueNode(), KEY);
+    if (distributions == null || entry == null) {
+      return null;
+    }
+    Field field = new Field("distributions." + KEY, entry.getValueNode(), specFaults);
+    String name = field.text();
+    Optional<Mark> start = entry.getKeyNode().getStartMark();
+    Optional<Mark> end = entry.getValueNode().getEndMark();
+    if (name == null || start.isEmpty() || end.isEmpty()) {
+      return null;
+    }
+    boolean block = ((MappingNode) distributions.getValueNode()).getFlowStyle() == FlowStyle.BLOCK;
+    String before = line(text, start.get().getLine()).stripLeading();
+    if (!block || !before.startsWith(KEY) || start.get().getLine() != end.get().getLine()) {
+      field.fault("bif-file: name.bif on a line of its own, without braces");
+      return null;
+    }
+    try {
+      Path path = Path.of(name);
+      if (!path.isAbsolute() && !path.normalize().startsWith("..")) {
+        return new BifReference(
+            path, start.get().getLine() + 1, start.get().getColumn(), end.get().getColumn());
+      }
+    } catch (InvalidPathException e) {
+      // The fault below says what may stand here.
+    }
+    field.fault("a path relative to this file, to a file in its directory or below");
+    return null;
+  }
+
+  /** Puts the network where the reference is; a comment behind it stays. */
+  InlinedText replace(String text, String network) {
+    String old = line(text, line - 1);
+    String rest = old.substring(old.offsetByCodePoints(0, end));
+    String header = " ".repeat(indentation) + "bif: |2" + rest;
+    return InlinedText.of(text, line, header, indentation + 2, network);
+  }
+
+  private static String line(String text, int number) {
+    return text.lines().skip(number).findFirst().orElse("");
+  }
+
+  private static @Nullable NodeTuple entry(@Nullable Node node, String key) {
+    if (node instanceof MappingNode mapping) {
+      for (NodeTuple tuple : mapping.getValue()) {
+        if (tuple.getKeyNode() instanceof ScalarNode name && name.getValue().equals(key)) {
+          return tuple;
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,258 @@
+package io.equipoise.segmentspec;
+
+import io.equipoise.causal.BifFormat;
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.Cpt;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Variable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code distributions}: a network in {@code bif}, tables in {@code cpts}, or both.
+ *
+ * <p>A network may have more variables than the spec where {@code others: marginalize} says so, and
+ * rows that sum to 1 but for rounding where {@code normalize-rows: true} does; these are scaled.
+ *
+ * <p>Tables are over the disclosed levels: nobody has a distribution of those who do not tell.
+ */
+final class DistributionReader {
+  private final VariableTable variables;
+  private final @Nullable CausalGraph graph;
+  private final Map<String, Cpt> tables = new LinkedHashMap<>();
+
+  private DistributionReader(VariableTable variables, @Nullable CausalGraph graph) {
+    this.variables = variables;
+    this.graph = graph;
+  }
+
+  /**
+   * Returns the tables, none where they, the variables or the graph have a fault; the graph is null
+   * if it has one itself.
+   */
+  static KnownDistributions read(
+      @Nullable Field field, VariableTable variables, @Nullable CausalGraph graph) {
+    if (field == null) {
+      return KnownDistributions.of(List.of());
+    }
+    Section section = Section.of(field, "bif-file", "bif", "others", "normalize-rows", "cpts");
+    Field file = section.get("bif-file");
+    if (file != null) {
+      file.fault("bif: with the network itself; only a spec that is read from a file names files");
+    }
+    DistributionReader reader = new DistributionReader(variables, graph);
+    Field cpts = section.get("cpts");
+    Field bif = section.get("bif");
+    Others others = others(section.get("others"), bif);
+    boolean isRounded = isNormalized(section.get("normalize-rows"), bif);
+    if (bif != null) {
+      KnownDistributions network = readBif(bif, isRounded);
+      if (network != null && others == Others.REJECT) {
+        reader.adoptAll(bif, network);
+      } else if (network != null && graph != null) {
+        Set<String> given = cpts == null ? Set.of() : Section.ofNames(cpts).fields().keySet();
+        reader.adoptOwn(bif, new WiderNetwork(network, variables, graph, given));
+      }
+    }
+    if (cpts != null) {
+      Section.ofNames(cpts).fields().forEach(reader::readTable);
+    }
+    Set<String> faulty = field.faults().sections();
+    boolean isSound = Collections.disjoint(faulty, List.of("variables", "graph", "distributions"));
+    return KnownDistributions.of(isSound ? reader.tables.values() : List.of());
+  }
+
+  /** What to do with a network's variables that the spec has not. */
+  private enum Others {
+    REJECT("reject"),
+    MARGINALIZE("marginalize");
+
+    private final String wire;
+
+    Others(String wire) {
+      this.wire = wire;
+    }
+  }
+
+  private static Others others(@Nullable Field field, @Nullable Field bif) {
+    if (field == null) {
+      return Others.REJECT;
+    }
+    if (bif == null) {
+      field.fault("others without a network", "bif-file or bif too: others are its variables");
+    }
+    Others read = field.oneOf(Others.values(), value -> value.wire);
+    return read == null ? Others.REJECT : read;
+  }
+
+  private static boolean isNormalized(@Nullable Field field, @Nullable Field bif) {
+    if (field == null) {
+      return false;
+    }
+    if (bif == null) {
+      field.fault("normalize-rows without a network", "bif-file or bif too: its rows are rounded");
+    }
+    return Boolean.TRUE.equals(field.flag());
+  }
+
+  private static @Nullable KnownDistributions readBif(Field field, boolean isRounded) {
+    String text = field.text();
+    if (text == null) {
+      return null;
+    }
+    try {
+      return isRounded
+          ? BifFormat.read(text, BifFormat.PRINTED_TOLERANCE).scaled()
+          : BifFormat.read(text);
+    } catch (DistributionException e) {
+      field.fault(
+          SpecFaults.shown(e.getMessage()),
+          "a network in the Bayesian Interchange Format, its lines counted from its own first, rows"
+              + " that sum to 1 (normalize-rows: true if only what was printed does not)");
+      return null;
+    }
+  }
+
+  private void adoptOwn(Field field, WiderNetwork network) {
+    if (!network.isRelated()) {
+      field.fault("a network without a variable of the spec", "variables of the same names");
+    }
+    for (String denied : network.denied()) {
+      field.fault(
+          denied + " in the network, with what is summed out",
+          "the same in the graph, or the variable that stands for it in the spec");
+    }
+    try {
+      network.tables().forEach(cpt -> adopt(field, cpt));
+    } catch (DistributionException | ArithmeticException e) {
+      field.fault(
+          SpecFaults.shown(e.getMessage()), "fewer causes to sum out: give them to the spec");
+    }
+  }
+
+  private void adoptAll(Field field, KnownDistributions network) {
+    for (Variable variable : network.variables()) {
+      Cpt cpt = network.cpt(variable.name()).orElse(null);
+      if (cpt != null) {
+        adopt(field, cpt);
+      }
+    }
+  }
+
+  /** Puts the levels of a network's table into the order of the spec. */
+  private void adopt(Field field, Cpt cpt) {
+    Variable child = matching(field, cpt, cpt.child());
+    List<Variable> parents = new ArrayList<>();
+    for (Variable parent : cpt.parents()) {
+      Variable known = matching(field, cpt, parent);
+      if (known != null) {
+        parents.add(known);
+      }
+    }
+    if (child == null || parents.size() < cpt.parents().size()) {
+      return;
+    }
+    checkParents(field, child.name(), parents.stream().map(Variable::name).toList());
+    double[] table = new double[cpt.table().length];
+    int[] levels = new int[parents.size()];
+    for (int row = 0; row < table.length / child.size(); row++) {
+      int rest = row;
+      for (int parent = levels.length - 1; parent >= 0; parent--) {
+        Variable known = parents.get(parent);
+        String level = known.levels().get(rest % known.size());
+        levels[parent] = cpt.parents().get(parent).indexOf(level);
+        rest /= known.size();
+      }
+      for (int level = 0; level < child.size(); level++) {
+        int there = cpt.child().indexOf(child.levels().get(level));
+        table[row * child.size() + level] = cpt.probability(levels, there);
+      }
+    }
+    tables.put(child.name(), new Cpt(child, parents, table));
+  }
+
+  /**
+   * Returns the spec's variable if it has the same levels in any order; else null after a fault.
+   */
+  private @Nullable Variable matching(Field field, Cpt cpt, Variable given) {
+    Variable known = variable(field, given.name());
+    if (known == null || new HashSet<>(known.levels()).equals(new HashSet<>(given.levels()))) {
+      return known;
+    }
+    field.fault(
+        cpt.title() + " with levels " + given.levels() + " of " + given.name(),
+        "the levels of the spec, " + known.levels());
+    return null;
+  }
+
+  private void readTable(String name, Field field) {
+    Section section = Section.of(field, "given", "rows", "counts");
+    Field givenField = section.get("given");
+    List<String> given = givenField == null ? List.of() : givenField.texts();
+    Field counts = section.get("counts");
+    Field rows = section.get("rows");
+    if (rows == null && counts == null) {
+      field.fault(
+          "no rows", "rows: levels of the parents, probabilities; or counts: levels, counts");
+    } else if (rows != null && counts != null) {
+      counts.fault("rows too", "one of them: rows if it is known, counts if it was estimated");
+    }
+    Field entries = counts == null ? rows : counts;
+    Variable child = variable(field, name);
+    List<Variable> parents = new ArrayList<>();
+    for (String parent : given) {
+      Variable known = variable(givenField == null ? field : givenField, parent);
+      if (known != null) {
+        parents.add(known);
+      }
+    }
+    if (child == null || parents.size() < given.size()) {
+      return;
+    }
+    boolean fits = checkParents(givenField == null ? field : givenField, name, given);
+    if (tables.containsKey(name)) {
+      field.fault("a second distribution of " + name, "it is in bif already");
+    } else if (fits && entries != null) {
+      Cpt cpt = new TableReader(child, parents, counts != null).read(entries);
+      if (cpt != null) {
+        tables.put(name, cpt);
+      }
+    }
+  }
+
+  private boolean checkParents(Field field, String child, Collection<String> given) {
+    if (graph == null || !graph.contains(child)) {
+      return false;
+    }
+    Set<String> parents = graph.parents(child);
+    if (new HashSet<>(given).equals(parents) && given.size() == parents.size()) {
+      return true;
+    }
+    field.fault(
+        "the distribution of " + child + " given " + given,
+        "given its parents in the graph, each once: " + parents);
+    return false;
+  }
+
+  /** Returns a variable with its disclosed levels; null if it has a fault or there is none. */
+  private @Nullable Variable variable(Field field, String name) {
+    SpecVariable known = variables.sound(name);
+    if (!variables.knows(name) || variables.role(name) == VariableRole.REWARD) {
+      List<String> allowed = new ArrayList<>(variables.names());
+      allowed.removeAll(variables.names(VariableRole.REWARD));
+      field.fault("the variable " + SpecFaults.shown(name), Nearest.oneOf(name, allowed));
+      return null;
+    }
+    return known == null
+        ? null
+        : new Variable(name, known.levels().subList(0, known.disclosedLevels()));
+  }
+}

@@ -1,0 +1,68 @@
+package io.equipoise.segmentspec;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which features a linear or logistic model has, in their order. */
+public record FeatureMap(List<FeatureTerm> terms) {
+  /** Copies the list. */
+  public FeatureMap {
+    terms = List.copyOf(terms);
+  }
+
+  /**
+   * Returns the map of a spec that names none: the constant, then every context, sensitive and
+   * action variable by itself; numbers are scaled to [0, 1] over their range, but for sensitive
+   * ones, whose other worlds are bins and not numbers.
+   */
+  public static FeatureMap ofAll(List<SpecVariable> features, List<SpecVariable> actions) {
+    List<FeatureTerm> terms = new ArrayList<>();
+    terms.add(new FeatureTerm.Intercept());
+    features.forEach(variable -> terms.add(whole(variable)));
+    actions.forEach(variable -> terms.add(whole(variable)));
+    return new FeatureMap(terms);
+  }
+
+  /** Returns the variables that any feature depends on, in the order of the terms. */
+  public Set<String> variables() {
+    Set<String> found = new LinkedHashSet<>();
+    terms.forEach(term -> collect(term, found));
+    return found;
+  }
+
+  private static void collect(FeatureTerm term, Set<String> found) {
+    if (term instanceof FeatureTerm.OneHot oneHot) {
+      found.add(oneHot.variable());
+    } else if (term instanceof FeatureTerm.Level level) {
+      found.add(level.variable());
+    } else if (term instanceof FeatureTerm.Numeric number) {
+      found.add(number.variable());
+    } else if (term instanceof FeatureTerm.Match match) {
+      found.add(match.left());
+      found.add(match.right());
+    } else if (term instanceof FeatureTerm.Product product) {
+      collect(product.left(), found);
+      collect(product.right(), found);
+    }
+  }
+
+  /** Says whether any feature depends on a number rather than a level. */
+  public boolean hasNumbers() {
+    return terms.stream().anyMatch(FeatureMap::isNumber);
+  }
+
+  private static boolean isNumber(FeatureTerm term) {
+    return term instanceof FeatureTerm.Numeric
+        || (term instanceof FeatureTerm.Product product
+            && (isNumber(product.left()) || isNumber(product.right())));
+  }
+
+  private static FeatureTerm whole(SpecVariable variable) {
+    NumberRange numberRange = variable.range();
+    return numberRange == null || variable.role() == VariableRole.SENSITIVE
+        ? new FeatureTerm.OneHot(variable.name())
+        : new FeatureTerm.Numeric(variable.name(), numberRange.low(), numberRange.width());
+  }
+}

@@ -1,0 +1,30 @@
+package io.equipoise.segmentspec;
+
+import java.time.Duration;
+
+/**
+ * When a segment that gets no input any more gives up its state, and what it keeps.
+ *
+ * @param after event time since its last context or reward; longer than any decision is remembered
+ */
+public record IdleStateSpec(Duration after, Retain retain) {
+
+  /** What a segment at rest keeps, besides its place in the log and its ledgers. */
+  public enum Retain {
+    /** All it has learned, packed: it goes on from there, bit for bit. */
+    MODEL("model"),
+    /** Nothing: it starts anew when it comes back. */
+    NONE("none");
+
+    private final String wire;
+
+    Retain(String wire) {
+      this.wire = wire;
+    }
+
+    /** Returns the word of the spec file and of the log. */
+    public String wire() {
+      return wire;
+    }
+  }
+}

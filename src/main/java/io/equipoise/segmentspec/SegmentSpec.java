@@ -1,0 +1,77 @@
+package io.equipoise.segmentspec;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.KnownDistributions;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of a segment before its first event. Immutable, validated and self-contained.
+ *
+ * @param name the key of the compacted topic, with the hash
+ * @param version grows with every version; an older one is refused
+ * @param hash lower-case hexadecimal SHA-256 of the text in UTF-8
+ * @param text what the spec was parsed from; it refers to no file
+ * @param distributions P(node | parents) over the disclosed levels, in the order of the variables,
+ *     so a level's index is the same there and here; of no variable at all where none is given
+ * @param idleState when its segments give up their state, never if null
+ * @param metricsEvery decisions between two metrics snapshots
+ */
+public record SegmentSpec(
+    String name,
+    long version,
+    String hash,
+    String text,
+    SegmentMatch match,
+    long seed,
+    Variables variables,
+    CausalGraph graph,
+    Arms arms,
+    KnownDistributions distributions,
+    RewardRule reward,
+    PolicySpec policy,
+    FairnessSpec fairness,
+    JoinSpec join,
+    @Nullable IdleStateSpec idleState,
+    long metricsEvery,
+    OnIncompatibleChange onIncompatibleChange) {
+  /**
+   * Returns, as one line, what the reward that a model learns of a decision means: how several
+   * rewards become one, when it is learned, and what silence counts for. Models with another line
+   * must not share statistics.
+   */
+  public String rewardMeaning() {
+    StringBuilder meaning = new StringBuilder("reward ");
+    meaning.append(join.aggregate().wire()).append(' ').append(join.learn().wire());
+    DefaultReward silence = reward.byDefault();
+    if (silence == null || join.shown() != ShownRule.ASSUMED) {
+      return meaning.append(" no-default").toString();
+    }
+    meaning.append(" default ").append(silence.value());
+    new TreeMap<>(silence.mediators())
+        .forEach(
+            (name, level) -> {
+              for (String text : List.of(name, level)) {
+                meaning.append(' ').append(text.length()).append(':').append(text);
+              }
+            });
+    return meaning.toString();
+  }
+
+  /** Two specs are equal iff their texts are. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SegmentSpec that && text.equals(that.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name + " number " + version + " (" + hash.substring(0, 12) + ")";
+  }
+}

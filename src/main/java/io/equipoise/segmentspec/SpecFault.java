@@ -1,0 +1,17 @@
+package io.equipoise.segmentspec;
+
+import java.io.Serializable;
+
+/**
+ * One fault of a spec.
+ *
+ * @param place where: {@code "variables.X1.levels, line 12"}, after a file name where there is one
+ * @param given the value that stands there, shortened
+ * @param allowed what may stand there
+ */
+public record SpecFault(String place, String given, String allowed) implements Serializable {
+  @Override
+  public String toString() {
+    return place + ": " + given + " given; " + allowed;
+  }
+}

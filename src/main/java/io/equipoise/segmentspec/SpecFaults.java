@@ -1,0 +1,94 @@
+package io.equipoise.segmentspec;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+
+/** Collects what is wrong while reading goes on. */
+final class SpecFaults {
+  /** A text of rubbish has a fault a line; nobody reads more than this. */
+  static final int MAX_FAULTS = 200;
+
+  private static final int MAX_SHOWN = 80;
+
+  private final IntUnaryOperator lines;
+
+  /** Takes what turns a line of the text into the line that people know it by. */
+  SpecFaults(IntUnaryOperator lines) {
+    this.lines = lines;
+  }
+
+  /** Returns the line of a mark, counted from 1, as people know it. */
+  int lineOf(Optional<Mark> mark) {
+    return lines.applyAsInt(mark.map(Mark::getLine).orElse(0) + 1);
+  }
+
+  private record Found(int line, SpecFault fault) {}
+
+  private final List<Found> found = new ArrayList<>();
+  private final Set<String> sections = new HashSet<>();
+  private int seen;
+
+  /** Adds a fault at a line, counted from 1. */
+  void add(String path, int line, String given, String allowed) {
+    seen++;
+    sections.add(sectionOf(path));
+    if (found.size() < MAX_FAULTS) {
+      String place = path.isEmpty() ? "line " + line : path + ", line " + line;
+      found.add(new Found(line, new SpecFault(place, given, allowed)));
+    }
+  }
+
+  boolean isEmpty() {
+    return seen == 0;
+  }
+
+  /** Returns how many were added, also beyond those that are kept. */
+  int count() {
+    return seen;
+  }
+
+  /** Returns the sections with faults, those of the text as a whole under the empty name. */
+  Set<String> sections() {
+    return Set.copyOf(sections);
+  }
+
+  /** Returns the top-level section of a path, or of a place, which is a path and a line. */
+  static String sectionOf(String path) {
+    int end = 0;
+    while (end < path.length() && ".[,".indexOf(path.charAt(end)) < 0) {
+      end++;
+    }
+    return path.substring(0, end);
+  }
+
+  /** Throws if there are faults, in the order of their lines. */
+  void throwIfAny() {
+    if (!isEmpty()) {
+      throw new SpecException(sorted());
+    }
+  }
+
+  /** Returns the faults in the order of their lines. */
+  List<SpecFault> sorted() {
+    List<Found> sorted = new ArrayList<>(found);
+    sorted.sort(Comparator.comparingInt(Found::line));
+    return sorted.stream().map(Found::fault).toList();
+  }
+
+  /** Puts a value in quotes, on one line, shortened. */
+  static String shown(String value) {
+    int length = Math.min(value.length(), MAX_SHOWN);
+    StringBuilder shown = new StringBuilder("\"");
+    for (int i = 0; i < length; i++) {
+      char c = value.charAt(i);
+      shown.append(Character.isISOControl(c) || Character.isSurrogate(c) ? ' ' : c);
+    }
+    return shown.append(length < value.length() ? "…\"" : "\"").toString();
+  }
+}

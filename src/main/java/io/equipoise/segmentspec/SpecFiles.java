@@ -1,0 +1,191 @@
+package io.equipoise.segmentspec;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Reads specs from files and makes them self-contained.
+ *
+ * <p>A {@code bif-file} is put in place as {@code bif}, so the text that is published has the same
+ * hash wherever it is parsed. Line ends become {@code \n} and a byte order mark is dropped; nothing
+ * else changes. Faults start with the name of the file and count its own lines. A disk that fails
+ * is an {@link UncheckedIOException}.
+ */
+public final class SpecFiles {
+  private SpecFiles() {}
+
+  /** As {@link #load(List, Function)} for one file or directory, without compiling. */
+  public static List<SegmentSpec> load(Path fileOrDirectory) {
+    return load(List.of(fileOrDirectory), Function.identity());
+  }
+
+  /**
+   * Reads specs as {@link #read} does.
+   *
+   * @throws SpecException if there is a fault in any file, with the faults of all
+   */
+  public static <T> List<T> load(List<Path> paths, Function<SegmentSpec, T> compile) {
+    Found<T> found = read(paths, compile);
+    if (!found.faults().isEmpty()) {
+      throw new SpecException(found.faults());
+    }
+    return found.specs();
+  }
+
+  /**
+   * Reads files, and of directories every {@code *.yaml} and {@code *.yml} in the order of their
+   * names.
+   *
+   * @param compile as for {@link SpecParser#parse(String, Function)}
+   */
+  public static <T> Found<T> read(List<Path> paths, Function<SegmentSpec, T> compile) {
+    List<SpecFault> faults = new ArrayList<>();
+    List<T> specs = new ArrayList<>();
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      guarded("", faults, () -> addEach(files(path), files, faults));
+    }
+    SpecClaims claims = new SpecClaims(faults);
+    for (Path file : files) {
+      String name = nameAmong(files, file);
+      guarded(
+          name + ": ",
+          faults,
+          () -> {
+            InlinedText inlined = inlined(file);
+            specs.add(
+                SpecParser.parse(
+                    inlined.text(),
+                    inlined::original,
+                    (own, match) -> claims.add(own, match, name),
+                    compile));
+          });
+    }
+    return new Found<>(specs, faults);
+  }
+
+  /**
+   * What files hold.
+   *
+   * @param specs what came of those without a fault of their own, in the order of the files
+   * @param faults of all files; what two of them claim is one too: a name, a segment, the default
+   */
+  public record Found<T>(List<T> specs, List<SpecFault> faults) {
+    public Found {
+      specs = List.copyOf(specs);
+      faults = List.copyOf(faults);
+    }
+  }
+
+  private static void guarded(String place, List<SpecFault> faults, Runnable reading) {
+    try {
+      reading.run();
+    } catch (SpecException e) {
+      for (SpecFault fault : e.faults()) {
+        faults.add(new SpecFault(place + fault.place(), fault.given(), fault.allowed()));
+      }
+    }
+  }
+
+  private static void addEach(List<Path> found, List<Path> files, List<SpecFault> faults) {
+    for (Path file : found) {
+      Path whole = file.toAbsolutePath().normalize();
+      if (files.stream().anyMatch(it -> it.toAbsolutePath().normalize().equals(whole))) {
+        faults.add(
+            new SpecFault(
+                file.toString(),
+                "the same file twice",
+                "each once, by itself or by its directory"));
+      } else {
+        files.add(file);
+      }
+    }
+  }
+
+  /** Returns a file's own name, or all of its path where another has the same name. */
+  private static String nameAmong(List<Path> files, Path file) {
+    String own = String.valueOf(file.getFileName());
+    long same = files.stream().filter(it -> own.equals(String.valueOf(it.getFileName()))).count();
+    return same > 1 ? file.toString() : own;
+  }
+
+  /** Returns the text of a spec file with its {@code bif-file} put in place. */
+  public static String selfContained(Path file) {
+    return inlined(file).text();
+  }
+
+  private static InlinedText inlined(Path file) {
+    String text = text(file);
+    SpecFaults specFaults = new SpecFaults(line -> line);
+    BifReference reference = BifReference.find(text, specFaults);
+    specFaults.throwIfAny();
+    if (reference == null) {
+      return InlinedText.of(text);
+    }
+    Path bif = file.resolveSibling(reference.path());
+    requireBeside(file, bif);
+    return reference.replace(text, text(bif));
+  }
+
+  /** Refuses a link out of the directory: faults of a network quote the file. */
+  private static void requireBeside(Path file, Path bif) {
+    try {
+      Path directory = file.resolveSibling("").toRealPath();
+      if (Files.exists(bif) && !bif.toRealPath().startsWith(directory)) {
+        throw fault(
+            bif,
+            "a link to a file elsewhere",
+            "a file in the directory of " + file.getFileName() + " or below");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> files(Path fileOrDirectory) {
+    if (!Files.isDirectory(fileOrDirectory)) {
+      return List.of(fileOrDirectory);
+    }
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(fileOrDirectory, "*.{yaml,yml}")) {
+      found.forEach(files::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (files.isEmpty()) {
+      throw fault(fileOrDirectory, "a directory without *.yaml or *.yml", "at least one spec");
+    }
+    Collections.sort(files);
+    return files;
+  }
+
+  private static String text(Path file) {
+    try {
+      if (!Files.isRegularFile(file)) {
+        throw fault(file, "no file", "a file that is there");
+      }
+      if (Files.size(file) > YamlText.MAX_BYTES) {
+        throw fault(file, Files.size(file) + " bytes", "at most " + YamlText.MAX_BYTES + " bytes");
+      }
+      String text = Files.readString(file).replace("\r\n", "\n").replace('\r', '\n');
+      return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    } catch (CharacterCodingException e) {
+      throw fault(file, "bytes that are no UTF-8", "text in UTF-8");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static SpecException fault(Path file, String given, String allowed) {
+    String place = String.valueOf(file.getFileName());
+    return new SpecException(List.of(new SpecFault(place, given, allowed)));
+  }
+}

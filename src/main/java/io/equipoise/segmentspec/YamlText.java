@@ -1,0 +1,116 @@
+package io.equipoise.segmentspec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads YAML that nobody vouches for into nodes that know their lines.
+ *
+ * <p>The events are checked before any node is made, because making nodes recurses: a text nested
+ * too deeply would exhaust the stack, and one of aliases the memory of whoever walks it. Specs need
+ * neither anchors nor tags nor directives, so all are refused. Keys may still repeat; {@link
+ * Section} sees to that.
+ */
+final class YamlText {
+  static final int MAX_BYTES = 1 << 20;
+  static final int MAX_DEPTH = 16;
+
+  private static final LoadSettings SETTINGS =
+      LoadSettings.builder()
+          .setLabel("spec")
+          .setUseMarks(true)
+          .setAllowDuplicateKeys(true)
+          .setCodePointLimit(MAX_BYTES)
+          .build();
+
+  private YamlText() {}
+
+  /** Returns the root, or adds a fault and returns nothing. */
+  static Optional<Node> read(String text, SpecFaults specFaults) {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_BYTES) {
+      specFaults.add("", 1, bytes + " bytes", "a spec has at most " + MAX_BYTES + " bytes");
+      return Optional.empty();
+    }
+    try {
+      if (!isPlain(text, specFaults)) {
+        return Optional.empty();
+      }
+      Optional<Node> root = new Compose(SETTINGS).composeString(text);
+      if (root.isEmpty()) {
+        specFaults.add("", 1, "an empty text", "a spec is a mapping: name, version, segments, …");
+      }
+      return root;
+    } catch (MarkedYamlEngineException e) {
+      Optional<Mark> mark = e.getProblemMark().or(e::getContextMark);
+      specFaults.add(
+          "", specFaults.lineOf(mark), SpecFaults.shown(e.getProblem()), "the text must be YAML");
+      return Optional.empty();
+    } catch (YamlEngineException e) {
+      specFaults.add(
+          "", 1, SpecFaults.shown(String.valueOf(e.getMessage())), "the text must be YAML");
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isPlain(String text, SpecFaults specFaults) {
+    int depth = 0;
+    int documents = 0;
+    for (Event event : new Parse(SETTINGS).parseString(text)) {
+      if (event instanceof CollectionStartEvent) {
+        depth++;
+      } else if (event instanceof CollectionEndEvent) {
+        depth--;
+      } else if (event instanceof DocumentStartEvent) {
+        documents++;
+      }
+      String refused = refusal(event, depth, documents);
+      if (!refused.isEmpty()) {
+        specFaults.add(
+            "",
+            specFaults.lineOf(event.getStartMark()),
+            refused,
+            "a spec is one plain YAML document");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String refusal(Event event, int depth, int documents) {
+    if (depth > MAX_DEPTH) {
+      return "nesting deeper than " + MAX_DEPTH;
+    }
+    if (documents > 1) {
+      return "a second document";
+    }
+    if (event instanceof DocumentStartEvent start
+        && (start.getSpecVersion().isPresent() || !start.getTags().isEmpty())) {
+      return "a directive";
+    }
+    if (event instanceof AliasEvent) {
+      return "an alias";
+    }
+    if (event instanceof NodeEvent node && node.getAnchor().isPresent()) {
+      return "an anchor";
+    }
+    boolean tagged =
+        (event instanceof ScalarEvent scalar && scalar.getTag().isPresent())
+            || (event instanceof CollectionStartEvent start && start.getTag().isPresent());
+    return tagged ? "a tag" : "";
+  }
+}

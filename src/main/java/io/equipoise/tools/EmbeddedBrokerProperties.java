@@ -1,0 +1,97 @@
+package io.equipoise.tools;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Settings of a broker that is its own controller and holds the only replica of everything. */
+public final class EmbeddedBrokerProperties {
+  static final int NODE_ID = 1;
+  static final String CONTROLLER_LISTENER = "CONTROLLER";
+  private static final String CLIENT_LISTENER = "CLIENTS";
+
+  /** Far above any {@code equipoise.max-outage} that a demo or a test asks for. */
+  private static final Duration TRANSACTION_MAX_TIMEOUT = Duration.ofHours(6);
+
+  /**
+   * Each checkpoint uses ids of its own, of which the broker keeps some 300 bytes each. None is
+   * used again once its transaction is over, and the job starts without those that have expired.
+   */
+  private static final Duration TRANSACTIONAL_ID_EXPIRATION = Duration.ofHours(6);
+
+  /**
+   * Each checkpoint writes with producers of its own; a partition remembers some 230 bytes of each
+   * for this long after its last record, and those of open transactions. A little above the job's
+   * default transaction timeout.
+   */
+  private static final Duration PRODUCER_EXPIRATION = Duration.ofMinutes(20);
+
+  private static final int CLEANER_BUFFER_BYTES = 8 << 20;
+
+  private EmbeddedBrokerProperties() {}
+
+  /** Returns the broker's properties; it keeps its data below the directory. */
+  public static Map<String, String> of(Path directory, int port, int controllerPort) {
+    var properties = new LinkedHashMap<String, String>();
+    node(properties, directory, port, controllerPort);
+    oneReplica(properties);
+    quickReturn(properties);
+    transactions(properties);
+    small(properties);
+    return properties;
+  }
+
+  private static void node(Map<String, String> to, Path directory, int port, int controllerPort) {
+    var clients = CLIENT_LISTENER + "://" + EmbeddedBroker.LOOPBACK + ":" + port;
+    var controller = EmbeddedBroker.LOOPBACK + ":" + controllerPort;
+    to.put("process.roles", "broker,controller");
+    to.put("node.id", Integer.toString(NODE_ID));
+    to.put("log.dirs", directory.toString());
+    to.put("listeners", clients + "," + CONTROLLER_LISTENER + "://" + controller);
+    to.put("advertised.listeners", clients);
+    to.put("inter.broker.listener.name", CLIENT_LISTENER);
+    to.put("controller.listener.names", CONTROLLER_LISTENER);
+    to.put("controller.quorum.voters", NODE_ID + "@" + controller);
+    to.put(
+        "listener.security.protocol.map",
+        CLIENT_LISTENER + ":PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
+    to.put("auto.create.topics.enable", "false");
+  }
+
+  private static void oneReplica(Map<String, String> to) {
+    to.put("default.replication.factor", "1");
+    to.put("min.insync.replicas", "1");
+    to.put("offsets.topic.replication.factor", "1");
+    to.put("transaction.state.log.replication.factor", "1");
+    to.put("transaction.state.log.min.isr", "1");
+    to.put("share.coordinator.state.topic.replication.factor", "1");
+    to.put("share.coordinator.state.topic.min.isr", "1");
+    to.put("group.initial.rebalance.delay.ms", "0");
+  }
+
+  /**
+   * A broker that was killed is refused as a double of itself until the session of its life before
+   * is over, 9 s by default; with one broker nobody answers meanwhile. Shorter still, and a process
+   * that only stalls would lose its partitions for a moment.
+   */
+  private static void quickReturn(Map<String, String> to) {
+    to.put("broker.session.timeout.ms", "5000");
+    to.put("broker.heartbeat.interval.ms", "1000");
+  }
+
+  private static void transactions(Map<String, String> to) {
+    to.put("transaction.max.timeout.ms", Long.toString(TRANSACTION_MAX_TIMEOUT.toMillis()));
+    to.put("transactional.id.expiration.ms", Long.toString(TRANSACTIONAL_ID_EXPIRATION.toMillis()));
+    to.put("producer.id.expiration.ms", Long.toString(PRODUCER_EXPIRATION.toMillis()));
+  }
+
+  /** Few threads and partitions: the broker shares a small machine with a Flink cluster. */
+  private static void small(Map<String, String> to) {
+    to.put("num.network.threads", "2");
+    to.put("num.io.threads", "4");
+    to.put("offsets.topic.num.partitions", "4");
+    to.put("transaction.state.log.num.partitions", "4");
+    to.put("log.cleaner.dedupe.buffer.size", Integer.toString(CLEANER_BUFFER_BYTES));
+  }
+}

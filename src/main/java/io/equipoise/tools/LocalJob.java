@@ -1,0 +1,137 @@
+package io.equipoise.tools;
+
+import io.equipoise.job.options.StartRefusedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.util.ExceptionUtils;
+
+/** A job on a {@link LocalCluster}: what it is doing, and the ways to end it. */
+public final class LocalJob {
+  private static final Duration POLL_PAUSE = Duration.ofMillis(20);
+
+  private final MiniCluster cluster;
+  private final JobID id;
+
+  LocalJob(MiniCluster cluster, JobID id) {
+    this.cluster = cluster;
+    this.id = id;
+  }
+
+  public JobID id() {
+    return id;
+  }
+
+  public JobStatus status() {
+    return Pending.get(cluster.getJobStatus(id), "asking for the status of job " + id);
+  }
+
+  /**
+   * Waits until every task of the job runs.
+   *
+   * @throws StartRefusedException if the job refuses to start
+   * @throws IllegalStateException if the job ends first, or is not there within the time
+   */
+  public void awaitRunning(Duration atMost) {
+    var deadline = System.nanoTime() + atMost.toNanos();
+    while (!isRunning()) {
+      if (status().isGloballyTerminalState()) {
+        throw neverRan();
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "job " + id + " is " + status() + " after " + atMost + ", not running");
+      }
+      LockSupport.parkNanos(POLL_PAUSE.toNanos());
+    }
+  }
+
+  /** Returns how often the task that was restarted most often has been restarted. */
+  public int restarts() {
+    AccessExecutionGraph graph =
+        Pending.get(cluster.getExecutionGraph(id), "asking for the tasks of job " + id);
+    int most = 0;
+    for (var task : graph.getAllExecutionVertices()) {
+      most = Math.max(most, task.getCurrentExecutionAttempt().getAttemptNumber());
+    }
+    return most;
+  }
+
+  /** Waits until the job has ended in any way; the result carries the failure, if there was one. */
+  public JobResult awaitEnd(Duration atMost) {
+    return Pending.get(cluster.requestJobResult(id), atMost, "waiting for the end of job " + id);
+  }
+
+  /** Cancels the job, without a savepoint, and waits until it has ended. */
+  public void cancel() {
+    Pending.get(cluster.cancelJob(id), "cancelling job " + id);
+    awaitEnd(Pending.PATIENCE);
+  }
+
+  /**
+   * Stops the job with a canonical savepoint below a directory and returns the savepoint's path.
+   *
+   * <p>Never drains: draining sends the final watermark, and every pending decision would expire.
+   */
+  public String stopWithSavepoint(Path directory) {
+    var savepoint =
+        cluster.stopWithSavepoint(
+            id, directory.toUri().toString(), false, SavepointFormatType.CANONICAL);
+    var path = Pending.get(savepoint, "stopping job " + id + " with a savepoint");
+    awaitEnd(Pending.PATIENCE);
+    return path;
+  }
+
+  /** Takes a canonical savepoint below a directory, lets the job go on and returns the path. */
+  public String savepoint(Path directory) {
+    var savepoint =
+        cluster.triggerSavepoint(
+            id, directory.toUri().toString(), false, SavepointFormatType.CANONICAL);
+    return Pending.get(savepoint, "taking a savepoint of job " + id);
+  }
+
+  /** Takes a checkpoint, waits until it is complete and returns its path. */
+  public String checkpoint() {
+    return Pending.get(cluster.triggerCheckpoint(id), "taking a checkpoint of job " + id);
+  }
+
+  private IllegalStateException neverRan() {
+    ClassLoader classes = LocalJob.class.getClassLoader();
+    Optional<Throwable> failure =
+        awaitEnd(Pending.PATIENCE)
+            .getSerializedThrowable()
+            .map(serialized -> serialized.deserializeError(classes));
+    Optional<StartRefusedException> refused =
+        failure.flatMap(
+            it ->
+                ExceptionUtils.findThrowableSerializedAware(
+                    it, StartRefusedException.class, classes));
+    return refused.isPresent()
+        ? refused.get()
+        : new IllegalStateException(
+            "job " + id + " is " + status() + " and never ran", failure.orElse(null));
+  }
+
+  private boolean isRunning() {
+    if (status() != JobStatus.RUNNING) {
+      return false;
+    }
+    AccessExecutionGraph graph =
+        Pending.get(cluster.getExecutionGraph(id), "asking for the tasks of job " + id);
+    for (var task : graph.getAllExecutionVertices()) {
+      if (task.getExecutionState() != ExecutionState.RUNNING
+          && task.getExecutionState() != ExecutionState.FINISHED) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

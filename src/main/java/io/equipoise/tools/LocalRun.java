@@ -1,0 +1,136 @@
+package io.equipoise.tools;
+
+import io.equipoise.job.EquipoiseJob;
+import io.equipoise.job.options.JobConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The job against a Kafka cluster of the user's, on a Flink cluster in this JVM.
+ *
+ * <p>Checkpoints go to {@code execution.checkpointing.dir}; where that is not set, to a temporary
+ * directory that goes when the run is closed, so that a failed task recovers but a later run needs
+ * a savepoint.
+ */
+public final class LocalRun implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final LocalCluster cluster;
+  private final LocalJob job;
+  private final @Nullable Path temporary;
+
+  private LocalRun(LocalCluster cluster, LocalJob job, @Nullable Path temporary) {
+    this.cluster = cluster;
+    this.job = job;
+    this.temporary = temporary;
+  }
+
+  /**
+   * Checks, publishes, submits, and waits until the job runs.
+   *
+   * @param savepoint where the job's state is taken from; null to begin without any
+   * @throws io.equipoise.job.options.StartRefusedException if configuration or topics stand in the
+   *     way
+   * @throws io.equipoise.segmentspec.SpecException if spec files are bad
+   */
+  public static LocalRun start(Configuration given, @Nullable String savepoint)
+      throws InterruptedException {
+    JobConfig config = JobConfig.from(given);
+    Configuration flink = new Configuration(config.flink());
+    if (savepoint != null) {
+      flink.set(StateRecoveryOptions.SAVEPOINT_PATH, location(savepoint));
+    }
+    if (!flink.contains(StateRecoveryOptions.SAVEPOINT_PATH)) {
+      EquipoiseJob.refuseForgetting(config);
+    }
+    Path temporary = null;
+    if (!flink.contains(CheckpointingOptions.CHECKPOINTS_DIRECTORY)) {
+      temporary = temporary();
+      flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, temporary.toUri().toString());
+    }
+    int slots =
+        flink
+            .getOptional(CoreOptions.DEFAULT_PARALLELISM)
+            .orElse(Runtime.getRuntime().availableProcessors());
+    LocalCluster cluster = LocalCluster.start(flink, slots);
+    try {
+      var environment = cluster.environment(flink);
+      EquipoiseJob.prepare(config, environment);
+      LocalJob job = cluster.submit(environment, "equipoise " + config.topics().deployment());
+      job.awaitRunning(PATIENCE);
+      return new LocalRun(cluster, job, temporary);
+    } catch (RuntimeException | InterruptedException e) {
+      end(cluster, temporary);
+      throw e;
+    }
+  }
+
+  /** Returns the address of Flink's web page. */
+  public URI webInterface() {
+    return cluster.webInterface();
+  }
+
+  /** Says whether the job has ended, which it does by itself only when it failed. */
+  public boolean hasEnded() {
+    return job.status().isGloballyTerminalState();
+  }
+
+  /** Returns why the job ended, once it has. */
+  public Optional<String> failure() {
+    return job.awaitEnd(PATIENCE)
+        .getSerializedThrowable()
+        .map(failure -> failure.getFullStringifiedStackTrace());
+  }
+
+  /** Returns how often the job was restarted. */
+  public int restarts() {
+    return job.restarts();
+  }
+
+  /** Stops the job with a savepoint below a directory, without draining; returns its path. */
+  public String stopWithSavepoint(Path directory) {
+    return job.stopWithSavepoint(directory);
+  }
+
+  /** Ends the job, if it still runs, and the cluster. */
+  @Override
+  public void close() {
+    if (!hasEnded()) {
+      job.cancel();
+    }
+    end(cluster, temporary);
+  }
+
+  private static void end(LocalCluster cluster, @Nullable Path temporary) {
+    try {
+      cluster.close();
+    } finally {
+      if (temporary != null) {
+        Directories.delete(temporary);
+      }
+    }
+  }
+
+  /** Takes a path of this machine as well as a URI of any file system. */
+  private static String location(String savepoint) {
+    return Files.exists(Path.of(savepoint)) ? Path.of(savepoint).toUri().toString() : savepoint;
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("equipoise-checkpoints-");
+    } catch (IOException e) {
+      throw new UncheckedIOException("no temporary directory for checkpoints", e);
+    }
+  }
+}

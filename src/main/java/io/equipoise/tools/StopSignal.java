@@ -1,0 +1,51 @@
+package io.equipoise.tools;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns the wish that this process end (SIGTERM, SIGINT) into something the main thread can wait
+ * for: the process lives on until {@link #close}, or for two minutes at most.
+ */
+public final class StopSignal implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final CountDownLatch requested = new CountDownLatch(1);
+  private final CountDownLatch done = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::onShutdown, "equipoise-stop");
+
+  /** Starts to listen. */
+  public StopSignal() {
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Waits for the signal up to a time; says whether it came. */
+  public boolean await(Duration atMost) throws InterruptedException {
+    return requested.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Lets the process end, and stops listening if it is not ending. */
+  @Override
+  public void close() {
+    done.countDown();
+    if (requested.getCount() > 0) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        requested.countDown(); // the shutdown has begun meanwhile
+      }
+    }
+  }
+
+  private void onShutdown() {
+    requested.countDown();
+    try {
+      if (!done.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        Runtime.getRuntime().halt(1);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

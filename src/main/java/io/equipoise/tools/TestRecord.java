@@ -1,0 +1,51 @@
+package io.equipoise.tools;
+
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.TopicKind;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireReward;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record to send, and what must come of it.
+ *
+ * @param segment whose ledger counts it; null if its bytes do not tell
+ * @param decisionId under which a context must be answered; null if it must not
+ * @param value its bytes; null for a tombstone
+ * @param refusal the code of the dead letter it must become; null if it must be used
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+public record TestRecord(
+    TopicKind kind,
+    @Nullable String segment,
+    @Nullable String decisionId,
+    byte @Nullable [] value,
+    @Nullable ErrorCode refusal) {
+
+  public static TestRecord reward(String segment, byte[] value, @Nullable ErrorCode refusal) {
+    return new TestRecord(TopicKind.REWARDS, segment, null, value, refusal);
+  }
+
+  public static TestRecord context(
+      String segment, @Nullable String decisionId, byte[] value, @Nullable ErrorCode refusal) {
+    return new TestRecord(TopicKind.CONTEXTS, segment, decisionId, value, refusal);
+  }
+
+  public static TestRecord undecodable(TopicKind kind, byte @Nullable [] value, ErrorCode refusal) {
+    return new TestRecord(kind, null, null, value, refusal);
+  }
+
+  /** Encodes a context; the time is ms since the epoch. */
+  public static byte[] contextBytes(
+      String id, String segment, long time, Map<String, Object> attributes) {
+    return Wire.CONTEXT.encode(new WireContext(id, segment, time, attributes, null, null));
+  }
+
+  /** Encodes a reward; the time is ms since the epoch. */
+  public static byte[] rewardBytes(
+      String id, String segment, long time, double value, Map<String, Object> mediators) {
+    return Wire.REWARD.encode(new WireReward(id, null, segment, time, value, mediators, null));
+  }
+}

@@ -1,0 +1,176 @@
+package io.equipoise.tools;
+
+import io.equipoise.event.ErrorCode;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the campaign to the job: the contexts of every round at the rate of a {@link
+ * TrafficPattern}, and the rewards that the caller asks for. A share of the contexts is doubled or
+ * followed by a bad record; rewards meet their {@link RewardFate}.
+ *
+ * <p>Either the caller calls {@link #send} again and again, or {@link #start} has a thread do so.
+ */
+public final class TrafficDriver implements AutoCloseable {
+  private static final String ID_PREFIX = "r";
+  private static final Duration TICK = Duration.ofMillis(10);
+  private static final Duration BEYOND_WINDOW = Duration.ofMinutes(1);
+
+  private final CampaignTraffic campaignTraffic;
+  private final TrafficChance trafficChance;
+  private final Function<String, SegmentSpec> specs;
+  private final TrafficPattern pattern;
+  private final RecordSender sender;
+  private final SendQueue queue = new SendQueue();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private volatile @Nullable Future<?> ticking;
+  private volatile long next;
+  private int badKinds;
+
+  /**
+   * Creates a driver.
+   *
+   * @param specs the spec of each segment of the pattern
+   * @param sender is closed with the driver
+   */
+  public TrafficDriver(
+      CampaignTraffic campaignTraffic,
+      TrafficChance trafficChance,
+      Function<String, SegmentSpec> specs,
+      TrafficPattern pattern,
+      RecordSender sender) {
+    this.campaignTraffic = campaignTraffic;
+    this.trafficChance = trafficChance;
+    this.specs = specs;
+    this.pattern = pattern;
+    this.sender = sender;
+  }
+
+  /** Returns the number of the round that a decision belongs to; empty if it is of no round. */
+  public static OptionalLong round(String decisionId) {
+    return decisionId.matches(ID_PREFIX + "\\d+")
+        ? OptionalLong.of(Long.parseLong(decisionId.substring(ID_PREFIX.length())))
+        : OptionalLong.empty();
+  }
+
+  /** Calls {@link #send} every 10 ms in a thread of its own. */
+  public void start() {
+    ticking = timer.scheduleAtFixedRate(this::send, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Throws if a record could not be made or sent. */
+  public void check() {
+    sender.check();
+    Future<?> now = ticking;
+    if (now == null || !now.isDone()) {
+      return;
+    }
+    try {
+      now.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the traffic broke off", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Sends the contexts that are due, and the queued records whose time has come. */
+  public void send() {
+    for (long round = next; pattern.isDue(round); round = next) {
+      sendRound(round);
+      next = round + 1; // this thread alone writes it
+    }
+    queue.sendUntil(pattern.queueTime(next), sender);
+    sender.check();
+  }
+
+  /** Returns the number of rounds sent, which is the number of the next. */
+  public long rounds() {
+    return next;
+  }
+
+  /** Returns whether no reward is queued. */
+  public boolean isQueueEmpty() {
+    return queue.isEmpty();
+  }
+
+  private void sendRound(long round) {
+    Map<String, Object> person = campaignTraffic.attributes(round);
+    String id = ID_PREFIX + round;
+    long time = pattern.contextTime(round);
+    for (String segment : pattern.segments(round)) {
+      byte[] value = TestRecord.contextBytes(id, segment, time, person);
+      sender.send(segment, TestRecord.context(segment, id, value, null));
+      pattern.onContext(this, segment, round);
+      if (trafficChance.happens("doubled context", round, pattern.hostileShare())) {
+        sender.send(segment, TestRecord.context(segment, null, value, ErrorCode.DUPLICATE_CONTEXT));
+      }
+      if (trafficChance.happens("bad record", round, pattern.hostileShare())) {
+        List<TestRecord> bad = new BadRecords(segment, person).all(round, time);
+        sender.send(segment, bad.get(badKinds++ % bad.size()));
+      }
+    }
+  }
+
+  /** Queues the rewards that an arm brings in a round. */
+  public void reward(String segment, long round, String arm, RewardFate fate) {
+    if (fate == RewardFate.LOST) {
+      return;
+    }
+    SegmentSpec spec = specs.apply(segment);
+    boolean isClick = CampaignTraffic.countsClicks(spec);
+    CampaignTraffic.Answer answer =
+        isClick
+            ? campaignTraffic.click(round, arm, trafficChance.of("click", round))
+            : campaignTraffic.answer(round, arm);
+    long happened = pattern.rewardTime(round);
+    long sent = pattern.sendTime(happened, round, "reward");
+    if (fate == RewardFate.LATE) {
+      long late =
+          pattern.contextTime(round) + spec.join().rewardWindow().plus(BEYOND_WINDOW).toMillis();
+      queue.add(sent, segment, reward(segment, round, late, answer, 0, ErrorCode.LATE_REWARD));
+      return;
+    }
+    queue.add(sent, segment, reward(segment, round, happened, answer, 0, null));
+    long again = pattern.sendTime(sent, round, "repetition");
+    if (fate == RewardFate.DOUBLED) {
+      TestRecord copy = reward(segment, round, happened, answer, 0, ErrorCode.DUPLICATE_REWARD);
+      queue.add(again, segment, copy);
+    } else if (fate == RewardFate.CONTRADICTED) {
+      double change = isClick ? 1 - 2 * answer.reward() : 1;
+      TestRecord other =
+          reward(segment, round, happened, answer, change, ErrorCode.CONFLICTING_REWARD);
+      queue.add(again, segment, other);
+    }
+  }
+
+  private static TestRecord reward(
+      String segment,
+      long round,
+      long at,
+      CampaignTraffic.Answer answer,
+      double more,
+      @Nullable ErrorCode refusal) {
+    byte[] value =
+        TestRecord.rewardBytes(
+            ID_PREFIX + round, segment, at, answer.reward() + more, answer.mediators());
+    return TestRecord.reward(segment, value, refusal);
+  }
+
+  /** Stops sending; records in the sender's buffer are still sent. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    sender.close();
+  }
+}

@@ -1,0 +1,28 @@
+package io.equipoise.tools.bench;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Names what can be measured. */
+@Command(
+    name = "bench",
+    description = "Measures the job and its parts on this machine.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      PassthroughCommand.class,
+      BoundsBenchCommand.class,
+      CausalBenchCommand.class,
+      LinearCommand.class,
+      LogisticCommand.class
+    })
+public final class Bench implements Runnable {
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  /** Runs when nothing to measure was named. */
+  @Override
+  public void run() {
+    throw new ParameterException(command.commandLine(), "name what to measure");
+  }
+}

@@ -1,0 +1,131 @@
+package io.equipoise.tools.bench;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Emission.Output;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Turns measured runs into JSON: {@code ratio}, {@code bytesPerRecord}, and the rest under {@code
+ * detail}.
+ */
+final class BenchReport {
+  private final JobConfig config;
+  private final Workload workload;
+  private final int warmUps;
+  private final Map<Job, List<Run>> runs;
+  private final Map<Job, Map<String, Double>> shares;
+
+  BenchReport(
+      JobConfig config,
+      Workload workload,
+      int warmUps,
+      Map<Job, List<Run>> runs,
+      Map<Job, Map<String, Double>> shares) {
+    this.config = config;
+    this.workload = workload;
+    this.warmUps = warmUps;
+    this.runs = runs;
+    this.shares = shares;
+  }
+
+  String json() throws JsonProcessingException {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("ratio", ratio(Job.IDENTITY, Run::inputsPerSecond));
+    report.put("bytesPerRecord", bytesPerRecord());
+    report.put("detail", detail());
+    return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
+  }
+
+  /** Returns the mean bytes of the full job's records, uncompressed and without their keys. */
+  private Map<String, Object> bytesPerRecord() {
+    Map<Output, Committed.Topic> topics = runs.get(Job.FULL).get(0).committed().topics();
+    Map<String, Object> means = new LinkedHashMap<>();
+    means.put("decision", topics.get(Output.DECISIONS).meanBytes());
+    means.put("segmentEvent", topics.get(Output.SEGMENT_EVENTS).meanBytes());
+    means.put("audit", topics.get(Output.AUDIT).meanBytes());
+    return means;
+  }
+
+  private Map<String, Object> detail() {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put(
+        "what",
+        "median inputs per second of the full F-UCB job over that of an identity job that emits"
+            + " as many records of the same schemas and sizes into the same sinks; from the first"
+            + " record written to the end of the job, when the last is committed");
+    detail.put(
+        "ratioOverIdentityOfEncodedBytes", ratio(Job.IDENTITY_OF_BYTES, Run::inputsPerSecond));
+    detail.put(
+        "ratioUntilTheLastRecordIsWritten", ratio(Job.IDENTITY, Run::inputsPerSecondWriting));
+    detail.put("ratioOfProcessorTime", 1 / ratio(Job.IDENTITY, Run::cpuMicrosPerInput));
+    detail.put("settings", settings());
+    detail.put("machine", machine());
+    for (Map.Entry<Job, List<Run>> job : runs.entrySet()) {
+      detail.put(job.getKey().name(), job(job.getValue()));
+    }
+    detail.put("sharesOfProcessorTime", shares);
+    return detail;
+  }
+
+  private Map<String, Object> settings() {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("spec", workload.spec().name());
+    settings.put("arms", workload.spec().arms().size());
+    settings.put("contexts", workload.contexts());
+    settings.put("rewards", workload.contexts());
+    settings.put("segments", workload.segments());
+    settings.put("parallelism", config.partitions());
+    settings.put("partitions", config.partitions());
+    settings.put("delivery", config.delivery().toString());
+    settings.put("checkpointIntervalMillis", config.checkpointInterval().toMillis());
+    settings.put("runs", runs.get(Job.FULL).size());
+    settings.put("discardedWarmUpRuns", warmUps);
+    return settings;
+  }
+
+  private static Map<String, Object> machine() {
+    Map<String, Object> machine = new LinkedHashMap<>();
+    machine.put("processors", Runtime.getRuntime().availableProcessors());
+    machine.put("maxHeapBytes", Runtime.getRuntime().maxMemory());
+    machine.put(
+        "java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    machine.put(
+        "system",
+        System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + " "
+            + System.getProperty("os.arch"));
+    return machine;
+  }
+
+  private static Map<String, Object> job(List<Run> runs) {
+    Map<String, Object> job = new LinkedHashMap<>();
+    job.put("inputsPerSecond", runs.stream().map(Run::inputsPerSecond).toList());
+    job.put("median", median(runs, Run::inputsPerSecond));
+    job.put("least", Series.quantile(runs, Run::inputsPerSecond, 0));
+    job.put("greatest", Series.quantile(runs, Run::inputsPerSecond, 1));
+    job.put("processorMicrosPerInput", median(runs, Run::cpuMicrosPerInput));
+    Map<String, Object> written = new LinkedHashMap<>();
+    for (Map.Entry<Output, Committed.Topic> topic : runs.get(0).committed().topics().entrySet()) {
+      written.put(
+          topic.getKey().name(),
+          Map.of("records", topic.getValue().count(), "bytes", topic.getValue().bytes()));
+    }
+    job.put("committed", written);
+    return job;
+  }
+
+  private double ratio(Job under, ToDoubleFunction<Run> measure) {
+    return median(runs.get(Job.FULL), measure) / median(runs.get(under), measure);
+  }
+
+  private static double median(List<Run> runs, ToDoubleFunction<Run> measure) {
+    return Series.quantile(runs, measure, .5);
+  }
+}

@@ -1,0 +1,103 @@
+package io.equipoise.tools.bench;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Input;
+import io.equipoise.event.Wire;
+import io.equipoise.job.control.Control;
+import io.equipoise.job.topics.Emission;
+import io.equipoise.job.topics.Emission.Output;
+import io.equipoise.job.topics.Emission.Payload;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Emits for every input as many records as the full job would, of the same schemas and sizes, and
+ * does nothing else: no state, no timer, no look at what an input says but its number.
+ */
+final class IdentityFunction
+    extends KeyedBroadcastProcessFunction<String, Input, Control, Emission> {
+  private static final long serialVersionUID = 1L;
+
+  private final Templates templates;
+  private final boolean encodes;
+  private transient Map<Output, Cycle> payloads = new EnumMap<>(Output.class);
+
+  /**
+   * Creates the function.
+   *
+   * @param encodes whether the sink is to encode each record anew
+   */
+  IdentityFunction(Templates templates, boolean encodes) {
+    this.templates = templates;
+    this.encodes = encodes;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    payloads = new EnumMap<>(Output.class);
+    payloads.put(Output.DECISIONS, cycle(Wire.DECISION, Output.DECISIONS));
+    payloads.put(Output.AUDIT, cycle(Wire.AUDIT, Output.AUDIT));
+    payloads.put(Output.SEGMENT_EVENTS, cycle(Wire.SEGMENT_EVENT, Output.SEGMENT_EVENTS));
+    payloads.put(Output.METRICS, cycle(Wire.METRICS, Output.METRICS));
+  }
+
+  @Override
+  public void processElement(Input input, ReadOnlyContext context, Collector<Emission> out) {
+    byte[] key = input.segment().getBytes(StandardCharsets.UTF_8);
+    if (!(input instanceof ContextEvent event)) {
+      emit(Output.SEGMENT_EVENTS, key, out);
+      return;
+    }
+    emit(Output.DECISIONS, key, out);
+    for (int i = 0; i < templates.auditsPerContext(); i++) {
+      emit(Output.AUDIT, key, out);
+    }
+    int number = Workload.numberOf(event.decisionId());
+    if (templates.isFirstOfSegment(number)) {
+      emit(Output.SEGMENT_EVENTS, key, out); // the full job adopts the spec
+      emit(Output.METRICS, key, out); // and writes metrics at the end of event time
+    }
+    if (templates.endsCount(number)) {
+      emit(Output.METRICS, key, out);
+    }
+  }
+
+  @Override
+  public void processBroadcastElement(Control control, Context context, Collector<Emission> out) {}
+
+  private void emit(Output output, byte[] key, Collector<Emission> out) {
+    out.collect(new Emission(output, key, Objects.requireNonNull(payloads.get(output)).next()));
+  }
+
+  private <T extends Record> Cycle cycle(Wire<T> wire, Output output) {
+    List<Payload> made = new ArrayList<>();
+    for (byte[] bytes : Objects.requireNonNull(templates.records().get(output))) {
+      T record = wire.decode(bytes);
+      made.add(encodes ? () -> wire.encode(record) : () -> bytes);
+    }
+    return new Cycle(made);
+  }
+
+  /** Gives payloads out in turn. */
+  private static final class Cycle {
+    private final List<Payload> payloads;
+    private int next;
+
+    Cycle(List<Payload> payloads) {
+      this.payloads = payloads;
+    }
+
+    Payload next() {
+      Payload payload = payloads.get(next);
+      next = next + 1 == payloads.size() ? 0 : next + 1;
+      return payload;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.equipoise.tools.bench;
+
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.TextTable;
+import java.io.File;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code bench linear}. */
+@Command(
+    name = "linear",
+    description = {
+      "Measures rounds of LinUCB with a model for each arm, a decision and an update each, over a"
+          + " plain double loop that makes the same choices, in two forms: theta moved along, or"
+          + " A^-1 b for every arm (textbook); one thread, in turns."
+    },
+    mixinStandardHelpOptions = true)
+final class LinearCommand implements Callable<Integer> {
+  private static final int COMPARED_ROUNDS = 1_000;
+  private static final String ALLOCATED = "gc.alloc.rate.norm";
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private Turns turns = new Turns();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Option(
+      names = "--only",
+      defaultValue = "",
+      description = "Measures only workloads with this prefix: i:, ii, iii (default: all).")
+  private String only;
+
+  @Option(
+      names = "--vowpal-wabbit",
+      paramLabel = "JAR",
+      converter = InputFile.class,
+      description =
+          "Measures Vowpal Wabbit too, by this jar: com.github.vowpalwabbit:vw-jni of Maven"
+              + " Central.")
+  private @Nullable Path vowpal;
+
+  @Override
+  public Integer call() {
+    List<String> workloads = LinearWorkload.names(only);
+    if (!turns.isValid() || workloads.isEmpty()) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--turns must be at least 0, milliseconds at least 1, --only the prefix of a workload");
+    }
+    List<String> players = new ArrayList<>(List.of("LIBRARY", "PLAIN", "TEXTBOOK"));
+    if (vowpal != null) {
+      players.addAll(List.of("VOWPAL_EPSILON_GREEDY", "VOWPAL_REGCB"));
+      // JMH starts its JVMs with the class path of this one.
+      System.setProperty(
+          "java.class.path", System.getProperty("java.class.path") + File.pathSeparator + vowpal);
+    }
+    List<Series> measured =
+        turns.measured(
+            new OptionsBuilder()
+                .include(LinearRounds.class.getName())
+                .param("workload", workloads.toArray(String[]::new))
+                .param("player", players.toArray(String[]::new))
+                .addProfiler(GCProfiler.class),
+            command.commandLine().getErr());
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (String workload : workloads) {
+      rows.add(row(workload, players, measured));
+    }
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workloads", rows);
+    report.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    PrintWriter out = command.commandLine().getOut();
+    if (!json.takesStandardOutput()) {
+      print(rows, out);
+    }
+    json.write(report, out);
+    return 0;
+  }
+
+  private static Map<String, Object> row(
+      String workload, List<String> players, List<Series> measured) {
+    Map<String, Series> nanos = new LinkedHashMap<>();
+    players.forEach(player -> nanos.put(player, Series.of(measured, workload, player)));
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("workload", workload);
+    Map<String, Double> medians = each(nanos, .5);
+    row.put("ratio", medians.get("PLAIN") / medians.get("LIBRARY"));
+    row.put("textbookRatio", medians.get("TEXTBOOK") / medians.get("LIBRARY"));
+    row.put("nanosARound", medians);
+    row.put("leastNanosARound", each(nanos, 0));
+    row.put("greatestNanosARound", each(nanos, 1));
+    row.put("bytesAllocatedARound", nanos.get("LIBRARY").quantile(ALLOCATED, .5));
+    compareChoices(LinearWorkload.named(workload), row);
+    return row;
+  }
+
+  private static Map<String, Double> each(Map<String, Series> nanos, double share) {
+    Map<String, Double> each = new LinkedHashMap<>();
+    nanos.forEach(
+        (player, series) -> each.put(player, series.quantile(ProcessorTime.NANOS, share)));
+    return each;
+  }
+
+  /** Reports how often the plain loops choose another arm, and how many widths are computed. */
+  private static void compareChoices(LinearWorkload workload, Map<String, Object> row) {
+    LinearPlay library = new LinearPlay(workload);
+    List<IntSupplier> loops =
+        List.of(LinearPlayer.PLAIN.start(workload), LinearPlayer.TEXTBOOK.start(workload));
+    long different = 0;
+    long widths = 0;
+    for (int round = 0; round < COMPARED_ROUNDS; round++) {
+      int chosen = library.next();
+      widths += library.visited();
+      different += loops.stream().filter(loop -> loop.getAsInt() != chosen).count();
+    }
+    row.put("differentChoices", different);
+    row.put("widthsComputedARound", (double) widths / COMPARED_ROUNDS);
+  }
+
+  private static void print(List<Map<String, Object>> rows, PrintWriter out) {
+    for (Map<String, Object> row : rows) {
+      TextTable table = new TextTable("measure", "value");
+      row.forEach((measure, value) -> table.row(measure, String.valueOf(value)));
+      table.lines().forEach(out::println);
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,72 @@
+package io.equipoise.tools.bench;
+
+import io.equipoise.policy.logistic.LogisticPolicyName;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Time of a window of rounds and bytes of state at its end, in one model that keeps learning: both
+ * should stay flat.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class LongRounds {
+  /** Stands for LinUCB with one theta among the policies. */
+  static final String RIDGE = "RIDGE";
+
+  /** A {@link LogisticPolicyName}, or {@value #RIDGE}. */
+  @Param(RIDGE)
+  public String policy = RIDGE;
+
+  /** Length of the feature vectors. */
+  @Param("4")
+  public int dimension = 4;
+
+  private LongPlay play = new RidgePlay(new LogisticWorld(dimension));
+  private Size size = new Size();
+
+  /** The state's size, which JMH reads after each window. */
+  @State(Scope.Thread)
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  public static class Size {
+    /** Bytes that the state takes in a checkpoint. */
+    public int stateBytes;
+  }
+
+  /** Creates the model without an observation. */
+  @Setup
+  public void start() {
+    LogisticWorld world = new LogisticWorld(dimension);
+    play =
+        policy.equals(RIDGE)
+            ? new RidgePlay(world)
+            : new LogisticPlay(LogisticPolicyName.valueOf(policy), world);
+  }
+
+  /** Plays one round. */
+  @Benchmark
+  public void round(Size size) {
+    play.round();
+    this.size = size;
+  }
+
+  /** Measures the state at the end of a window. */
+  @TearDown(Level.Iteration)
+  public void measure() {
+    if (!play.isFinite()) {
+      throw new IllegalStateException(policy + ": an estimate is not finite");
+    }
+    size.stateBytes = play.stateBytes();
+  }
+}

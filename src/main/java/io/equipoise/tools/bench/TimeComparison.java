@@ -1,0 +1,73 @@
+package io.equipoise.tools.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Runs the jobs in turn, after runs that are discarded while the JVM compiles, and profiles one
+ * more run of the full job and of the identity job.
+ */
+final class TimeComparison {
+  private final BenchDeployment deployment;
+  private final Workload workload;
+  private final int warmUps;
+  private final int runs;
+  private final Consumer<String> progress;
+
+  TimeComparison(
+      BenchDeployment deployment,
+      Workload workload,
+      int warmUps,
+      int runs,
+      Consumer<String> progress) {
+    this.deployment = deployment;
+    this.workload = workload;
+    this.warmUps = warmUps;
+    this.runs = runs;
+    this.progress = progress;
+  }
+
+  /** Measures, and returns the report as JSON. */
+  String report() throws IOException, InterruptedException {
+    deployment.fill();
+    Run first = deployment.run(Job.FULL, null);
+    Templates templates = Templates.of(first.committed(), workload);
+    for (int run = 1; run <= warmUps; run++) {
+      for (Job job : Job.values()) {
+        tell("warm-up " + run, deployment.run(job, templates));
+      }
+    }
+    Map<Job, List<Run>> measured = new EnumMap<>(Job.class);
+    for (int run = 1; run <= runs; run++) {
+      for (Job job : Job.values()) {
+        Run one = deployment.run(job, templates);
+        tell("run " + run, one);
+        measured.computeIfAbsent(job, it -> new ArrayList<>()).add(one);
+      }
+    }
+    Map<Job, Map<String, Double>> shares = new EnumMap<>(Job.class);
+    for (Job job : List.of(Job.FULL, Job.IDENTITY)) {
+      try (TimeProfile profile = TimeProfile.start()) {
+        deployment.run(job, templates);
+        shares.put(job, profile.shares());
+      }
+    }
+    return new BenchReport(deployment.config(), workload, warmUps, measured, shares).json();
+  }
+
+  private void tell(String which, Run run) {
+    progress.accept(
+        String.format(
+            Locale.ROOT,
+            "%s %s: %.0f inputs/s, %.1f us of processor time each",
+            which,
+            run.job(),
+            run.inputsPerSecond(),
+            run.cpuMicrosPerInput()));
+  }
+}

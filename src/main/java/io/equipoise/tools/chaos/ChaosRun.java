@@ -1,0 +1,193 @@
+package io.equipoise.tools.chaos;
+
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.tools.chaos.ChaosResult.Row;
+import io.equipoise.tools.chaos.Fault.FaultEffect;
+import io.equipoise.tools.chaos.FaultCatalog.Injection;
+import io.equipoise.tools.chaos.LogVerifier.VerifiedLog;
+import io.equipoise.tools.cluster.Cluster;
+import io.equipoise.tools.cluster.ClusterStart;
+import io.equipoise.tools.cluster.ClusterStop;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** One run: a cluster comes up, is loaded, faulted kind by kind, and verified after each kind. */
+final class ChaosRun {
+  /** Longer than any recovery on a machine that has other work; a lost answer ends here. */
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  /** Long enough for what was not lost. */
+  private static final Duration LOSS_PATIENCE = Duration.ofSeconds(45);
+
+  private final Cluster cluster;
+  private final Plan plan;
+  private final Consumer<String> news;
+  private final long startedAt = System.nanoTime();
+
+  /**
+   * What to do.
+   *
+   * @param perSecond contexts a second
+   */
+  record Plan(List<Injection> injections, Delivery delivery, int perSecond, long seed) {
+    Plan {
+      injections = List.copyOf(injections);
+    }
+  }
+
+  /**
+   * How one kind of fault was result.
+   *
+   * @param recoveries in seconds, of every injection
+   * @param seen what the fault itself saw that must not be
+   */
+  record FaultResult(List<Double> recoveries, List<String> seen) {
+    FaultResult {
+      recoveries = List.copyOf(recoveries);
+      seen = List.copyOf(seen);
+    }
+  }
+
+  ChaosRun(Cluster cluster, Plan plan, Consumer<String> news) {
+    this.cluster = cluster;
+    this.plan = plan;
+    this.news = news;
+  }
+
+  /** Runs to the end; the processes still live then. */
+  ChaosResult run() throws InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    List<VerifiedLog> ends = new ArrayList<>();
+    Path watched = cluster.layout().specs();
+    WatchedSpecs.write(Path.of(cluster.file().plan().specs()), watched);
+    cluster.replan(cluster.file().plan().withSpecs(watched.toString()));
+    new ClusterStart(cluster, news).processes();
+    try (Supervisor supervisor = new Supervisor(cluster)) {
+      supervisor.start();
+      List<Injection> within =
+          plan.injections().stream().filter(it -> !it.fault().isBeyondPromise()).toList();
+      if (!within.isEmpty()) {
+        ends.add(runDeployment("chaos", within, supervisor, rows));
+      }
+      for (Injection injection : plan.injections()) {
+        if (injection.fault().isBeyondPromise()) {
+          String deployment = "chaos-" + injection.fault().name();
+          ends.add(runDeployment(deployment, List.of(injection), supervisor, rows));
+        }
+      }
+    }
+    return new ChaosResult(
+        plan.delivery().toString(),
+        plan.seed(),
+        plan.perSecond(),
+        rows,
+        ends.stream().mapToLong(VerifiedLog::contexts).sum(),
+        ends.stream().mapToLong(VerifiedLog::rewards).sum(),
+        ends.stream().mapToLong(VerifiedLog::snapshots).sum(),
+        (System.nanoTime() - startedAt) / 1e9);
+  }
+
+  /** Plays some faults on one deployment; returns the verified of its end. */
+  private VerifiedLog runDeployment(
+      String deployment, List<Injection> injections, Supervisor supervisor, List<Row> rows)
+      throws InterruptedException {
+    Map<String, String> settings = new TreeMap<>();
+    injections.forEach(injection -> settings.putAll(injection.fault().settings()));
+    settings.put("equipoise.deployment", deployment);
+    settings.put("equipoise.delivery", plan.delivery().toString());
+    cluster.replan(cluster.file().plan().with(settings, Map.of()));
+    new ClusterStart(cluster, news).job();
+    JobConfig config = cluster.jobConfig();
+    List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
+    VerifiedLog last = new VerifiedLog(List.of(), 0, 0, 0);
+    try (Traffic traffic =
+        new Traffic(config, specs, plan.perSecond(), plan.seed(), Clock.systemUTC())) {
+      traffic.start(PATIENCE);
+      ChaosContext context =
+          new ChaosContext(cluster, supervisor, new SplittableRandom(plan.seed()), config);
+      for (Injection injection : injections) {
+        FaultResult result = inject(injection, context, traffic);
+        context.awaitSteady();
+        boolean isLossExpected = injection.fault().isBeyondPromise();
+        VerifiedLog verified = verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
+        rows.add(row(injection, result, verified, last));
+        last = verified;
+        traffic.resume();
+      }
+    }
+    new ClusterStop(cluster, news).stopJob();
+    cluster.rememberSavepoint(null);
+    return last;
+  }
+
+  private FaultResult inject(Injection injection, ChaosContext context, Traffic traffic)
+      throws InterruptedException {
+    List<String> seen = new ArrayList<>();
+    List<Double> recoveries = new ArrayList<>();
+    for (int i = 1; i <= injection.times(); i++) {
+      context.awaitSteady();
+      context.awaitAnyMoment();
+      traffic.truth().watch(System.nanoTime());
+      FaultEffect effect = injection.fault().inject(context);
+      seen.addAll(effect.violations());
+      traffic.truth().rewatch(effect.doneAt());
+      double seconds = recovery(traffic, effect.doneAt());
+      recoveries.add(seconds);
+      news.accept(
+          String.format(
+              Locale.ROOT,
+              "%s %d of %d: recovered in %.1f s",
+              injection.fault().name(),
+              i,
+              injection.times(),
+              seconds));
+    }
+    return new FaultResult(recoveries, seen);
+  }
+
+  /** Returns infinity if no new answer comes. */
+  private static double recovery(Traffic traffic, long harmed) {
+    OptionalLong answered = traffic.awaitAnswer(PATIENCE);
+    return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
+  }
+
+  private VerifiedLog verified(JobConfig config, Traffic traffic, Duration patience)
+      throws InterruptedException {
+    String missing = traffic.drain(patience);
+    VerifiedLog verified = LogVerifier.verify(config);
+    if (missing.isEmpty()) {
+      return verified;
+    }
+    List<String> all = new ArrayList<>(verified.violations());
+    all.add("not drained within " + patience + ": " + missing);
+    return new VerifiedLog(all, verified.contexts(), verified.rewards(), verified.snapshots());
+  }
+
+  /** Sums up one kind: what the fault saw, and the violations that was not there before. */
+  static Row row(
+      Injection injection, FaultResult result, VerifiedLog verified, VerifiedLog before) {
+    List<String> found = new ArrayList<>(verified.violations());
+    found.removeAll(before.violations());
+    List<String> violations = new ArrayList<>(result.seen());
+    violations.addAll(found);
+    return new Row(
+        injection.fault().name(),
+        injection.times(),
+        injection.fault().budget().map(Duration::toSeconds).orElse(null),
+        result.recoveries(),
+        violations,
+        injection.fault().isBeyondPromise());
+  }
+}

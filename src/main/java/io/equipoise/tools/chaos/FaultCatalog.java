@@ -1,0 +1,125 @@
+package io.equipoise.tools.chaos;
+
+import io.equipoise.tools.chaos.RefusedStartFault.Kind;
+import io.equipoise.tools.cluster.ClusterProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Every kind of fault, in the order in which they are best met. */
+final class FaultCatalog {
+  /** Longer than {@code heartbeat.timeout} and ZooKeeper's session in {@code conf/config.yaml}. */
+  private static final Duration FREEZE = Duration.ofSeconds(20);
+
+  static final List<Fault> ALL =
+      List.of(
+          new KillFault("kill-taskmanager", ChaosContext::workingTaskManager, 15),
+          new KillFault("kill-jobmanager", context -> ClusterProcess.JOB_MANAGER, 20),
+          new KillFault("kill-broker", context -> ClusterProcess.KAFKA, 15),
+          new KillFault("kill-zookeeper", context -> ClusterProcess.ZOOKEEPER, 15),
+          new FreezeFault("freeze-taskmanager", ChaosContext::workingTaskManager, FREEZE, true),
+          new FreezeFault(
+              "freeze-jobmanager", context -> ClusterProcess.JOB_MANAGER, FREEZE, false),
+          new FreezeFault("freeze-broker", context -> ClusterProcess.KAFKA, FREEZE, false),
+          new RestartFault("rescale", true),
+          new RestartFault("upgrade", false),
+          new StorageFault(false),
+          new StorageFault(true),
+          new ExpiryFault(),
+          new SlowConsumerFault(),
+          new PartitionsFault(),
+          new OutageFault(),
+          new RefusedStartFault("twin-job", Kind.SECOND_JOB, "another job of deployment"),
+          new RefusedStartFault(
+              "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment"),
+          new RefusedStartFault(
+              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the state that is restored"));
+
+  private FaultCatalog() {}
+
+  /** Finds a kind by its name. */
+  static Fault named(String name) {
+    return ALL.stream()
+        .filter(fault -> fault.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no fault " + name + "; there are " + names()));
+  }
+
+  static String names() {
+    return ALL.stream().map(Fault::name).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * A process ends without a word, as by {@code kill -9}; the supervisor starts it again.
+   *
+   * @param victim chosen anew each time
+   * @param seconds within which the first new answer must be committed
+   */
+  record KillFault(String name, Function<ChaosContext, ClusterProcess> victim, long seconds)
+      implements Fault {
+    @Override
+    public Optional<Duration> budget() {
+      return Optional.of(Duration.ofSeconds(seconds));
+    }
+
+    @Override
+    public FaultEffect inject(ChaosContext context) {
+      ClusterProcess clusterProcess = victim.apply(context);
+      long now = System.nanoTime();
+      context.cluster().kill(clusterProcess);
+      return FaultEffect.at(now);
+    }
+  }
+
+  /**
+   * A process hangs for longer than its silence is borne, and wakes: what it still believes to own
+   * has been given to others meanwhile.
+   *
+   * @param freeze longer than the heartbeat and session timeouts
+   * @param isReplaceable whether the others go on without it, so that recovery counts from its
+   *     freeze
+   */
+  record FreezeFault(
+      String name,
+      Function<ChaosContext, ClusterProcess> victim,
+      Duration freeze,
+      boolean isReplaceable)
+      implements Fault {
+    @Override
+    public FaultEffect inject(ChaosContext context) throws InterruptedException {
+      ClusterProcess clusterProcess = victim.apply(context);
+      long frozen = System.nanoTime();
+      context.signal(clusterProcess, "STOP");
+      try {
+        Thread.sleep(freeze.toMillis());
+      } finally {
+        context.signal(clusterProcess, "CONT");
+      }
+      return FaultEffect.at(isReplaceable ? frozen : System.nanoTime());
+    }
+  }
+
+  /** A kind of fault and how often it is done. */
+  record Injection(Fault fault, int times) {
+    /**
+     * Reads {@code NAME} or {@code NAME:COUNT}.
+     *
+     * @throws IllegalArgumentException with what may be given
+     */
+    static Injection parse(String text) {
+      String[] parts = text.split(":", 2);
+      Fault fault = named(parts[0]);
+      if (parts.length == 1) {
+        return new Injection(fault, 1);
+      }
+      if (!parts[1].matches("[1-9]\\d{0,5}")) {
+        throw new IllegalArgumentException(
+            "the count in " + text + " must be a number from 1 to 999999");
+      }
+      return new Injection(fault, Integer.parseInt(parts[1]));
+    }
+  }
+}

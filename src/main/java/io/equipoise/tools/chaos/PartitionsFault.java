@@ -1,0 +1,45 @@
+package io.equipoise.tools.chaos;
+
+import io.equipoise.job.options.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+
+/** Every topic of events and answers gets one partition more, so that keys move. */
+record PartitionsFault() implements Fault {
+  @Override
+  public String name() {
+    return "add-partitions";
+  }
+
+  /** By default the sources look for partitions every 30 seconds. */
+  @Override
+  public Map<String, String> settings() {
+    return Map.of("kafka.partition.discovery.interval.ms", "5000");
+  }
+
+  @Override
+  public FaultEffect inject(ChaosContext context) throws InterruptedException {
+    Topics topics = context.config().topics();
+    List<String> names = new ArrayList<>(topics.inputs());
+    names.addAll(topics.outputs());
+    try (Admin admin = Admin.create(context.config().kafka())) {
+      Map<String, NewPartitions> wanted = new TreeMap<>();
+      admin
+          .describeTopics(names)
+          .allTopicNames()
+          .get()
+          .forEach(
+              (name, topic) ->
+                  wanted.put(name, NewPartitions.increaseTo(topic.partitions().size() + 1)));
+      admin.createPartitions(wanted).all().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("partitions cannot be added", e.getCause());
+    }
+    return FaultEffect.at(System.nanoTime());
+  }
+}

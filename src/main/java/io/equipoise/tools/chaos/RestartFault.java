@@ -1,0 +1,55 @@
+package io.equipoise.tools.chaos;
+
+import io.equipoise.tools.cluster.Cluster;
+import io.equipoise.tools.cluster.Plan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+
+/**
+ * An operator stops the job with a savepoint, without draining, and starts it from there: with
+ * another parallelism, or from another jar. Recovery counts from the stop.
+ *
+ * @param isRescaled to one, two and back; else the jar is another
+ */
+record RestartFault(String name, boolean isRescaled) implements Fault {
+  @Override
+  public FaultEffect inject(ChaosContext context) {
+    Cluster cluster = context.cluster();
+    String savepoint = context.stopJob();
+    long stopped = System.nanoTime();
+    if (isRescaled) {
+      Plan plan = cluster.file().plan();
+      int most = plan.slots();
+      cluster.replan(plan.withParallelism(plan.parallelism() == most ? 1 : most));
+      cluster.submit(savepoint);
+    } else {
+      cluster.submit(newer(cluster), savepoint);
+    }
+    return FaultEffect.at(stopped);
+  }
+
+  /** Makes a jar of other bytes, hence of other classes to Flink. */
+  private static Path newer(Cluster cluster) {
+    Path jar = cluster.layout().directory().resolve("newer-job.jar");
+    try {
+      Files.copy(cluster.distribution().jobJar(), jar, StandardCopyOption.REPLACE_EXISTING);
+      try (FileSystem inside =
+          FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
+        Files.write(
+            inside.getPath("/META-INF/newer.txt"),
+            Long.toString(System.nanoTime()).getBytes(StandardCharsets.UTF_8));
+      }
+      return jar;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make " + jar, e);
+    }
+  }
+}

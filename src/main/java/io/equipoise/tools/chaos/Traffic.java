@@ -1,0 +1,198 @@
+package io.equipoise.tools.chaos;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segmentspec.SegmentMatch;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.tools.CampaignTraffic;
+import io.equipoise.tools.Pace;
+import io.equipoise.tools.RecordSender;
+import io.equipoise.tools.RewardFate;
+import io.equipoise.tools.TopicReader;
+import io.equipoise.tools.TrafficChance;
+import io.equipoise.tools.TrafficDriver;
+import io.equipoise.tools.TrafficPattern;
+import io.equipoise.tools.cluster.Waiting;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The traffic on one deployment: people of the Email Campaign at a steady rate, each to one of the
+ * segments in turn; their rewards follow the decisions by up to two seconds. A share of the records
+ * is doubled, broken or contradicts another.
+ *
+ * <p>The producer is idempotent and retries for half an hour, so the topics contain exactly what
+ * was sent.
+ */
+final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
+  private static final double HOSTILE_SHARE = 0.01;
+  private static final int PEOPLE = 20_000;
+  private static final int MOST_DELAY_MILLIS = 2_000;
+  private static final String RETRIES_MILLIS = Long.toString(Duration.ofMinutes(30).toMillis());
+
+  /** Partitions may be added. */
+  private static final Map<String, String> PRODUCER =
+      Map.of(
+          "metadata.max.age.ms",
+          "3000",
+          "delivery.timeout.ms",
+          RETRIES_MILLIS,
+          "max.block.ms",
+          RETRIES_MILLIS);
+
+  private final Map<String, SegmentSpec> specs = new LinkedHashMap<>();
+  private final List<String> segments;
+  private final int perSecond;
+  private final TrafficChance trafficChance;
+  private final Clock clock;
+  private final Truth truth = new Truth();
+  private final TrafficDriver driver;
+  private final TopicReader reader;
+  private volatile boolean isPaused;
+  private @Nullable Pace pace;
+  private long firstOfPace;
+
+  Traffic(JobConfig config, List<SegmentSpec> given, int perSecond, long seed, Clock clock) {
+    for (SegmentSpec spec : given) {
+      if (spec.match() instanceof SegmentMatch.Exact exact) {
+        specs.put(exact.segments().get(0), spec);
+      }
+    }
+    this.segments = List.copyOf(specs.keySet());
+    this.perSecond = perSecond;
+    this.trafficChance = new TrafficChance(seed);
+    this.clock = clock;
+    driver =
+        new TrafficDriver(
+            new CampaignTraffic(given.get(0), PEOPLE, seed),
+            trafficChance,
+            specs::get,
+            this,
+            new RecordSender(config, PRODUCER, Duration.ofSeconds(20), truth));
+    List<String> read = List.of(config.topics().decisions(), config.topics().segmentEvents());
+    reader = new TopicReader(config, read, this);
+  }
+
+  /** Begins, and returns when the first decision has come. */
+  void start(Duration patience) {
+    truth.watch(System.nanoTime());
+    reader.start();
+    driver.start();
+    if (awaitAnswer(patience).isEmpty()) {
+      check();
+      throw new IllegalStateException("the job gives no answer after " + patience);
+    }
+  }
+
+  /** Waits for the answer that {@link #truth} watches for and ends the watch; returns its time. */
+  OptionalLong awaitAnswer(Duration patience) {
+    Waiting.until(
+        () -> {
+          check();
+          return truth.firstAnswer().isPresent();
+        },
+        patience);
+    OptionalLong first = truth.firstAnswer();
+    truth.unwatch();
+    return first;
+  }
+
+  /**
+   * Sends no more contexts and waits until all that was sent has had its effect.
+   *
+   * @return what is missing, empty if nothing is
+   */
+  String drain(Duration patience) {
+    isPaused = true;
+    boolean isSettled = Waiting.until(truth::isSettled, patience);
+    check();
+    return isSettled
+        ? ""
+        : truth.unanswered()
+            + " contexts unanswered, "
+            + truth.unapplied()
+            + " rewards not learned";
+  }
+
+  private void check() {
+    driver.check();
+    reader.check();
+  }
+
+  /** Sends contexts again; those of the pause are not made up for. */
+  void resume() {
+    isPaused = false;
+  }
+
+  Truth truth() {
+    return truth;
+  }
+
+  @Override
+  public boolean isDue(long round) {
+    if (isPaused) {
+      pace = null;
+      return false;
+    }
+    if (pace == null) {
+      pace = new Pace(perSecond, clock);
+      firstOfPace = round;
+    }
+    return pace.hasCome(round - firstOfPace);
+  }
+
+  @Override
+  public List<String> segments(long round) {
+    return List.of(segments.get((int) (round % segments.size())));
+  }
+
+  @Override
+  public long rewardTime(long round) {
+    return clock.millis() + (long) (trafficChance.of("delay", round) * MOST_DELAY_MILLIS);
+  }
+
+  @Override
+  public double hostileShare() {
+    return HOSTILE_SHARE;
+  }
+
+  @Override
+  public void on(Decision decision) {
+    String segment = decision.segment();
+    if (decision.isRepeated()
+        || !truth.decided(segment, decision.decisionId(), System.nanoTime())) {
+      return; // the context was answered before
+    }
+    String arm = decision.arm();
+    OptionalLong round = TrafficDriver.round(decision.decisionId());
+    if (arm == null || round.isEmpty()) {
+      return;
+    }
+    RewardFate fate = RewardFate.of(trafficChance, round.getAsLong());
+    if (fate.settles()) {
+      truth.reward(segment, decision.decisionId());
+      driver.reward(segment, round.getAsLong(), arm, fate);
+    }
+  }
+
+  @Override
+  public void on(SegmentEvent event) {
+    String id = event.decisionId();
+    if (event.type() == SegmentEventType.REWARD_APPLIED && id != null) {
+      truth.applied(event.segment(), id);
+    }
+  }
+
+  @Override
+  public void close() {
+    reader.close(); // first, for it queues rewards
+    driver.close();
+  }
+}

@@ -1,0 +1,209 @@
+package io.equipoise.tools.cluster;
+
+import io.equipoise.job.options.ConfigFile;
+import io.equipoise.job.options.JobConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of one cluster and the record of them. Safe for several threads; of several
+ * processes only the holder of {@link ClusterLock} may change it.
+ */
+public final class Cluster {
+  private static final Duration DEATH = Duration.ofSeconds(20);
+
+  private final Distribution distribution;
+  private final ClusterLayout clusterLayout;
+  private final FlinkRest rest;
+  private ClusterFile file;
+  private boolean isRetired;
+
+  private Cluster(Distribution distribution, ClusterLayout clusterLayout, ClusterFile file) {
+    this.distribution = distribution;
+    this.clusterLayout = clusterLayout;
+    this.file = file;
+    this.rest = new FlinkRest(file.ports().rest());
+  }
+
+  /**
+   * Lays out a cluster in a directory that has none.
+   *
+   * @param kafkaPort 0 to choose a free one
+   * @param restPort 0 to choose a free one
+   */
+  public static Cluster create(
+      Distribution distribution,
+      ClusterLayout clusterLayout,
+      Plan plan,
+      int kafkaPort,
+      int restPort) {
+    if (Files.exists(clusterLayout.file())) {
+      throw new ClusterException(clusterLayout.directory() + " has a cluster already");
+    }
+    clusterLayout.create();
+    Ports ports = Ports.choose(clusterLayout.directory(), kafkaPort, restPort);
+    ClusterProcess.all(plan.taskManagers()).forEach(ports::requireFree);
+    ClusterFile file = ClusterFile.of(plan, ports);
+    file.write(clusterLayout);
+    return new Cluster(distribution, clusterLayout, file);
+  }
+
+  /** Opens the cluster of a directory, if there is one. */
+  public static Optional<Cluster> open(Distribution distribution, ClusterLayout clusterLayout) {
+    return ClusterFile.read(clusterLayout)
+        .map(file -> new Cluster(distribution, clusterLayout, file));
+  }
+
+  public Distribution distribution() {
+    return distribution;
+  }
+
+  public ClusterLayout layout() {
+    return clusterLayout;
+  }
+
+  public FlinkRest rest() {
+    return rest;
+  }
+
+  public synchronized ClusterFile file() {
+    return file;
+  }
+
+  public List<ClusterProcess> members() {
+    return ClusterProcess.all(file().plan().taskManagers());
+  }
+
+  /** Returns the address for Kafka clients. */
+  public String bootstrapServers() {
+    return file().ports().bootstrapServers();
+  }
+
+  /** Returns the options that the job is submitted with: the file's and those that come over it. */
+  public JobConfig jobConfig() {
+    Configuration given = ConfigFile.read(Path.of(file().plan().config()));
+    jobSettings().forEach(given::setString);
+    return JobConfig.from(given);
+  }
+
+  Map<String, String> jobSettings() {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("kafka.bootstrap.servers", bootstrapServers());
+    settings.put("equipoise.specs", file().plan().specs());
+    settings.putAll(file().plan().jobSettings());
+    return settings;
+  }
+
+  /** Returns the living process of a member. */
+  public Optional<ProcessHandle> handle(ClusterProcess clusterProcess) {
+    return file().process(clusterProcess).flatMap(Started::handle);
+  }
+
+  public boolean isAlive(ClusterProcess clusterProcess) {
+    return handle(clusterProcess).isPresent();
+  }
+
+  /** Starts a member unless it lives; says whether it did. Returns before the member is ready. */
+  public synchronized boolean start(ClusterProcess clusterProcess) {
+    if (isRetired || isAlive(clusterProcess)) {
+      return false;
+    }
+    file.ports().requireFree(clusterProcess);
+    FlinkArguments flink =
+        new FlinkArguments(distribution, clusterLayout, file.plan(), file.ports());
+    ServerArguments server =
+        new ServerArguments(distribution, clusterLayout, file.plan(), file.ports());
+    List<String> arguments =
+        switch (clusterProcess.kind()) {
+          case ZOOKEEPER -> server.zookeeper();
+          case KAFKA -> server.kafka();
+          case JOBMANAGER -> flink.jobManager();
+          case TASKMANAGER -> flink.taskManager(clusterProcess);
+        };
+    ProcessStart start = new ProcessStart(distribution, clusterLayout);
+    save(file.with(start.member(clusterProcess.name(), arguments)));
+    return true;
+  }
+
+  /** Starts nothing from now on, whoever asks. */
+  public synchronized void retire() {
+    isRetired = true;
+  }
+
+  /** Ends a member at once, as {@code kill -9}; says whether it lived. */
+  public boolean kill(ClusterProcess clusterProcess) {
+    Optional<ProcessHandle> handle = handle(clusterProcess);
+    handle.ifPresent(process -> end(clusterProcess, process, true));
+    return handle.isPresent();
+  }
+
+  /** Ends a member in good order, or at once if it takes longer than {@link #DEATH}. */
+  void end(ClusterProcess clusterProcess) {
+    handle(clusterProcess).ifPresent(process -> end(clusterProcess, process, false));
+    synchronized (this) {
+      file.process(clusterProcess).ifPresent(process -> save(file.without(process)));
+    }
+  }
+
+  private static void end(ClusterProcess clusterProcess, ProcessHandle process, boolean isAtOnce) {
+    if (isAtOnce) {
+      process.destroyForcibly();
+    } else {
+      process.destroy();
+    }
+    if (!hasEnded(process) && (isAtOnce || !process.destroyForcibly() || !hasEnded(process))) {
+      throw new ClusterException(
+          clusterProcess.name() + " (pid " + process.pid() + ") does not end; end it by hand");
+    }
+  }
+
+  private static boolean hasEnded(ProcessHandle process) {
+    try {
+      process.onExit().get(DEATH.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException("interrupted while pid " + process.pid() + " ends", e);
+    }
+  }
+
+  /** Submits the distribution's job jar by Flink's own command. */
+  public void submit(@Nullable String savepoint) {
+    submit(distribution.jobJar(), savepoint);
+  }
+
+  /** Submits a job jar by Flink's own command. */
+  public void submit(Path jar, @Nullable String savepoint) {
+    ClusterFile now = file();
+    FlinkArguments flink = new FlinkArguments(distribution, clusterLayout, now.plan(), now.ports());
+    new JobSubmission(new ProcessStart(distribution, clusterLayout), clusterLayout, flink)
+        .submit(now, jar, jobSettings(), savepoint);
+    rememberSavepoint(null);
+  }
+
+  /** Keeps where the job goes on from; null if it needs no such place. */
+  public synchronized void rememberSavepoint(@Nullable String path) {
+    save(file.withSavepoint(path));
+  }
+
+  /** Changes what the cluster is asked to be, for what is started from now on. */
+  public synchronized void replan(Plan plan) {
+    save(file.withPlan(plan));
+  }
+
+  private void save(ClusterFile changed) {
+    changed.write(clusterLayout);
+    file = changed;
+  }
+}

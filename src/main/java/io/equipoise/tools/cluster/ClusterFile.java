@@ -1,0 +1,94 @@
+package io.equipoise.tools.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a cluster, as {@code cluster.json} keeps it.
+ *
+ * @param version of this file's form
+ * @param savepoint where the job goes on from when it is submitted next; null to begin anew
+ * @param processes the newest of each member, living or not
+ */
+public record ClusterFile(
+    int version, Plan plan, Ports ports, @Nullable String savepoint, List<Started> processes) {
+  private static final int VERSION = 1;
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  public ClusterFile {
+    processes = List.copyOf(processes);
+  }
+
+  static ClusterFile of(Plan plan, Ports ports) {
+    return new ClusterFile(VERSION, plan, ports, null, List.of());
+  }
+
+  /** Reads the file; empty if there is none. */
+  static Optional<ClusterFile> read(ClusterLayout clusterLayout) {
+    clusterLayout.check();
+    if (!Files.exists(clusterLayout.file())) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          MAPPER.readValue(Files.readString(clusterLayout.file()), ClusterFile.class));
+    } catch (JsonProcessingException e) {
+      throw new ClusterException(
+          clusterLayout.file()
+              + " is damaged: "
+              + e.getOriginalMessage()
+              + "; end the processes it names by hand and use a fresh --dir",
+          e);
+    } catch (IOException e) {
+      throw new ClusterException("cannot read " + clusterLayout.file() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Writes the file so that a reader sees the old one or the new one. */
+  void write(ClusterLayout clusterLayout) {
+    Path fresh = clusterLayout.directory().resolve("cluster.json.new");
+    try {
+      OwnerOnly.write(fresh, List.of(MAPPER.writeValueAsString(this)));
+      Files.move(fresh, clusterLayout.file(), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + clusterLayout.file(), e);
+    }
+  }
+
+  /** Returns the newest process of a member. */
+  public Optional<Started> process(ClusterProcess clusterProcess) {
+    return processes.stream().filter(one -> one.name().equals(clusterProcess.name())).findFirst();
+  }
+
+  ClusterFile with(Started process) {
+    List<Started> changed = new ArrayList<>(processes);
+    changed.removeIf(one -> one.name().equals(process.name()));
+    changed.add(process);
+    return new ClusterFile(version, plan, ports, savepoint, changed);
+  }
+
+  ClusterFile without(Started process) {
+    List<Started> changed = new ArrayList<>(processes);
+    changed.remove(process);
+    return new ClusterFile(version, plan, ports, savepoint, changed);
+  }
+
+  ClusterFile withSavepoint(@Nullable String path) {
+    return new ClusterFile(version, plan, ports, path, processes);
+  }
+
+  ClusterFile withPlan(Plan changed) {
+    return new ClusterFile(version, changed, ports, savepoint, processes);
+  }
+}

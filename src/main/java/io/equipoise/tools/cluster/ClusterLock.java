@@ -1,0 +1,72 @@
+package io.equipoise.tools.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Held by the one command that may change a cluster. */
+public final class ClusterLock implements AutoCloseable {
+  private final FileChannel channel;
+
+  private ClusterLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** What is done while the lock is held. */
+  public interface Work<T, E extends Exception> {
+    /** Does it. */
+    T run() throws E;
+  }
+
+  /** Does something while holding the lock of a directory; refuses if another command has it. */
+  public static <T, E extends Exception> T hold(ClusterLayout clusterLayout, Work<T, E> work)
+      throws E {
+    ClusterLock lock = take(clusterLayout);
+    try {
+      return work.run();
+    } finally {
+      lock.close();
+    }
+  }
+
+  /** Takes the lock of a directory, or refuses if another command has it. */
+  static ClusterLock take(ClusterLayout clusterLayout) {
+    clusterLayout.create();
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              clusterLayout.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (tryLock(channel) == null) {
+        channel.close();
+        throw new ClusterException(
+            "another command is at work on the cluster in "
+                + clusterLayout.directory()
+                + "; wait until it ends");
+      }
+      return new ClusterLock(channel);
+    } catch (IOException e) {
+      throw new ClusterException("cannot lock " + clusterLayout.lock() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null; // this process has it already
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot release the lock of a cluster", e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.equipoise.tools.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One process of the cluster.
+ *
+ * @param number from 1; only task managers are several
+ */
+public record ClusterProcess(Kind kind, int number) {
+  public static final ClusterProcess ZOOKEEPER = new ClusterProcess(Kind.ZOOKEEPER, 1);
+  public static final ClusterProcess KAFKA = new ClusterProcess(Kind.KAFKA, 1);
+  public static final ClusterProcess JOB_MANAGER = new ClusterProcess(Kind.JOBMANAGER, 1);
+
+  /** What a process does. */
+  public enum Kind {
+    ZOOKEEPER,
+    KAFKA,
+    JOBMANAGER,
+    TASKMANAGER
+  }
+
+  public static ClusterProcess taskManager(int number) {
+    return new ClusterProcess(Kind.TASKMANAGER, number);
+  }
+
+  /** Returns the members of a cluster in the order in which they start. */
+  static List<ClusterProcess> all(int taskManagers) {
+    List<ClusterProcess> all = new ArrayList<>(List.of(ZOOKEEPER, KAFKA, JOB_MANAGER));
+    for (int number = 1; number <= taskManagers; number++) {
+      all.add(taskManager(number));
+    }
+    return all;
+  }
+
+  /** Returns the name of the process's log, and its resource id at Flink. */
+  public String name() {
+    String name = kind.name().toLowerCase(Locale.ROOT);
+    return kind == Kind.TASKMANAGER ? name + "-" + number : name;
+  }
+}

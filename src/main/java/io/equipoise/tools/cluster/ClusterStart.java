@@ -1,0 +1,132 @@
+package io.equipoise.tools.cluster;
+
+import io.equipoise.tools.cluster.FlinkRest.JobState;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Brings every process of a cluster, and the job, to life where it is not. */
+public final class ClusterStart {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final int CONNECT_MILLIS = 500;
+
+  private final Cluster cluster;
+  private final Consumer<String> news;
+
+  /** Takes the cluster and who is told what happens, a line at a time. */
+  public ClusterStart(Cluster cluster, Consumer<String> news) {
+    this.cluster = cluster;
+    this.news = news;
+  }
+
+  /**
+   * Starts what is dead, waits until all is ready and the whole job runs. What lives is left alone.
+   *
+   * @throws ClusterException if a port is taken, or a process dies or does not get ready, with the
+   *     end of its log
+   */
+  public void run() {
+    processes();
+    job();
+  }
+
+  /** Starts what is dead and waits until every process takes part. */
+  public void processes() {
+    List<String> started = new ArrayList<>();
+    for (ClusterProcess clusterProcess : cluster.members()) {
+      if (cluster.start(clusterProcess)) {
+        started.add(clusterProcess.name());
+      }
+      if (clusterProcess.equals(ClusterProcess.ZOOKEEPER)) { // the others look for it at once
+        await(clusterProcess, () -> listens(cluster.file().ports().zookeeper()));
+      }
+    }
+    news.accept(
+        started.isEmpty()
+            ? "All processes live already."
+            : "Started " + String.join(", ", started) + ".");
+    await(ClusterProcess.KAFKA, () -> listens(cluster.file().ports().kafka()));
+    await(ClusterProcess.JOB_MANAGER, cluster.rest()::answers);
+    for (ClusterProcess clusterProcess : cluster.members()) {
+      if (clusterProcess.kind() == ClusterProcess.Kind.TASKMANAGER) {
+        await(clusterProcess, () -> cluster.rest().slots().containsKey(clusterProcess.name()));
+      }
+    }
+  }
+
+  /**
+   * Submits the job, if there is none, and waits until all of it runs.
+   *
+   * @throws ClusterException if it fails for good, with the reason, or does not run in time
+   */
+  public void job() {
+    Optional<JobState> job = cluster.rest().job();
+    long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
+    if (job.isEmpty()) {
+      String savepoint = cluster.file().savepoint();
+      news.accept(
+          "Submitting the job"
+              + (savepoint == null ? "." : ", which goes on from " + savepoint + "."));
+      cluster.submit(savepoint);
+    }
+    if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {
+      throw new ClusterException(
+          "the job is "
+              + cluster.rest().job().map(JobState::state).orElse("gone")
+              + " after "
+              + PATIENCE.toMinutes()
+              + " min, see "
+              + cluster.rest().root()
+              + "; "
+              + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
+    }
+  }
+
+  private boolean isJobWhole(long since) {
+    cluster.members().forEach(this::requireAlive);
+    Optional<String> failure = cluster.rest().failure(since);
+    if (failure.isPresent()) {
+      throw new ClusterException("the job failed: " + failure.get());
+    }
+    return cluster.rest().job().map(JobState::isWhole).orElse(false);
+  }
+
+  private void await(ClusterProcess clusterProcess, BooleanSupplier isReady) {
+    BooleanSupplier isReadyOrDead =
+        () -> {
+          requireAlive(clusterProcess);
+          return isReady.getAsBoolean();
+        };
+    if (!Waiting.until(isReadyOrDead, PATIENCE)) {
+      throw new ClusterException(
+          clusterProcess.name()
+              + " is not ready after "
+              + PATIENCE.toMinutes()
+              + " min; "
+              + cluster.layout().logTail(clusterProcess.name()));
+    }
+  }
+
+  private void requireAlive(ClusterProcess clusterProcess) {
+    if (!cluster.isAlive(clusterProcess)) {
+      throw new ClusterException(
+          clusterProcess.name() + " has ended; " + cluster.layout().logTail(clusterProcess.name()));
+    }
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.equipoise.tools.cluster;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.equipoise.cli.TextTable;
+import io.equipoise.tools.cluster.FlinkRest.JobState;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a cluster is, as {@code status --json} tells it.
+ *
+ * @param isGood all processes live and the whole job runs
+ * @param job null while no job manager answers, or without a job
+ * @param savepoint where the job goes on from, if it was stopped
+ */
+public record ClusterStatus(
+    @JsonProperty("good") boolean isGood,
+    @JsonProperty("directory") String directory,
+    @JsonProperty("bootstrapServers") String bootstrapServers,
+    @JsonProperty("webInterface") String webInterface,
+    @JsonProperty("processes") List<ProcessStatus> processes,
+    @JsonProperty("job") @Nullable JobStatus job,
+    @JsonProperty("savepoint") @Nullable String savepoint) {
+
+  /**
+   * How a process is.
+   *
+   * @param pid null if it does not live
+   * @param uptimeSeconds null if it does not live
+   */
+  public record ProcessStatus(
+      @JsonProperty("name") String name,
+      @JsonProperty("alive") boolean isAlive,
+      @JsonProperty("pid") @Nullable Long pid,
+      @JsonProperty("uptimeSeconds") @Nullable Long uptimeSeconds,
+      @JsonProperty("ports") Map<String, Integer> ports,
+      @JsonProperty("log") String log) {}
+
+  /** How the job is. */
+  public record JobStatus(
+      @JsonProperty("id") String id,
+      @JsonProperty("name") String name,
+      @JsonProperty("state") String state,
+      @JsonProperty("tasksRunning") int running,
+      @JsonProperty("tasks") int tasks,
+      @JsonProperty("lastCheckpoint") @Nullable CheckpointStatus lastCheckpoint) {}
+
+  /** What the newest complete checkpoint is. */
+  public record CheckpointStatus(
+      @JsonProperty("id") long id,
+      @JsonProperty("ageSeconds") double ageSeconds,
+      @JsonProperty("durationMillis") long durationMillis,
+      @JsonProperty("bytes") long bytes,
+      @JsonProperty("path") String path) {}
+
+  /** Looks at a cluster. */
+  public static ClusterStatus of(Cluster cluster, Clock clock) {
+    List<ProcessStatus> processes =
+        cluster.members().stream()
+            .map(clusterProcess -> process(cluster, clusterProcess, clock))
+            .toList();
+    Optional<JobState> job = cluster.rest().job();
+    return new ClusterStatus(
+        processes.stream().allMatch(ProcessStatus::isAlive)
+            && job.map(JobState::isWhole).orElse(false),
+        cluster.layout().directory().toString(),
+        cluster.bootstrapServers(),
+        cluster.rest().root().toString(),
+        processes,
+        job.map(one -> job(cluster, one, clock)).orElse(null),
+        cluster.file().savepoint());
+  }
+
+  private static ProcessStatus process(
+      Cluster cluster, ClusterProcess clusterProcess, Clock clock) {
+    Optional<Started> started =
+        cluster.file().process(clusterProcess).filter(it -> it.handle().isPresent());
+    return new ProcessStatus(
+        clusterProcess.name(),
+        started.isPresent(),
+        started.map(Started::pid).orElse(null),
+        started.map(it -> (clock.millis() - it.startMillis()) / 1000).orElse(null),
+        cluster.file().ports().of(clusterProcess),
+        cluster.layout().log(clusterProcess.name()).toString());
+  }
+
+  private static JobStatus job(Cluster cluster, JobState job, Clock clock) {
+    CheckpointStatus checkpoint =
+        cluster
+            .rest()
+            .lastCheckpoint(job.id())
+            .map(
+                it ->
+                    new CheckpointStatus(
+                        it.id(),
+                        Math.max(0, clock.millis() - it.completedMillis()) / 1000.0,
+                        it.durationMillis(),
+                        it.bytes(),
+                        it.path()))
+            .orElse(null);
+    return new JobStatus(job.id(), job.name(), job.state(), job.running(), job.tasks(), checkpoint);
+  }
+
+  /** Returns the status for people. */
+  List<String> lines() {
+    TextTable table = new TextTable("process", "state", "pid", "uptime", "ports");
+    for (ProcessStatus process : processes) {
+      Long pid = process.pid();
+      Long uptime = process.uptimeSeconds();
+      table.row(
+          process.name(),
+          process.isAlive() ? "up" : "down",
+          pid == null ? "-" : pid.toString(),
+          uptime == null ? "-" : duration(uptime),
+          ports(process.ports()));
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add("");
+    lines.add("kafka " + bootstrapServers + ", flink " + webInterface);
+    lines.add(jobLine());
+    return lines;
+  }
+
+  private String jobLine() {
+    if (job == null) {
+      return "no job" + (savepoint == null ? "" : "; up goes on from " + savepoint);
+    }
+    return "%s (%s) is %s, %d of %d tasks run; %s"
+        .formatted(
+            job.name(),
+            job.id(),
+            job.state(),
+            job.running(),
+            job.tasks(),
+            checkpoint(job.lastCheckpoint()));
+  }
+
+  private static String checkpoint(@Nullable CheckpointStatus last) {
+    return last == null
+        ? "no checkpoint since the job manager took over"
+        : String.format(
+            Locale.ROOT,
+            "checkpoint %d was complete %.1f s ago, took %d ms, %d kB",
+            last.id(),
+            last.ageSeconds(),
+            last.durationMillis(),
+            last.bytes() >> 10);
+  }
+
+  private static String ports(Map<String, Integer> ports) {
+    return ports.isEmpty()
+        ? "-"
+        : ports.entrySet().stream()
+            .map(one -> one.getKey() + " " + one.getValue())
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String duration(long seconds) {
+    Duration whole = Duration.ofSeconds(seconds);
+    return whole.toHours() > 0
+        ? "%d:%02d:%02d h".formatted(whole.toHours(), whole.toMinutesPart(), whole.toSecondsPart())
+        : "%d:%02d min".formatted(whole.toMinutes(), whole.toSecondsPart());
+  }
+}

@@ -1,0 +1,84 @@
+package io.equipoise.tools.cluster;
+
+import io.equipoise.tools.cluster.FlinkRest.JobState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Ends a cluster's processes, and nothing else, after the job's state was kept. */
+public final class ClusterStop {
+  private static final Duration SAVEPOINT = Duration.ofMinutes(2);
+
+  private final Cluster cluster;
+  private final Consumer<String> news;
+
+  /** Takes the cluster and who is told what happens, a line at a time. */
+  public ClusterStop(Cluster cluster, Consumer<String> news) {
+    this.cluster = cluster;
+    this.news = news;
+  }
+
+  /**
+   * Stops the job with a savepoint, if it runs as a whole, and ends the processes. A job that does
+   * not run stays in the directory with its last checkpoint, and the next {@code up} recovers it.
+   */
+  public void run() {
+    stopJob();
+    processes();
+  }
+
+  /**
+   * Stops the job with a savepoint, without draining, which would expire every pending decision.
+   *
+   * @return the savepoint's path; empty if the job did not run as a whole
+   */
+  public Optional<String> stopJob() {
+    Optional<JobState> job = cluster.rest().job().filter(JobState::isWhole);
+    if (job.isEmpty()) {
+      return Optional.empty();
+    }
+    String id = job.get().id();
+    Optional<String> request = cluster.rest().stopWithSavepoint(id);
+    List<FlinkRest.Savepoint> result = new ArrayList<>();
+    boolean isDone =
+        request.isPresent()
+            && Waiting.until(
+                () ->
+                    cluster
+                        .rest()
+                        .savepoint(id, request.get())
+                        .map(result::add)
+                        .orElse(cluster.members().stream().noneMatch(cluster::isAlive)),
+                SAVEPOINT);
+    if (!isDone || result.isEmpty() || result.get(0).path().isEmpty()) {
+      news.accept(
+          "No savepoint could be taken"
+              + (result.isEmpty() ? "" : " (" + result.get(0).failure() + ")")
+              + "; the job goes on from its last checkpoint.");
+      return Optional.empty();
+    }
+    String path = result.get(0).path();
+    cluster.rememberSavepoint(path);
+    Waiting.until(() -> cluster.rest().job().isEmpty(), SAVEPOINT);
+    news.accept("The job stopped with savepoint " + path + ".");
+    return Optional.of(path);
+  }
+
+  /** Ends the processes, those first that need the others, for good. */
+  public void processes() {
+    cluster.retire();
+    List<ClusterProcess> last = new ArrayList<>(cluster.members());
+    Collections.reverse(last);
+    List<String> ended = new ArrayList<>();
+    for (ClusterProcess clusterProcess : last) {
+      if (cluster.isAlive(clusterProcess)) {
+        ended.add(clusterProcess.name());
+      }
+      cluster.end(clusterProcess);
+    }
+    news.accept(ended.isEmpty() ? "No process lived." : "Ended " + String.join(", ", ended) + ".");
+  }
+}

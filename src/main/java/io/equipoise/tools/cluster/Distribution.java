@@ -1,0 +1,76 @@
+package io.equipoise.tools.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The distribution that this command was started from: its libraries, its settings, its job jar.
+ *
+ * @param home absolute
+ */
+public record Distribution(Path home) {
+  private static final String HOME = "equipoise.home";
+
+  /** What a Flink cluster has from the job jar only. */
+  private static final List<String> IN_THE_JOB_JAR =
+      List.of("equipoise", "flink-connector-kafka", "kafka", "avro", "picocli");
+
+  public Distribution {
+    home = home.toAbsolutePath().normalize();
+  }
+
+  /** Finds the distribution by the property that {@code bin/equipoise} sets. */
+  public static Distribution ofThisProcess() {
+    String home = System.getProperty(HOME);
+    if (home == null) {
+      throw new ClusterException(
+          "this process was not started from a distribution; use bin/equipoise of one, which"
+              + " `mvn package` makes in target/equipoise");
+    }
+    Distribution distribution = new Distribution(Path.of(home));
+    if (!Files.isRegularFile(distribution.jobJar())) {
+      throw new ClusterException("the distribution has no job jar at " + distribution.jobJar());
+    }
+    return distribution;
+  }
+
+  Path conf() {
+    return home.resolve("conf");
+  }
+
+  public Path conf(String name) {
+    return conf().resolve(name);
+  }
+
+  public Path jobJar() {
+    return home.resolve("job/equipoise-job.jar");
+  }
+
+  /** Returns everything: for brokers and ZooKeeper. */
+  String classPath() {
+    return home.resolve("lib") + File.separator + "*";
+  }
+
+  /** Returns what Flink brings of its own, so that the job jar's classes come from there only. */
+  String flinkClassPath() {
+    try (Stream<Path> library = Files.list(home.resolve("lib"))) {
+      return library
+          .filter(jar -> IN_THE_JOB_JAR.stream().noneMatch(nameOf(jar)::startsWith))
+          .map(Path::toString)
+          .sorted()
+          .collect(Collectors.joining(File.pathSeparator));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + home.resolve("lib"), e);
+    }
+  }
+
+  private static String nameOf(Path jar) {
+    return String.valueOf(jar.getFileName());
+  }
+}

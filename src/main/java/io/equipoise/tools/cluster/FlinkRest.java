@@ -1,0 +1,234 @@
+package io.equipoise.tools.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Asks a job manager by its REST interface. Every question is answered by nothing while no job
+ * manager leads, which after a failure is a while.
+ */
+public final class FlinkRest {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Set<String> OVER = Set.of("FINISHED", "CANCELED", "FAILED");
+  private static final String CAUSE = "(?m)^Caused by: ";
+  private static final String STACK = "\\R\\s+at ";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+  private final URI root;
+
+  /** Asks the job manager that listens on a port of this machine. */
+  public FlinkRest(int port) {
+    root = URI.create("http://" + Ports.LOOPBACK + ":" + port + "/");
+  }
+
+  public URI root() {
+    return root;
+  }
+
+  /** Returns the slots of every registered task manager, by its resource id. */
+  public Map<String, Integer> slots() {
+    Map<String, Integer> slots = new TreeMap<>();
+    get("taskmanagers")
+        .ifPresent(
+            all ->
+                all.path("taskmanagers")
+                    .forEach(
+                        one ->
+                            slots.put(one.path("id").asText(), one.path("slotsNumber").asInt())));
+    return slots;
+  }
+
+  /** Returns the job that has not ended, the oldest if there are several. */
+  public Optional<JobState> job() {
+    return jobs().stream().min(Comparator.comparingLong(JobState::startMillis));
+  }
+
+  /** Returns the jobs that have not ended. */
+  public List<JobState> jobs() {
+    return all().stream().filter(job -> !OVER.contains(job.state())).toList();
+  }
+
+  /**
+   * Returns the root of why a job failed for good, without the stack, once one has.
+   *
+   * @param sinceMillis epoch milliseconds; of jobs that were started before nothing is told
+   */
+  public Optional<String> failure(long sinceMillis) {
+    return all().stream()
+        .filter(job -> job.state().equals("FAILED") && job.startMillis() >= sinceMillis)
+        .findFirst()
+        .flatMap(job -> get("jobs/" + job.id() + "/exceptions"))
+        .map(all -> all.path("exceptionHistory").path("entries").path(0).path("stacktrace"))
+        .map(stack -> List.of(stack.asText().split(CAUSE, -1)))
+        .map(causes -> causes.get(causes.size() - 1).split(STACK, 2)[0]);
+  }
+
+  private List<JobState> all() {
+    List<JobState> jobs = new ArrayList<>();
+    get("jobs/overview").ifPresent(all -> all.path("jobs").forEach(job -> jobs.add(jobState(job))));
+    return jobs;
+  }
+
+  /** Asks for a job to be cancelled. */
+  public void cancel(String job) {
+    send(
+        HttpRequest.newBuilder(root.resolve("jobs/" + job + "?mode=cancel"))
+            .method("PATCH", HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** Says whether a job manager leads and answers. */
+  public boolean answers() {
+    return get("jobs/overview").isPresent();
+  }
+
+  /** Returns what the newest completed checkpoint of a job is. */
+  public Optional<LastCheckpoint> lastCheckpoint(String job) {
+    return get("jobs/" + job + "/checkpoints")
+        .map(all -> all.path("latest").path("completed"))
+        .filter(JsonNode::isObject)
+        .map(
+            one ->
+                new LastCheckpoint(
+                    one.path("id").asLong(),
+                    one.path("latest_ack_timestamp").asLong(),
+                    one.path("end_to_end_duration").asLong(),
+                    one.path("state_size").asLong(),
+                    one.path("external_path").asText()));
+  }
+
+  /** Says whether a job has completed a checkpoint since it was started or restored last. */
+  public boolean hasProgressed(String job) {
+    return get("jobs/" + job + "/checkpoints")
+        .map(all -> all.path("latest"))
+        .filter(latest -> latest.path("completed").isObject())
+        .filter(
+            latest ->
+                latest.path("completed").path("id").asLong()
+                    > latest.path("restored").path("id").asLong(-1))
+        .isPresent();
+  }
+
+  /** Returns the resource ids of the task managers that run tasks of a job. */
+  public Set<String> workers(String job) {
+    Set<String> workers = new TreeSet<>();
+    get("jobs/" + job)
+        .ifPresent(
+            details -> {
+              for (JsonNode vertex : details.path("vertices")) {
+                get("jobs/" + job + "/vertices/" + vertex.path("id").asText())
+                    .ifPresent(
+                        tasks ->
+                            tasks
+                                .path("subtasks")
+                                .forEach(
+                                    task -> workers.add(task.path("taskmanager-id").asText())));
+              }
+            });
+    workers.removeIf(id -> id.isEmpty() || id.startsWith("(unassigned"));
+    return workers;
+  }
+
+  /** Asks for a stop with a savepoint, without draining; returns what to ask {@link #savepoint}. */
+  Optional<String> stopWithSavepoint(String job) {
+    return send(HttpRequest.newBuilder(root.resolve("jobs/" + job + "/stop"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
+        .map(answer -> answer.path("request-id").asText());
+  }
+
+  /** Returns the path of a savepoint that was asked for, or why there is none, once it is known. */
+  Optional<Savepoint> savepoint(String job, String request) {
+    return get("jobs/" + job + "/savepoints/" + request)
+        .filter(answer -> answer.path("status").path("id").asText().equals("COMPLETED"))
+        .map(answer -> answer.path("operation"))
+        .map(
+            done ->
+                new Savepoint(
+                    done.path("location").asText(),
+                    done.path("failure-cause").path("class").asText()));
+  }
+
+  /**
+   * A savepoint.
+   *
+   * @param path empty if it failed
+   * @param failure empty if it did not
+   */
+  record Savepoint(String path, String failure) {}
+
+  private Optional<JsonNode> get(String path) {
+    return send(HttpRequest.newBuilder(root.resolve(path)).GET());
+  }
+
+  private Optional<JsonNode> send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> answer =
+          client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() / 100 == 2
+          ? Optional.of(MAPPER.readTree(answer.body()))
+          : Optional.empty();
+    } catch (JsonProcessingException e) {
+      throw new ClusterException(
+          "what answers at " + root + " is no Flink job manager: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException("interrupted while asking " + root, e);
+    }
+  }
+
+  private static JobState jobState(JsonNode job) {
+    int all = job.path("tasks").path("total").asInt();
+    int running = job.path("tasks").path("running").asInt();
+    return new JobState(
+        job.path("jid").asText(),
+        job.path("name").asText(),
+        job.path("state").asText(),
+        job.path("start-time").asLong(),
+        all,
+        running);
+  }
+
+  /**
+   * A job as its job manager sees it.
+   *
+   * @param startMillis epoch milliseconds
+   * @param tasks of all operators
+   * @param running tasks that run
+   */
+  public record JobState(
+      String id, String name, String state, long startMillis, int tasks, int running) {
+    /** Says whether all of the job runs. */
+    public boolean isWhole() {
+      return state.equals("RUNNING") && tasks > 0 && running == tasks;
+    }
+  }
+
+  /**
+   * The newest complete checkpoint of a job.
+   *
+   * @param completedMillis epoch milliseconds
+   * @param durationMillis from its trigger to the last acknowledgement
+   * @param bytes of state
+   */
+  public record LastCheckpoint(
+      long id, long completedMillis, long durationMillis, long bytes, String path) {}
+}

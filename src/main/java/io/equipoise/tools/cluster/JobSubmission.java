@@ -1,0 +1,74 @@
+package io.equipoise.tools.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Submits the job jar as docker-compose.yml does: {@code flink run -d --target remote}. */
+final class JobSubmission {
+  private static final String NAME = "submit";
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private final ProcessStart start;
+  private final ClusterLayout clusterLayout;
+  private final FlinkArguments flink;
+
+  JobSubmission(ProcessStart start, ClusterLayout clusterLayout, FlinkArguments flink) {
+    this.start = start;
+    this.clusterLayout = clusterLayout;
+    this.flink = flink;
+  }
+
+  /** Returns when the job manager has accepted the job. */
+  void submit(
+      ClusterFile file, Path jar, Map<String, String> settings, @Nullable String savepoint) {
+    List<String> words = new ArrayList<>(flink.client());
+    words.addAll(List.of("run", "-d", "--target", "remote"));
+    words.add("-Drest.address=" + Ports.LOOPBACK);
+    words.add("-Drest.port=" + file.ports().rest());
+    words.add("-Dparallelism.default=" + file.plan().parallelism());
+    if (savepoint != null) {
+      words.addAll(List.of("-s", savepoint));
+    }
+    words.addAll(List.of(jar.toString(), "--config", file.plan().config()));
+    settings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
+    await(start(words));
+  }
+
+  /** Its log is this submission's only. */
+  private Process start(List<String> words) {
+    try {
+      Files.deleteIfExists(clusterLayout.log(NAME));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot begin " + clusterLayout.log(NAME), e);
+    }
+    return start.start(NAME, words);
+  }
+
+  private void await(Process client) {
+    try {
+      if (!client.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        client.destroyForcibly();
+        throw new ClusterException(
+            "submitting the job took longer than "
+                + PATIENCE.toMinutes()
+                + " min; "
+                + clusterLayout.logTail(NAME));
+      }
+      if (client.exitValue() != 0) {
+        throw new ClusterException("the job was not accepted; " + clusterLayout.logTail(NAME));
+      }
+    } catch (InterruptedException e) {
+      client.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new ClusterException("interrupted while submitting the job", e);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.equipoise.tools.cluster;
+
+import io.equipoise.tools.LoopbackPorts;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The ports of a cluster, all on loopback, kept as long as its directory.
+ *
+ * <p>They are chosen from the range of {@link LoopbackPorts}.
+ */
+public record Ports(int zookeeper, int kafka, int controller, int jobManager, int rest) {
+  static final String LOOPBACK = "127.0.0.1";
+  private static final int STEP = 8;
+  private static final int COUNT = 5;
+
+  /**
+   * Takes the ports that were asked for and chooses the others among the free ones, beginning at a
+   * place that depends on the directory, so that clusters that start together do not meet.
+   *
+   * @param kafka 0 to choose
+   * @param rest 0 to choose
+   */
+  static Ports choose(Path directory, int kafka, int rest) {
+    List<Integer> free = new ArrayList<>();
+    int start =
+        Math.floorMod(
+                directory.toString().hashCode(), (LoopbackPorts.END - LoopbackPorts.LOWEST) / STEP)
+            * STEP;
+    for (int i = 0; i < LoopbackPorts.END - LoopbackPorts.LOWEST && free.size() < COUNT; i++) {
+      int port = LoopbackPorts.LOWEST + (start + i) % (LoopbackPorts.END - LoopbackPorts.LOWEST);
+      if (port != kafka && port != rest && LoopbackPorts.isFree(port)) {
+        free.add(port);
+      }
+    }
+    if (free.size() < COUNT) {
+      throw new ClusterException(
+          "no free ports between " + LoopbackPorts.LOWEST + " and " + LoopbackPorts.END);
+    }
+    return new Ports(
+        free.get(0),
+        kafka > 0 ? kafka : free.get(1),
+        free.get(2),
+        free.get(3),
+        rest > 0 ? rest : free.get(4));
+  }
+
+  /** Returns what a member listens at, by name, sorted; task managers choose theirs. */
+  Map<String, Integer> of(ClusterProcess clusterProcess) {
+    return switch (clusterProcess.kind()) {
+      case ZOOKEEPER -> Map.of("client", zookeeper);
+      case KAFKA -> new TreeMap<>(Map.of("client", kafka, "controller", controller));
+      case JOBMANAGER -> new TreeMap<>(Map.of("rest", rest, "rpc", jobManager));
+      case TASKMANAGER -> Map.of();
+    };
+  }
+
+  /** Refuses to start a member whose port somebody else listens at. */
+  void requireFree(ClusterProcess clusterProcess) {
+    of(clusterProcess)
+        .forEach(
+            (use, port) -> {
+              if (!LoopbackPorts.isFree(port)) {
+                throw new ClusterException(
+                    "port "
+                        + port
+                        + " ("
+                        + use
+                        + " of "
+                        + clusterProcess.name()
+                        + ") is in use by another program; end that, or choose another port with"
+                        + " --kafka-port or --rest-port, for a cluster that exists with a fresh"
+                        + " --dir");
+              }
+            });
+  }
+
+  String bootstrapServers() {
+    return LOOPBACK + ":" + kafka;
+  }
+}

@@ -1,0 +1,76 @@
+package io.equipoise.tools.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts a JVM that outlives this one; its output is appended to the log of its name. */
+final class ProcessStart {
+  /** Where this process has it, its processes have it too. */
+  private static final String LOG_LEVEL = "equipoise.log.level";
+
+  private static final File NOTHING = new File("/dev/null");
+
+  private final Distribution distribution;
+  private final ClusterLayout clusterLayout;
+
+  ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
+    this.distribution = distribution;
+    this.clusterLayout = clusterLayout;
+  }
+
+  /** Starts a member and returns what is to be recorded of it. */
+  Started member(String name, List<String> arguments) {
+    Process process = start(name, arguments);
+    long startMillis =
+        process.info().startInstant().map(Instant::toEpochMilli).orElse(0L); // it ended already
+    return new Started(name, process.pid(), startMillis, argumentsOf(name));
+  }
+
+  /** Starts a process under a name. */
+  Process start(String name, List<String> arguments) {
+    List<String> all = new ArrayList<>();
+    all.add("-Dlog4j2.configurationFile=" + distribution.conf("log4j.properties"));
+    all.add("-Dlog4j2.disableJmx=true");
+    String level = System.getProperty(LOG_LEVEL);
+    if (level != null) {
+      all.add("-D" + LOG_LEVEL + "=" + level);
+    }
+    all.addAll(arguments);
+    try {
+      OwnerOnly.write(argumentsFile(name), all.stream().map(ProcessStart::quoted).toList());
+      OwnerOnly.file(clusterLayout.log(name));
+      ProcessBuilder builder =
+          new ProcessBuilder(java().toString(), argumentsOf(name))
+              .directory(clusterLayout.directory().toFile())
+              .redirectInput(NOTHING)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(clusterLayout.log(name).toFile()));
+      builder.environment().put("FLINK_CONF_DIR", distribution.conf().toString());
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + name, e);
+    }
+  }
+
+  private String argumentsOf(String name) {
+    return "@" + argumentsFile(name);
+  }
+
+  private Path argumentsFile(String name) {
+    return clusterLayout.run(name + ".args");
+  }
+
+  private static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  /** As java reads its argument files. */
+  private static String quoted(String word) {
+    return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

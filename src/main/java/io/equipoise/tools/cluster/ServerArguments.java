@@ -1,0 +1,99 @@
+package io.equipoise.tools.cluster;
+
+import io.equipoise.tools.EmbeddedBroker;
+import io.equipoise.tools.EmbeddedBrokerProperties;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** The command lines of the broker and of ZooKeeper, and the files of settings they name. */
+final class ServerArguments {
+  private static final String SHADED = "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.";
+  private static final String QUORUM_PEER = SHADED + "server.quorum.QuorumPeerMain";
+
+  /**
+   * ZooKeeper looks every minute for container nodes without children and deletes them. When a job
+   * manager was frozen for longer than its session, its election's node is one, and the Curator in
+   * Flink 2.2 (CURATOR-724) never takes part in an election again whose node is gone.
+   */
+  private static final String KEEPS_CONTAINERS =
+      "-Dznode.container.checkIntervalMs=" + Integer.MAX_VALUE;
+
+  private final Distribution distribution;
+  private final ClusterLayout clusterLayout;
+  private final Plan plan;
+  private final Ports ports;
+
+  ServerArguments(Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
+    this.distribution = distribution;
+    this.clusterLayout = clusterLayout;
+    this.plan = plan;
+    this.ports = ports;
+  }
+
+  /** Formats the broker's directory, if it is fresh, and returns how it is started. */
+  List<String> kafka() {
+    Map<String, String> settings =
+        EmbeddedBrokerProperties.of(clusterLayout.kafka(), ports.kafka(), ports.controller());
+    settings.putAll(overrides());
+    EmbeddedBroker.format(clusterLayout.kafka());
+    return server(plan.brokerHeap(), List.of(), "kafka.Kafka", write("kafka.properties", settings));
+  }
+
+  private Map<String, String> overrides() {
+    Path file = clusterLayout.brokerOverrides();
+    if (!Files.exists(file)) {
+      return Map.of();
+    }
+    Properties read = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      read.load(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+    Map<String, String> overrides = new LinkedHashMap<>();
+    read.stringPropertyNames().forEach(name -> overrides.put(name, read.getProperty(name)));
+    return overrides;
+  }
+
+  /** One ZooKeeper, which takes no part in a quorum: what it keeps is as safe as its disk. */
+  List<String> zookeeper() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("dataDir", clusterLayout.zookeeper().toString());
+    settings.put("clientPortAddress", Ports.LOOPBACK);
+    settings.put("clientPort", Integer.toString(ports.zookeeper()));
+    settings.put("tickTime", "1000");
+    settings.put("admin.enableServer", "false");
+    // Every checkpoint is a few changes; without purging the disk fills.
+    settings.put("autopurge.purgeInterval", "1");
+    settings.put("autopurge.snapRetainCount", "3");
+    return server(
+        "128m", List.of(KEEPS_CONTAINERS), QUORUM_PEER, write("zookeeper.properties", settings));
+  }
+
+  private List<String> server(String heap, List<String> options, String main, Path settings) {
+    List<String> words =
+        new ArrayList<>(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(options);
+    words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
+    return words;
+  }
+
+  private Path write(String name, Map<String, String> settings) {
+    Path file = clusterLayout.run(name);
+    List<String> lines =
+        settings.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
+    try {
+      return OwnerOnly.write(file, lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.equipoise.tools.cluster;
+
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.options.Secrets;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code cluster up}. */
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts the processes that do not run, submits the job if there is "
+          + "none, and returns when everything runs. Repeat it to restart what "
+          + "died.",
+      "What is asked for is kept in the directory; options of an existing cluster are refused.",
+      "Its processes listen on loopback without authentication: every user of the machine can"
+          + " reach them."
+    })
+public final class UpCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private ClusterDirectory directory = new ClusterDirectory();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Option(
+      names = "--kafka-port",
+      paramLabel = "PORT",
+      description = "Where clients find the broker. Default: a free one.")
+  private @Nullable Integer kafkaPort;
+
+  @Option(
+      names = "--rest-port",
+      paramLabel = "PORT",
+      description = "Where Flink's page is. Default: a free one.")
+  private @Nullable Integer restPort;
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description =
+          "Parallelism of the job. Each of the two task managers has as many slots, so that one"
+              + " can carry the job alone. Default: 2.")
+  private @Nullable Integer parallelism;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The job's options. Default: conf/equipoise.yaml of the distribution.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--specs",
+      paramLabel = "PATH",
+      description = "Segment specs. Default: conf/specs of the distribution.")
+  private @Nullable Path specs;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = "Sets an option of the job. May be repeated.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--taskmanager-memory",
+      paramLabel = "SIZE",
+      description = "Memory of each task manager's process. Default: 1g.")
+  private @Nullable String taskManagerMemory;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() {
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      settings.forEach(UpCommand::refuseSecret);
+      ClusterLayout clusterLayout = directory.layout();
+      return ClusterLock.hold(clusterLayout, () -> up(clusterLayout, out, err));
+    } catch (ClusterException | IllegalArgumentException e) {
+      err.println("equipoise cluster up: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private int up(ClusterLayout clusterLayout, PrintWriter out, PrintWriter err) {
+    Distribution distribution = Distribution.ofThisProcess();
+    Cluster cluster =
+        Cluster.open(distribution, clusterLayout)
+            .map(this::withoutOptions)
+            .orElseGet(
+                () ->
+                    Cluster.create(
+                        distribution,
+                        clusterLayout,
+                        plan(distribution),
+                        port(kafkaPort),
+                        port(restPort)));
+    new ClusterStart(
+            cluster,
+            line -> {
+              err.println(line);
+              err.flush();
+            })
+        .run();
+    ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
+    if (!json.takesStandardOutput()) {
+      status.lines().forEach(out::println);
+      out.flush();
+    }
+    json.write(status, out);
+    return 0;
+  }
+
+  private Cluster withoutOptions(Cluster cluster) {
+    boolean isBare =
+        kafkaPort == null
+            && restPort == null
+            && parallelism == null
+            && config == null
+            && specs == null
+            && settings.isEmpty()
+            && taskManagerMemory == null;
+    if (!isBare) {
+      throw new ClusterException(
+          cluster.layout().directory()
+              + " has a cluster already, whose options are kept: give none but --dir, or use a"
+              + " fresh --dir");
+    }
+    return cluster;
+  }
+
+  private Plan plan(Distribution distribution) {
+    Plan standard = Plan.standard(distribution);
+    int slots = parallelism == null ? standard.slots() : parallelism;
+    return new Plan(
+        standard.taskManagers(),
+        slots,
+        slots,
+        standard.brokerHeap(),
+        standard.jobManagerMemory(),
+        taskManagerMemory == null ? standard.taskManagerMemory() : taskManagerMemory,
+        config == null ? standard.config() : config.toAbsolutePath().toString(),
+        specs == null ? standard.specs() : specs.toAbsolutePath().toString(),
+        settings,
+        Map.of());
+  }
+
+  /** The list of processes shows an argument to every user, and cluster.json would keep it. */
+  private static void refuseSecret(String name, String value) {
+    if (Secrets.isSecret(name, value)) {
+      throw new IllegalArgumentException(
+          "-D " + name + " is a secret: put it in the file of --config, with mode 600");
+    }
+  }
+
+  private static int port(@Nullable Integer given) {
+    return given == null ? 0 : given;
+  }
+}

@@ -1,0 +1,46 @@
+package io.equipoise.tools.demo;
+
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.tools.EmbeddedDeployment;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of the demo's deployment. */
+final class DemoCluster {
+  static final String DEPLOYMENT = "demo";
+  static final int PARTITIONS = 2;
+
+  /** The demo plays at a time of its own, {@link SimulatedTime}. */
+  private static final Duration MAX_LAG = Duration.ofDays(36_500);
+
+  /** A decision takes about this long, if it is made exactly once. */
+  private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(250);
+
+  private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
+
+  private DemoCluster() {}
+
+  /** Starts everything and waits until the job runs; the specs are in the order of the policies. */
+  static EmbeddedDeployment start(
+      List<PolicyName> policies, @Nullable Double tau, Delivery delivery)
+      throws InterruptedException {
+    Configuration settings = new Configuration();
+    settings.set(CoreOptions.DEFAULT_PARALLELISM, PARTITIONS);
+    settings.set(JobOptions.PARTITIONS, PARTITIONS);
+    settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_INTERVAL);
+    settings.set(JobOptions.MAX_LAG, MAX_LAG);
+    settings.set(JobOptions.DELIVERY, delivery);
+    if (delivery == Delivery.EXACTLY_ONCE) {
+      settings.set(ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
+    }
+    return EmbeddedDeployment.start(
+        DEPLOYMENT, settings, directory -> ShippedSpecs.writeTo(directory, policies, tau));
+  }
+}

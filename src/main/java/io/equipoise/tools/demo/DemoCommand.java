@@ -1,0 +1,165 @@
+package io.equipoise.tools.demo;
+
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.tools.DeliveryConverter;
+import io.equipoise.tools.EmbeddedDeployment;
+import io.equipoise.tools.StopSignal;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code demo}. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Plays the Email Campaign against the job on an embedded broker with "
+          + "five policies, and prints reward, regret and unfair decisions of each.",
+      "Exit code 1 if a context stayed unanswered or a ledger does not balance."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+  private static final String LOG_LEVEL = "equipoise.log.level";
+  private static final int TERMINAL_REFRESH_MILLIS = 250;
+  private static final int LOG_REFRESH_MILLIS = 10_000;
+  private static final int LINE_LENGTH = 110;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Option(
+      names = "--policy",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Plays only these policies: ucb, c-ucb, d-ucb, f-ucb, screen. Default: all.")
+  private List<String> policies = new ArrayList<>();
+
+  @Option(
+      names = "--tau",
+      paramLabel = "TAU",
+      description = "The greatest effect of gender that is fair. Default: the specs'.")
+  private @Nullable Double tau;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5000",
+      description = "People that every segment meets. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "People a second that every segment meets. Default: as fast as the job answers, so that"
+              + " most of an answer's latency is queueing.")
+  private @Nullable Integer perSecond;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Fixes people, noise, delays and bad records. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--delivery",
+      paramLabel = "MODE",
+      defaultValue = "exactly-once",
+      converter = DeliveryConverter.class,
+      description = "exactly-once or at-least-once. Default: ${DEFAULT-VALUE}.")
+  private Delivery delivery = Delivery.EXACTLY_ONCE;
+
+  @Option(
+      names = "--keep-running",
+      description = "Keeps broker and job up afterwards, until interrupted.")
+  private boolean isKeptRunning;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    List<PolicyName> chosen = chosen();
+    check(rounds > 0, "--rounds must be at least 1, not " + rounds);
+    check(
+        tau == null || (tau > 0 && Double.isFinite(tau)),
+        "--tau must be a number greater than 0, not " + tau);
+    check(perSecond == null || perSecond > 0, "--rate must be at least 1, not " + perSecond);
+    PrintWriter err = command.commandLine().getErr();
+    PrintWriter out = command.commandLine().getOut();
+    err.println("Starting a Kafka broker and a Flink cluster in this process ...");
+    err.flush();
+    quietLog();
+    Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
+    try (StopSignal stop = new StopSignal();
+        EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery)) {
+      DemoResult result;
+      try (ProgressBar progress = progress((long) rounds * chosen.size())) {
+        result = demo.run(cluster, progress);
+      }
+      DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
+      report.print(result);
+      report.whereToLook(
+          cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKeptRunning);
+      json.write(result, out);
+      if (isKeptRunning) {
+        stop.await(FOR_EVER);
+      }
+      return result.isGood() ? 0 : 1;
+    }
+  }
+
+  /** Before the first logger: a table has no use for what a cluster warns of when it is stopped. */
+  private static void quietLog() {
+    if (System.getProperty(LOG_LEVEL) == null) {
+      System.setProperty(LOG_LEVEL, "ERROR");
+    }
+  }
+
+  private List<PolicyName> chosen() {
+    List<PolicyName> all = ShippedSpecs.POLICIES;
+    for (String policy : policies) {
+      check(
+          all.stream().anyMatch(name -> name.wire().equals(policy)),
+          "--policy " + policy + " is none of ucb, c-ucb, d-ucb, f-ucb, screen");
+    }
+    return all.stream()
+        .filter(name -> policies.isEmpty() || policies.contains(name.wire()))
+        .toList();
+  }
+
+  private void check(boolean isGood, String fault) {
+    if (!isGood) {
+      throw new ParameterException(command.commandLine(), fault);
+    }
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // if never null, a log gets more lines, no worse
+  private static ProgressBar progress(long decisions) {
+    boolean isTerminal = System.console() != null;
+    PrintStream terminal = System.err;
+    return new ProgressBarBuilder()
+        .setTaskName("decisions")
+        .setInitialMax(decisions)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setMaxRenderedLength(LINE_LENGTH)
+        .setUpdateIntervalMillis(isTerminal ? TERMINAL_REFRESH_MILLIS : LOG_REFRESH_MILLIS)
+        .setConsumer(new ConsoleProgressBarConsumer(terminal, LINE_LENGTH))
+        .build();
+  }
+}

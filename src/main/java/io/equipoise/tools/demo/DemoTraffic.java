@@ -1,0 +1,221 @@
+package io.equipoise.tools.demo;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.tools.BadRecords;
+import io.equipoise.tools.CampaignTraffic;
+import io.equipoise.tools.EmbeddedDeployment;
+import io.equipoise.tools.Pace;
+import io.equipoise.tools.RecordSender;
+import io.equipoise.tools.RewardFate;
+import io.equipoise.tools.TopicReader;
+import io.equipoise.tools.TrafficChance;
+import io.equipoise.tools.TrafficDriver;
+import io.equipoise.tools.TrafficPattern;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * Sends every person to all segments in step, reads the decisions back, and answers them with
+ * rewards.
+ *
+ * <p>In step, because segments share partitions and hence event time: one that lagged by more than
+ * its window would see its decisions expire. At most {@link #IN_FLIGHT} contexts of a segment wait
+ * for a decision, so a reward is sent at most that many seconds of event time, plus its delay,
+ * after its context; together that is less than the window of half an hour.
+ */
+final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
+  static final int IN_FLIGHT = 250;
+  private static final double HOSTILE_SHARE = 0.005;
+  private static final Map<String, String> PRODUCER = Map.of("linger.ms", "2");
+  private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
+
+  private final CampaignTraffic campaignTraffic;
+  private final Pace pace;
+  private final TrafficChance trafficChance;
+  private final SimulatedTime time;
+  private final Clock clock;
+  private final Map<String, Tally> tallies = new LinkedHashMap<>();
+  private final List<String> segments;
+  private final Reconciliation books;
+  private final RecordSender sender;
+  private final TrafficDriver driver;
+  private final List<Long> latencies = new ArrayList<>();
+
+  DemoTraffic(Demo.Plan plan, EmbeddedDeployment cluster, List<Tally> tallies, Clock clock) {
+    this.campaignTraffic = new CampaignTraffic(cluster.specs().get(0), plan.rounds(), plan.seed());
+    this.pace = new Pace(plan.perSecond(), clock);
+    this.trafficChance = new TrafficChance(plan.seed());
+    this.time = new SimulatedTime(trafficChance);
+    this.clock = clock;
+    tallies.forEach(tally -> this.tallies.put(tally.segment, tally));
+    this.segments = List.copyOf(this.tallies.keySet());
+    this.books = new Reconciliation(tallies);
+    this.sender = new RecordSender(cluster.config(), PRODUCER, FOR_EVER, books);
+    this.driver = new TrafficDriver(campaignTraffic, trafficChance, this::spec, this, sender);
+  }
+
+  Reconciliation books() {
+    return books;
+  }
+
+  /** Sends what may be sent: contexts while few enough wait, rewards whose time has come. */
+  void send() {
+    driver.send();
+  }
+
+  /**
+   * Returns whether every context was decided, every reward sent and every good one learned. Only
+   * then may {@link #finish} move event time: a late reward has moved its partition's far ahead
+   * already, so that nothing but the contexts' holds expiry back.
+   */
+  boolean isOver() {
+    return isAllSent()
+        && books.unanswered() == 0
+        && driver.isQueueEmpty()
+        && tallies.values().stream().allMatch(tally -> tally.applied >= tally.expectedJoins);
+  }
+
+  /** Returns the number of rounds decided, over all segments. */
+  long decided() {
+    return tallies.values().stream().mapToLong(tally -> tally.decided).sum();
+  }
+
+  /**
+   * Returns the least time from context to decision, ms, that a share of the decisions took at
+   * most; 0 without decisions.
+   */
+  long latency(double share) {
+    int place = (int) Math.ceil(share * latencies.size()) - 1;
+    return latencies.stream().sorted().skip(Math.max(0, place)).findFirst().orElse(0L);
+  }
+
+  /** Returns regret and unfair decisions of every policy so far. */
+  String standings() {
+    return tallies.values().stream().map(Tally::standing).collect(Collectors.joining("  "));
+  }
+
+  /**
+   * Sends one bad record of every kind, and moves event time of every partition past all windows,
+   * so that what awaits a reward expires and every ledger closes.
+   */
+  void finish() {
+    Tally any = tallies.values().iterator().next();
+    int rounds = campaignTraffic.rounds();
+    BadRecords bad = new BadRecords(any.segment, campaignTraffic.attributes(rounds - 1));
+    bad.all(rounds, time.of(rounds)).forEach(it -> sender.send(any.segment, it));
+    long end = time.afterAll(rounds, any.spec.join().rewardWindow());
+    for (int partition = 0; partition < DemoCluster.PARTITIONS; partition++) {
+      sender.send(partition, bad.strangersContext("closing-" + partition, end));
+      sender.send(partition, bad.strangersReward("closing-" + partition, end));
+    }
+    sender.flush();
+  }
+
+  private boolean isAllSent() {
+    return driver.rounds() == campaignTraffic.rounds();
+  }
+
+  private SegmentSpec spec(String segment) {
+    return tallies.get(segment).spec;
+  }
+
+  @Override
+  public boolean isDue(long round) {
+    return round < campaignTraffic.rounds()
+        && tallies.values().stream().allMatch(tally -> tally.waiting() < IN_FLIGHT)
+        && pace.hasCome(round);
+  }
+
+  @Override
+  public List<String> segments(long round) {
+    return segments;
+  }
+
+  @Override
+  public long contextTime(long round) {
+    return time.contextTime(round);
+  }
+
+  @Override
+  public long rewardTime(long round) {
+    return time.rewardTime(round);
+  }
+
+  @Override
+  public long sendTime(long eventTime, long round, String what) {
+    return time.sentAt(eventTime, round, what);
+  }
+
+  @Override
+  public long queueTime(long nextRound) {
+    return nextRound == campaignTraffic.rounds() ? Long.MAX_VALUE : time.of(nextRound);
+  }
+
+  @Override
+  public double hostileShare() {
+    return HOSTILE_SHARE;
+  }
+
+  @Override
+  public void onContext(TrafficDriver sending, String segment, long round) {
+    tallies.get(segment).sent++;
+  }
+
+  @Override
+  public void on(Decision decision) {
+    Tally tally = tallies.get(decision.segment());
+    if (decision.isRepeated() && tally != null) {
+      tally.repeated++;
+      return;
+    }
+    String arm = decision.arm();
+    OptionalLong round = TrafficDriver.round(decision.decisionId());
+    if (!books.answered(decision) || tally == null || arm == null || round.isEmpty()) {
+      return;
+    }
+    Long appended = books.appendTime(decision);
+    if (appended != null) {
+      latencies.add(clock.millis() - appended);
+    }
+    tally.decide(campaignTraffic, round.getAsLong(), decision, arm);
+    RewardFate fate = RewardFate.of(trafficChance, round.getAsLong());
+    tally.expectedJoins += fate.settles() ? 1 : 0;
+    driver.reward(tally.segment, round.getAsLong(), arm, fate);
+  }
+
+  @Override
+  public void on(SegmentEvent event) {
+    Tally tally = tallies.get(event.segment());
+    if (tally != null) {
+      tally.on(event);
+    }
+  }
+
+  @Override
+  public void on(SegmentMetrics metrics) {
+    Tally tally = tallies.get(metrics.segment());
+    if (tally != null) {
+      tally.on(metrics);
+    }
+  }
+
+  @Override
+  public void on(DeadLetter letter) {
+    books.on(letter);
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+}

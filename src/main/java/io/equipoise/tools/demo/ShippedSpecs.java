@@ -1,0 +1,71 @@
+package io.equipoise.tools.demo;
+
+import io.equipoise.lab.EmailCampaign;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Lays the Email Campaign's specs, as they are shipped, down as files for the job's launcher. */
+public final class ShippedSpecs {
+  /** The policies of the paper, then one for clicks: rewards of 0 or 1 with the same means. */
+  static final List<PolicyName> POLICIES =
+      Stream.concat(EmailCampaign.POLICIES.stream(), Stream.of(PolicyName.SCREEN)).toList();
+
+  private static final String DISTRIBUTIONS = "email-campaign.bif";
+  private static final Pattern TAU = Pattern.compile("(?m)^( +tau: +)\\S+");
+
+  private ShippedSpecs() {}
+
+  /**
+   * Writes the specs of some policies into a directory and reads them back.
+   *
+   * @param tau replaces the threshold of every spec, unless null
+   */
+  public static List<SegmentSpec> writeTo(
+      Path directory, List<PolicyName> policies, @Nullable Double tau) {
+    try {
+      Files.writeString(directory.resolve(DISTRIBUTIONS), text(DISTRIBUTIONS));
+      for (PolicyName policy : policies) {
+        String name = "email-" + policy.wire() + ".yaml";
+        Files.writeString(directory.resolve(name), withTau(text(name), tau));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the specs to " + directory, e);
+    }
+    List<SegmentSpec> specs = SpecFiles.load(directory);
+    return policies.stream()
+        .flatMap(policy -> specs.stream().filter(spec -> spec.policy().name() == policy))
+        .toList();
+  }
+
+  private static String withTau(String text, @Nullable Double tau) {
+    if (tau == null) {
+      return text;
+    }
+    Matcher matcher = TAU.matcher(text);
+    if (!matcher.find()) {
+      throw new IllegalStateException("a shipped spec has no line that gives tau");
+    }
+    return matcher.replaceFirst("$1" + tau);
+  }
+
+  private static String text(String name) throws IOException {
+    try (InputStream in = ShippedSpecs.class.getResourceAsStream("/specs/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException("the class path has no specs/" + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

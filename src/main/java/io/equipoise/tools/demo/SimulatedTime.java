@@ -1,0 +1,53 @@
+package io.equipoise.tools.demo;
+
+import io.equipoise.tools.TrafficChance;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Event time of the demo: a person a second from a Monday morning in the past on, so that windows
+ * of half an hour close while one looks on.
+ */
+final class SimulatedTime {
+  private static final long START = Instant.parse("2026-01-05T08:00:00Z").toEpochMilli();
+  private static final long STEP_MILLIS = 1000;
+
+  /** Less than the default of equipoise.time.max-out-of-orderness. */
+  private static final double CONTEXT_JITTER_MILLIS = 3000;
+
+  private static final double MEAN_DELAY_MILLIS = 60_000;
+  private static final double MOST_DELAY_MILLIS = 300_000;
+  private static final double MOST_TRANSPORT_MILLIS = 30_000;
+
+  private final TrafficChance trafficChance;
+
+  SimulatedTime(TrafficChance trafficChance) {
+    this.trafficChance = trafficChance;
+  }
+
+  /** Returns when the context of a round is sent. */
+  long of(long round) {
+    return START + round * STEP_MILLIS;
+  }
+
+  /** Returns when the person of a round came: a little before, so that some overtake others. */
+  long contextTime(long round) {
+    return of(round) - (long) (trafficChance.of("context jitter", round) * CONTEXT_JITTER_MILLIS);
+  }
+
+  /** Returns when the person of a round reacted, minutes later: exponential with a cap. */
+  long rewardTime(long round) {
+    double delay = -MEAN_DELAY_MILLIS * StrictMath.log(1 - trafficChance.of("delay", round));
+    return contextTime(round) + (long) Math.min(delay, MOST_DELAY_MILLIS);
+  }
+
+  /** Returns when something of a round that happened at a time is sent: rewards overtake others. */
+  long sentAt(long time, long round, String what) {
+    return time + (long) (trafficChance.of("transport of " + what, round) * MOST_TRANSPORT_MILLIS);
+  }
+
+  /** Returns a time by which all that a window of this length awaits has closed. */
+  long afterAll(long rounds, Duration window) {
+    return of(rounds) + 4 * window.toMillis();
+  }
+}

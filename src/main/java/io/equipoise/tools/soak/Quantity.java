@@ -1,0 +1,69 @@
+package io.equipoise.tools.soak;
+
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What is judged, and how much it may grow while it counts as flat: a share of its median, or so
+ * much, and besides so much for each new segment, whose stub stays for ever.
+ */
+enum Quantity {
+  HEAP("heap after GC", "MB", 1e6, ResourceSample::heapBytes, 0.10, 8e6, 1_000),
+  STATE("state", "MB", 1e6, ResourceSample::stateBytes, 0.10, 2e5, 300),
+  CHECKPOINT("checkpoint", "ms", 1, ResourceSample::checkpointMillis, 0.50, 200, 0),
+  THREADS("threads", "", 1, ResourceSample::threads, 0, 5, 0),
+  FILES("open files", "", 1, ResourceSample::files, 0.05, 20, 0),
+  LAG("input lag", "", 1, ResourceSample::lag, 1, 5_000, 0);
+
+  private final String words;
+  private final String unit;
+  private final double scale;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to a component of a record
+  private final ToDoubleFunction<ResourceSample> of;
+
+  private final double share;
+  private final double least;
+  private final double perSegment;
+
+  Quantity(
+      String words,
+      String unit,
+      double scale,
+      ToDoubleFunction<ResourceSample> of,
+      double share,
+      double least,
+      double perSegment) {
+    this.words = words;
+    this.unit = unit;
+    this.scale = scale;
+    this.of = of;
+    this.share = share;
+    this.least = least;
+    this.perSegment = perSegment;
+  }
+
+  /** Returns the words of the table, with the unit. */
+  String title() {
+    return unit.isEmpty() ? words : words + ", " + unit;
+  }
+
+  /** Returns the key in JSON. */
+  String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  double of(ResourceSample resourceSample) {
+    return of.applyAsDouble(resourceSample);
+  }
+
+  /** Turns bytes and the like into the unit of the table. */
+  double shown(double value) {
+    return value / scale;
+  }
+
+  /** Returns how much it may grow over a phase. */
+  double allowance(double median, long newSegments) {
+    return Math.max(share * median, least) + perSegment * newSegments;
+  }
+}

@@ -1,0 +1,56 @@
+package io.equipoise.tools.soak;
+
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.tools.EmbeddedDeployment;
+import io.equipoise.tools.demo.ShippedSpecs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+
+/** The settings of the soak's deployment, and its one spec, which covers all segments. */
+final class SoakCluster {
+  private static final int PARALLELISM = 2;
+
+  private SoakCluster() {}
+
+  /** Starts everything and waits until the job runs. */
+  static EmbeddedDeployment start(SoakPlan plan, Configuration given) throws InterruptedException {
+    Configuration settings = new Configuration();
+    settings.set(CoreOptions.DEFAULT_PARALLELISM, PARALLELISM);
+    settings.set(JobOptions.PARTITIONS, PARALLELISM);
+    settings.addAll(given);
+    return EmbeddedDeployment.start("soak", settings, directory -> specs(plan, directory));
+  }
+
+  /** Makes the campaign's UCB spec one for all segments, with short horizons and the rule. */
+  private static List<SegmentSpec> specs(SoakPlan plan, Path directory) {
+    ShippedSpecs.writeTo(directory, List.of(PolicyName.UCB), null);
+    Path file = directory.resolve("email-ucb.yaml");
+    String horizon = SoakPlan.HORIZON.toSeconds() + "s";
+    try {
+      String text =
+          Files.readString(file)
+              .replaceFirst("(?m)^segments:.*$", "segments: default")
+              .replaceFirst("(?m)^  reward-window: .*$", "  reward-window: " + horizon)
+              .replaceFirst(
+                  "(?m)^  early-reward-timeout: .*$", "  early-reward-timeout: " + horizon)
+              .replaceFirst("(?m)^  dedup-window: .*$", "  dedup-window: " + horizon);
+      if (plan.keep() != null) {
+        text +=
+            "\nidle-state: {after: %ds, retain: %s}\n"
+                .formatted(plan.idleAfter().toSeconds(), plan.keep().wire());
+      }
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the spec to " + file, e);
+    }
+    return SpecFiles.load(file);
+  }
+}

@@ -1,0 +1,151 @@
+package io.equipoise.tools.soak;
+
+import io.equipoise.cli.TextTable;
+import io.equipoise.lab.report.Figure;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a soak has measured, and whether anything grows. */
+final class SoakResult {
+  private final SoakPlan plan;
+  private final List<ResourceSample> samples;
+  private final List<ResourceSample> judged;
+  private final List<Trend> trends;
+  private final long contexts;
+
+  SoakResult(SoakPlan plan, List<ResourceSample> samples, long contexts) {
+    this.plan = plan;
+    this.samples = List.copyOf(samples);
+    this.contexts = contexts;
+    double from = plan.warmUp().toMillis() / 1e3;
+    this.judged =
+        samples.stream().filter(resourceSample -> resourceSample.seconds() >= from).toList();
+    this.trends =
+        isJudged()
+            ? Arrays.stream(Quantity.values()).map(one -> Trend.of(one, judged)).toList()
+            : List.of();
+  }
+
+  /** Says whether there are samples enough after the warm-up. */
+  boolean isJudged() {
+    return judged.size() >= Trend.FEWEST;
+  }
+
+  /** Says whether everything is flat. */
+  boolean isFlat() {
+    return isJudged() && trends.stream().allMatch(Trend::isFlat);
+  }
+
+  /** Returns the table, and in front what it is of. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    ResourceSample last = samples.get(samples.size() - 1);
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%d contexts of %d segments in %.0f s (%.0f/s, %.1f new segments/s), %s",
+            contexts,
+            last.segments(),
+            last.seconds(),
+            contexts / last.seconds(),
+            last.segments() / last.seconds(),
+            rule(plan.keep())));
+    if (!isJudged()) {
+      lines.add(
+          "not judged: %d samples after the warm-up of %d s, %d are needed; give more --minutes"
+              .formatted(judged.size(), plan.warmUp().toSeconds(), Trend.FEWEST));
+      return lines;
+    }
+    TextTable table =
+        new TextTable("", "start", "middle", "end", "an hour", "grew", "may grow", "verdict");
+    for (Trend trend : trends) {
+      Quantity of = trend.quantity();
+      table.row(
+          of.title(),
+          number(of.shown(trend.start())),
+          number(of.shown(trend.middle())),
+          number(of.shown(trend.end())),
+          number(of.shown(trend.perSecond() * 3600)),
+          number(of.shown(trend.growth())),
+          number(of.shown(trend.allowance())),
+          trend.isFlat() ? "flat" : "GROWS");
+    }
+    lines.addAll(table.lines());
+    long begun = last.segments() - judged.get(0).segments();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "judged: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
+                + " %.0f B and heap by %.0f B for each",
+            last.seconds() - judged.get(0).seconds(),
+            plan.warmUp().toSeconds(),
+            judged.size(),
+            begun,
+            growth(Quantity.STATE) / Math.max(1, begun),
+            growth(Quantity.HEAP) / Math.max(1, begun)));
+    return lines;
+  }
+
+  private double growth(Quantity quantity) {
+    return trends.stream()
+        .filter(trend -> trend.quantity() == quantity)
+        .mapToDouble(Trend::growth)
+        .sum();
+  }
+
+  private String rule(@Nullable Retain keep) {
+    return keep == null
+        ? "no segment ever gives up its state"
+        : "idle ones keep %s after %d s".formatted(keep.wire(), plan.idleAfter().toSeconds());
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, Math.abs(value) < 10 ? "%.2f" : "%.0f", value);
+  }
+
+  /** Returns the result for machines. */
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("verdict", isJudged() ? isFlat() ? "FLAT" : "GROWS" : "NOT_JUDGED");
+    json.put("contexts", contexts);
+    json.put("rate", plan.rate());
+    json.put("churn", plan.churn());
+    json.put("warmUpSeconds", plan.warmUp().toSeconds());
+    json.put("retain", plan.keep() == null ? null : plan.keep().wire());
+    Map<String, Object> quantities = new LinkedHashMap<>();
+    for (Trend trend : trends) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("start", trend.start());
+      one.put("middle", trend.middle());
+      one.put("end", trend.end());
+      one.put("perSecond", trend.perSecond());
+      one.put("growth", trend.growth());
+      one.put("allowance", trend.allowance());
+      one.put("isFlat", trend.isFlat());
+      quantities.put(trend.quantity().key(), one);
+    }
+    json.put("quantities", quantities);
+    json.put("samples", samples);
+    return json;
+  }
+
+  /** Draws every quantity over time, each in shares of its median. */
+  Figure figure() {
+    Figure figure = new Figure("soak", "soak", "seconds", "share of the median");
+    double[] x = samples.stream().mapToDouble(ResourceSample::seconds).toArray();
+    for (Quantity quantity : Quantity.values()) {
+      double[] y = samples.stream().mapToDouble(quantity::of).toArray();
+      double[] sorted = y.clone();
+      Arrays.sort(sorted);
+      double median = Math.max(1, sorted[sorted.length / 2]);
+      figure.curve(quantity.title(), x, Arrays.stream(y).map(value -> value / median).toArray());
+    }
+    return figure;
+  }
+}

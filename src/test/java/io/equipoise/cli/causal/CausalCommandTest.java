@@ -1,0 +1,254 @@
+package io.equipoise.cli.causal;
+
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CausalCommandTest {
+  private static final String FRONT_DOOR = "dag { X -> Z -> Y; X <-> Y }";
+  private static final String SELECTED = "dag { A -> W -> S; A -> Y; W <-> Y; S [selected] }";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path directory;
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return new CommandLine(new CausalCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+
+  private JsonNode json(String... arguments) throws IOException {
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--json";
+    all[arguments.length + 1] = "-";
+    assertEquals(0, run(all), err::toString);
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  private String file(String name, String text) throws IOException {
+    Path file = directory.resolve(name);
+    Files.writeString(file, text);
+    return file.toString();
+  }
+
+  @Test
+  void everyExampleCaseIsAsExpected() throws Exception {
+    JsonNode answer = json("cases", "src/test/resources/causal/example-cases.json");
+    for (JsonNode row : answer.get("rows")) {
+      assertTrue(row.get("ok").asBoolean(), row::toString);
+      assertTrue(row.get("error").isNull(), row::toString);
+      assertTrue(row.has("expected") && row.has("got"), row::toString);
+    }
+    assertEquals(38, answer.get("total").asInt());
+    assertEquals(38, answer.get("ok").asInt());
+  }
+
+  @Test
+  void aWrongExpectationIsNotOkAndABadCaseIsAnErrorOfItsRow() throws Exception {
+    String graph = "{\"nodes\": [\"X\", \"Y\"], \"directed\": [[\"X\", \"Y\"]]}";
+    String cyclic = "{\"nodes\": [\"X\", \"Y\"], \"directed\": [[\"X\", \"Y\"], [\"Y\", \"X\"]]}";
+    String query = "{\"y\": \"Y\", \"do\": \"X\"}";
+    String cases =
+        file(
+            "cases.json",
+            "["
+                + row("a", "identify", graph, query, "{\"identifiable\": false}")
+                + ","
+                + row("b", "identify", graph, query, "{\"identifiable\": true}")
+                + ","
+                + row("c", "identify", cyclic, query, "{\"identifiable\": true}")
+                + ","
+                + row("d", "divine", graph, query, "{}")
+                + ", 7, {\"task\": \"identify\"}]");
+    assertEquals(1, run("cases", cases, "--json", directory.resolve("out.json").toString()));
+    assertTrue(out.toString().contains("1 of 6 as expected"), out::toString);
+    JsonNode rows = new ObjectMapper().readTree(directory.resolve("out.json").toFile()).get("rows");
+    assertFalse(rows.get(0).get("ok").asBoolean());
+    assertTrue(rows.get(0).get("error").isNull());
+    assertTrue(rows.get(1).get("ok").asBoolean());
+    assertEquals("directed cycle: X -> Y -> X", rows.get(2).get("error").asText());
+    assertEquals("no task is named \"divine\"", rows.get(3).get("error").asText());
+    assertEquals("the case has no task", rows.get(4).get("error").asText());
+    assertEquals("case 5", rows.get(4).get("id").asText());
+    assertEquals("the case has no object \"expected\"", rows.get(5).get("error").asText());
+  }
+
+  private static String row(String id, String task, String graph, String query, String expected) {
+    return String.format(
+        "{\"id\": \"%s\", \"task\": \"%s\", \"graph\": %s, \"query\": %s, \"expected\": %s}",
+        id, task, graph, query, expected);
+  }
+
+  @Test
+  void aNumberThatIsOffIsSeen() throws Exception {
+    String text = Files.readString(Path.of("src/test/resources/causal/example-cases.json"));
+    String off = text.replace("\"prob\": 0.9385491590041329", "\"prob\": 0.93854");
+    assertEquals(0, run("cases", file("off.json", off)));
+    assertTrue(out.toString().contains("37 of 38 as expected"), out::toString);
+  }
+
+  @Test
+  void anEffectIsIdentifiedFromAFileAndFromText() throws Exception {
+    String graph = file("graph.txt", FRONT_DOOR);
+    JsonNode answer = json("identify", graph, "-y", "Y", "--do", "X");
+    assertTrue(answer.get("identified").asBoolean());
+    assertEquals("Σ_Z P(Z|X) Σ_X' P(X') P(Y|X',Z)", answer.get("estimand").asText());
+    assertEquals(answer, json("identify", FRONT_DOOR, "-y", "Y", "--do", "X"));
+    assertFalse(
+        json("identify", "dag { X -> Y; X <-> Y }", "-y", "Y", "--do", "X")
+            .get("identified")
+            .asBoolean());
+  }
+
+  @Test
+  void aFormulaIsEvaluatedOnRows() throws Exception {
+    String rows = file("rows.csv", "X,Y,n\n0,0,3\n0,1,1\n1,0,1\n1,1,1\n");
+    JsonNode answer =
+        json("identify", "dag { X -> Y }", "-y", "Y", "--do", "X", "--table", rows, "--count", "n");
+    assertEquals(0.25, answer.get("values").get(1).get("value").asDouble());
+    assertEquals(4, answer.get("values").get(1).get("rows").asInt());
+  }
+
+  @Test
+  void boundsArePlannedAndEvaluated() throws Exception {
+    JsonNode plan = json("bounds", SELECTED, "-y", "Y", "--do", "A");
+    assertEquals("P(Y|A,W,S=1)", plan.get("plans").get(0).get("estimand").asText());
+    assertEquals("[\"A\",\"W\",\"Y\"]", plan.get("scopes").get(0).get("variables").toString());
+    String rows =
+        file("log.csv", "A,W,Y,S\n0,0,0,1\n0,0,1,1\n0,1,1,1\n1,0,0,1\n1,1,0,1\n1,1,1,1\n");
+    JsonNode bounds =
+        json("bounds", SELECTED, "-y", "Y", "--do", "A", "--table", rows, "--delta", "0")
+            .get("bounds");
+    assertEquals(0.5, bounds.get(0).get("lower").asDouble());
+    assertEquals(1, bounds.get(0).get("upper").asDouble());
+    assertEquals("0", bounds.get(0).get("arm").get("A").asText());
+    assertEquals(0, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--table", rows));
+    assertTrue(
+        out.toString().contains("{A=0}       {}  0.0031  1.0000     1     []"), out::toString);
+  }
+
+  @Test
+  void whatToAdjustForIsListedAndJudged() throws Exception {
+    String graph = "dag { Z -> X -> Y; Z -> W -> Y }";
+    JsonNode listed = json("adjust", graph, "-y", "Y", "--do", "X");
+    assertEquals(2, listed.get("all_minimal").size());
+    assertEquals("[\"Z\"]", listed.get("smallest").toString());
+    JsonNode judged = json("adjust", graph, "-y", "Y", "--do", "X", "--by");
+    assertFalse(judged.get("admissible").asBoolean());
+    assertTrue(
+        json("adjust", graph, "-y", "Y", "--do", "X", "--by", "W,Z").get("admissible").asBoolean());
+  }
+
+  @Test
+  void separationIsToldWithAPath() throws Exception {
+    String graph = "dag { A -> B <- C; A -> E -> C }";
+    JsonNode judged = json("separate", graph, "-x", "A", "-y", "C", "--by", "B,E");
+    assertEquals("A -> B <- C", judged.get("open_path").asText());
+    assertEquals(
+        "[[\"E\"]]", json("separate", graph, "-x", "A", "-y", "C").get("all_minimal").toString());
+    assertEquals(
+        "[[\"A\"],[\"B\"],[\"C\"],[\"E\"]]",
+        json("components", graph).get("components").toString());
+  }
+
+  @Test
+  void recoveryTellsItsFactors() throws Exception {
+    JsonNode answer =
+        json(
+            "recover",
+            "dag { Z -> X -> Y; Z -> Y; X -> S }",
+            "--selection",
+            "S",
+            "-y",
+            "Y",
+            "--do",
+            "X");
+    assertFalse(answer.get("recoverable").asBoolean());
+    assertEquals("[\"Z\"]", answer.get("factor").toString());
+    assertEquals(2, answer.get("factors").size());
+  }
+
+  /** What is wrong is one line that says where; nothing is written. */
+  @Test
+  void faultsAreOneLineOnStandardErrorAndExitCodeOne() throws Exception {
+    assertFault("directed cycle: X -> Y -> X", "identify", "dag { X -> Y -> X }", "-y", "Y");
+    assertFault("no node named \"Q\"", "identify", FRONT_DOOR, "-y", "Q", "--do", "X");
+    assertFault("cannot read", "identify", directory.resolve("absent").toString(), "-y", "Y");
+    assertFault("is no JSON: line 1", "cases", file("bad.json", "{"));
+    assertFault("is no JSON", "cases", file("deep.json", "[".repeat(100_000)));
+    assertFault("is no JSON", "cases", file("long.json", "[" + "1".repeat(100_000) + "]"));
+    assertFault("has 5000 levels; at most 4096", bounds(rowsOfManyLevels()));
+    assertFault(
+        "line 3: S is 0, but a table of selected rows holds only 1; leave the row out",
+        bounds("A,W,Y,S\n0,0,0,1\n0,0,1,0\n"));
+    assertFault("line 2: no value of W", bounds("A,W,Y,S\n0,,0,1\n"));
+    assertFault("line 2: no value of Y", bounds("A,W,Y,S\n0,0,NaN,1\n"));
+    assertFault("line 2: 3 values, but the heading has 4", bounds("A,W,Y,S\n0,0,1\n"));
+    assertFault("no table of selected rows has all of [A, W, Y]", bounds("A,Y\n0,0\n0,1\n1,1\n"));
+    assertFault("has no level \"1\", only [no, yes]", bounds("A,W,Y\n0,0,no\n1,0,yes\n"));
+  }
+
+  /** Devices have no end, and a pipe may have no writer. */
+  @Test
+  void whatIsNoRegularFileIsRefused() throws Exception {
+    assumeTrue(Files.exists(Path.of("/dev/zero")));
+    String message = "/dev/zero: is a device or a pipe; give a regular file";
+    assertFault(message, "components", "/dev/zero");
+    assertFault(message, "cases", "/dev/zero");
+    assertFault(message, "bounds", SELECTED, "-y", "Y", "--do", "A", "--table", "/dev/zero");
+  }
+
+  @Test
+  void aGraphThatMemoryHasNoRoomForIsRefused() throws Exception {
+    String chain =
+        IntStream.rangeClosed(0, 4096).mapToObj("N%d"::formatted).collect(joining(" -> "));
+    assertFault("is one more than 4096", "components", file("chain.txt", "dag { " + chain + " }"));
+  }
+
+  @Test
+  void anOptionOutOfRangeIsNotUnderstood() {
+    assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--delta", "1"));
+    assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--max-size", "-1"));
+    assertEquals(2, run("identify", SELECTED, "--do", "A"));
+  }
+
+  private static String rowsOfManyLevels() {
+    StringBuilder rows = new StringBuilder("\uFEFFA,W,Y,S\n");
+    for (int row = 0; row < 5000; row++) {
+      rows.append(row).append(",0,0,1\n");
+    }
+    return rows.toString();
+  }
+
+  private String[] bounds(String rows) throws IOException {
+    String table = file("rows.csv", rows);
+    return new String[] {"bounds", SELECTED, "-y", "Y", "--do", "A", "--table", table};
+  }
+
+  private void assertFault(String message, String... arguments) {
+    assertEquals(1, run(arguments), out::toString);
+    assertTrue(err.toString().contains(message), err::toString);
+    assertEquals(1, err.toString().lines().count(), err::toString);
+    assertEquals("", out.toString());
+  }
+}

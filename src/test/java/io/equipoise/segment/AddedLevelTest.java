@@ -1,0 +1,267 @@
+package io.equipoise.segment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Account;
+import io.equipoise.event.Decision;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SegmentMetrics;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Levels that are added or go, with decisions in flight. */
+class AddedLevelTest {
+  private static final Map<String, Object> HIGH = Map.of("S", "a", "X", "high");
+  private static final Map<String, Object> MID = Map.of("S", "a", "X", "mid");
+  private static final String SUM =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: sum, shown:"
+          + " assumed}";
+
+  private static final String EVIDENCE =
+      "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
+          + " {arm: A=right, context: {S: a, X: low}, n: 1, mean: 0.5}";
+
+  private static SpecVariant second(String policy) {
+    return SpecVariant.of(policy).version(2);
+  }
+
+  private static Decision last(Scenario scenario) {
+    return scenario.log.decisions.get(scenario.log.decisions.size() - 1);
+  }
+
+  private static SegmentEvent lastSegmentEvent(Scenario scenario) {
+    return scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
+  }
+
+  private static SegmentEvent adoption(Scenario scenario) {
+    return scenario.log.segmentEvents.stream()
+        .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.SPEC_ADOPTED)
+        .reduce((first, next) -> next)
+        .orElseThrow();
+  }
+
+  @Test
+  void aPendingDecisionIsLearnedWhereItsLevelNowStands() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text());
+    scenario.context("d1", 0, HIGH).context("d2", 1).reward("d2", 2, 0.25);
+    scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
+    scenario.reward("d1", 3, 0.75);
+    SegmentEvent adopted = adoption(scenario);
+    assertEquals(List.of(), adopted.stateReset());
+    assertEquals(List.of("X"), adopted.extendedVariables());
+    assertEquals(scenario.log.decisions.get(0).specHash(), adopted.previousSpecHash());
+    assertEquals(List.of(0.0, 2.0), lastSegmentEvent(scenario).features(), "by the spec it names");
+    assertEquals(2, scenario.head().rounds);
+    scenario.context("d3", 4, HIGH).reward("d3", 5, 0).context("d4", 6, HIGH);
+    assertEquals(0.75, last(scenario).mean(), "high is where high was");
+    scenario.context("d5", 7).reward("d5", 8, 0).context("d6", 9);
+    assertEquals(0.25, last(scenario).mean(), "low stayed");
+    scenario.context("d7", 10, MID);
+    assertEquals(0, last(scenario).mean(), "nothing is known of mid");
+    scenario.assertBalanced(7, 4);
+    scenario.passTo(1000).assertNothingLeft();
+  }
+
+  @Test
+  void decisionsOfSeveralSpecsAgoAreLearnedToo() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text()).context("d1", 0, HIGH);
+    scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
+    scenario.context("d2", 1, MID);
+    scenario.book.publish(second("ucb").version(3).levels("X", "top", "high", "low", "mid").text());
+    scenario.reward("d1", 2, 0.5);
+    assertEquals(List.of(0.0, 1.0), lastSegmentEvent(scenario).features());
+    scenario.reward("d2", 3, 0.25);
+    assertEquals(List.of(0.0, 3.0), lastSegmentEvent(scenario).features());
+    scenario.assertBalanced(2, 2);
+    scenario.book.publish(
+        second("ucb").version(4).levels("X", "top", "high", "low", "mid", "base").text());
+    scenario.context("d3", 4);
+    RetiredDefinitions retiredDefinitions =
+        (RetiredDefinitions) scenario.state.blocks().get(RetiredDefinitions.KEY);
+    assertEquals("retired {}, levels", String.valueOf(retiredDefinitions).substring(0, 18));
+    assertNull(
+        retiredDefinitions == null ? null : retiredDefinitions.translation(0),
+        "nothing awaited that map");
+  }
+
+  @Test
+  void rewardsCollectedBeforeAndAfterAreOneAggregate() {
+    Scenario scenario = Scenario.under(SpecVariant.of("d-ucb").join(SUM).text());
+    scenario.context("d1", 0).context("d2", 0).context("d3", 0);
+    scenario.reward("d3", "r1", 1, 0.25, Map.of());
+    scenario.reward("d1", "r1", 1, 0.25, Map.of("M", "1"));
+    scenario.reward("d2", "r1", 1, 0.25, Map.of("M", "0"));
+    scenario.book.publish(second("d-ucb").join(SUM).levels("M", "2", "0", "1").text());
+    scenario.reward("d1", "r2", 2, 0.5, Map.of("M", "1"));
+    scenario.reward("d2", "r2", 2, 0.5, Map.of("M", "2"));
+    assertEquals(List.of("CONFLICTING_REWARD"), scenario.deadLetterCodes(), "it was 0 before");
+    scenario.reward("d3", "r2", 2, 0.5, Map.of("M", "2"));
+    scenario.passTo(100);
+    List<SegmentEvent> closed =
+        scenario.log.segmentEvents.stream()
+            .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.WINDOW_CLOSED)
+            .toList();
+    Map<Long, String> found = new TreeMap<>();
+    for (SegmentEvent segmentEvent : closed) {
+      found.put(
+          segmentEvent.decisionSeq(),
+          segmentEvent.mediators() + " " + segmentEvent.learnedReward());
+    }
+    assertEquals(List.of("{M=1} 0.75", "{M=0} 0.25", "{M=2} 0.75"), List.copyOf(found.values()));
+    scenario.assertBalanced(3, 6);
+    scenario.passTo(1000).assertNothingLeft();
+  }
+
+  @Test
+  void groupsGrowAndThoseWhoDoNotTellStayWhoTheyAre() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text());
+    scenario.context("d1", 0).reward("d1", 1, 0.5);
+    scenario.context("d2", 2, Map.of("X", "low")).context("d3", 2, Map.of("X", "low"));
+    scenario.reward("d2", 3, 0.25);
+    scenario.book.publish(second("ucb").levels("S", "c", "b", "a").text());
+    scenario.reward("d3", 4, 0.75).passTo(200);
+    SegmentMetrics metrics = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
+    Map<String, Double> means =
+        metrics.groups().stream().collect(Collectors.toMap(GroupMean::level, GroupMean::mean));
+    assertEquals(Map.of("a", 0.5, "b", 0.0, "c", 0.0, "undisclosed", 0.5), means);
+    assertEquals(3, metrics.rounds());
+    scenario.assertBalanced(3, 3);
+  }
+
+  @Test
+  void anActionWithMoreLevelsKeepsWhatIsKnownOfArms() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text());
+    scenario.context("d1", 0).reward("d1", 1, 0.5).context("d2", 2);
+    scenario.book.publish(second("ucb").levels("A", "up", "right", "left").text());
+    scenario.reward("d2", 3, 0.25).context("d3", 4);
+    assertEquals("A=up", last(scenario).arm());
+    scenario.reward("d3", 5, 0).context("d4", 6);
+    assertEquals("A=left", last(scenario).arm());
+    assertEquals(0.5, last(scenario).mean());
+    scenario.assertBalanced(4, 3);
+  }
+
+  @Test
+  void aRetiredArmIsLearnedWhereItsLevelNowStands() {
+    String[] arms = {"{id: one, A: left}", "{id: two, A: right}"};
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").arms(arms).text()).context("d1", 0);
+    scenario.book.publish(second("ucb").arms(arms[1]).text());
+    scenario.context("d2", 1).reward("d2", 2, 0);
+    scenario.book.publish(
+        second("ucb").version(3).arms(arms[1]).levels("A", "up", "right", "left").text());
+    scenario.reward("d1", 3, 0.5);
+    scenario.book.publish(
+        second("ucb").version(4).arms(arms).levels("A", "up", "right", "left").text());
+    scenario.context("d3", 4);
+    assertEquals("one", last(scenario).arm());
+    assertEquals(0.5, last(scenario).mean());
+    scenario.assertBalanced(3, 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ucb,X,low",
+    "ucb,X,low mid",
+    "d-ucb,M,1 2",
+    "linucb,X,low mid high",
+    "linucb,S,a b c",
+    "linucb,A,left right up",
+    "one feature,S,a b c",
+    "one feature,A,left right up",
+    "glm-ucb,X,low mid high",
+    "warm,M,0 1 2",
+    "oam,M,0 1 2"
+  })
+  void whatElseChangesLevelsIsRefusedOrStartsAnew(String policy, String variable, String levels) {
+    String name =
+        Map.of(
+                "oam", "oam, horizon: 20",
+                "one feature", "linucb, features: [one-hot: X]",
+                "warm", "linucb-cp, warm-start: [" + EVIDENCE + "]")
+            .getOrDefault(policy, policy);
+    Scenario scenario = Scenario.under(SpecVariant.of(name).text()).context("d1", 0);
+    scenario.book.publish(second(name).levels(variable, levels.split(" ", -1)).text());
+    scenario.context("d2", 1);
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
+    assertEquals(1L, last(scenario).specVersion());
+    scenario.book.publish(
+        second(name)
+            .version(3)
+            .levels(variable, levels.split(" ", -1))
+            .onIncompatibleChange("reset")
+            .text());
+    scenario.reward("d1", null, 2, 1, Map.of("M", "1"));
+    assertEquals(List.of("model", "audit"), adoption(scenario).stateReset());
+    assertEquals(List.of("SPEC_REJECTED", "MODEL_CHANGED"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.REWARD_NOT_LEARNABLE));
+    scenario.assertBalanced(2, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"linucb, alpha: 0", "linucb, model: shared", "glm-ucb"})
+  void aLevelThatNoFeatureShowsLeavesAModelOverFeaturesAsItIs(String policy) {
+    Scenario scenario = Scenario.under(SpecVariant.of(policy).text());
+    scenario.context("d1", 0).context("d2", 1).reward("d2", 2, 1);
+    scenario.book.publish(second(policy).levels("M", "0", "half", "1").text());
+    scenario.reward("d1", null, 3, 1, Map.of("M", "half"));
+    assertEquals(List.of(), adoption(scenario).stateReset());
+    assertEquals(Map.of("M", "half"), lastSegmentEvent(scenario).mediators());
+    scenario.context("d3", 4);
+    assertTrue(last(scenario).mean() > 0, "what was learned goes on");
+    scenario.assertBalanced(3, 2);
+  }
+
+  @Test
+  void afterASpecWhoseTextIsLostOnlyTheSameMeaningTakesOver() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text()).context("d1", 0);
+    scenario.book.retire();
+    scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
+    scenario.context("d2", 1);
+    assertEquals(List.of("SPEC_REJECTED", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
+  }
+
+  @Test
+  void tauMayMoveWithTheLevelsAndWithDecisionsInFlight() {
+    Scenario scenario = Scenario.under(SpecVariant.of("f-ucb").text());
+    scenario.context("d1", 0, HIGH);
+    scenario.book.publish(
+        second("f-ucb").levels("X", "mid", "low", "high").fairness("tau: 0.4, delta: 0.01").text());
+    scenario.reward("d1", null, 1, 0.5, Map.of("M", "1"));
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).type());
+    scenario.book.publish(second("d-ucb").version(3).levels("X", "mid", "low", "high").text());
+    scenario.context("d2", 2, HIGH);
+    assertEquals("d-ucb", last(scenario).policy());
+    assertEquals(List.of(), adoption(scenario).stateReset(), "another rule over the same cells");
+    scenario.assertBalanced(2, 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'eps-cclb, epsilon: 0.1, dual: {schedule: anytime}', 0 1",
+    "'eps-cclb, epsilon: 0.1, dual: {schedule: anytime}', half 0 1",
+    "'linucb, constraint: dual', 0 1",
+    "'linucb, constraint: dual', half 0 1"
+  })
+  void aDualStartsAnewUnderAnotherTauAndTheModelGoesOn(String policy, String levels) {
+    Scenario scenario = Scenario.under(SpecVariant.of(policy).text());
+    scenario.context("d1", 0).context("d2", 0).reward("d2", null, 1, 1, Map.of("M", "1"));
+    scenario.book.publish(
+        second(policy).levels("M", levels.split(" ", -1)).fairness("tau: 0.3, delta: 0.05").text());
+    scenario.reward("d1", null, 2, 1, Map.of("M", "1")).context("d3", 3);
+    assertEquals(List.of("policy-state"), adoption(scenario).stateReset());
+    assertEquals(
+        levels.startsWith("half"), adoption(scenario).extendedVariables().equals(List.of("M")));
+    assertEquals(2, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(3, 2);
+  }
+}

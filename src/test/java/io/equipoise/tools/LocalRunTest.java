@@ -1,0 +1,154 @@
+package io.equipoise.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.job.options.StartRefusedException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class LocalRunTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String CONTEXTS = "run-test.contexts";
+  private static final String SEGMENT = "email-f-ucb";
+
+  private static EmbeddedBroker broker;
+
+  @BeforeAll
+  static void startBroker() {
+    broker = EmbeddedBroker.start();
+  }
+
+  @AfterAll
+  static void closeBroker() {
+    broker.close();
+  }
+
+  @Test
+  void aRunAnswersContextsAndGoesOnFromItsSavepoint(@TempDir Path savepoints) throws Exception {
+    String savepoint;
+    try (LocalRun run = LocalRun.start(settings(), null)) {
+      send(CONTEXTS, "first");
+      assertEquals(List.of("first"), idsOf(awaitDecisions(1)));
+      assertFalse(run.hasEnded());
+      savepoint = run.stopWithSavepoint(savepoints);
+    }
+    try (LocalRun run = LocalRun.start(settings(), savepoint)) {
+      send(CONTEXTS, "first");
+      send(CONTEXTS, "second");
+      List<Decision> all = awaitDecisions(3);
+      assertEquals(List.of("first", "first", "second"), idsOf(all));
+      assertEquals(1, all.stream().filter(Decision::isRepeated).count());
+      assertEquals(List.of(0L, 2L, 3L), all.stream().map(Decision::seq).sorted().toList());
+      assertFalse(run.hasEnded());
+    }
+  }
+
+  @Test
+  void aRunThatWouldForgetThePastIsRefusedBeforeAnythingIsDone() throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      admin.createTopics(List.of(new NewTopic("past.decisions", 1, (short) 1))).all().get();
+      send("past.decisions", "past");
+      Configuration settings = settings();
+      settings.setString("equipoise.deployment", "past");
+      String refused =
+          assertThrows(StartRefusedException.class, () -> LocalRun.start(settings, null).close())
+              .getMessage();
+      assertTrue(refused.contains("past.decisions, partition 0, offset 0"), refused);
+      assertTrue(refused.contains("equipoise run --from"), refused);
+      Set<String> topics = admin.listTopics().names().get();
+      assertFalse(topics.contains("past.specs"), topics.toString());
+    }
+  }
+
+  @Test
+  void faultsOfTheConfigurationAreToldTogetherAndExitWithOne() {
+    var err = new StringWriter();
+    int exitCode =
+        new CommandLine(new RunCommand())
+            .setErr(new PrintWriter(err, true))
+            .execute("-D", "equipoise.partitions=0");
+    assertEquals(1, exitCode);
+    assertTrue(err.toString().contains("equipoise.deployment"), err.toString());
+    assertTrue(err.toString().contains("equipoise.partitions"), err.toString());
+    assertTrue(err.toString().contains("kafka.bootstrap.servers"), err.toString());
+  }
+
+  private static Configuration settings() {
+    var settings = new Configuration();
+    settings.setString("equipoise.deployment", "run-test");
+    settings.setString("equipoise.partitions", "1");
+    settings.setString("equipoise.time.max-lag", "3650 d");
+    settings.setString("execution.checkpointing.interval", "200 ms");
+    settings.setString("equipoise.specs", Path.of("flink-conf", "specs").toString());
+    settings.setString("kafka.bootstrap.servers", broker.bootstrapServers());
+    settings.setString("parallelism.default", "1");
+    settings.setString("restart-strategy.type", "none");
+    return settings;
+  }
+
+  private static void send(String topic, String id) throws Exception {
+    Map<String, Object> person = Map.of("X1", "male", "X2", "50+", "X3", "technical");
+    byte[] value =
+        Wire.CONTEXT.encode(new WireContext(id, SEGMENT, 1_700_000_000_000L, person, null, null));
+    var properties = new Properties();
+    properties.setProperty("bootstrap.servers", broker.bootstrapServers());
+    try (var producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      byte[] key = SEGMENT.getBytes(StandardCharsets.UTF_8);
+      producer.send(new ProducerRecord<>(topic, key, value)).get();
+    }
+  }
+
+  private static List<String> idsOf(List<Decision> decisions) {
+    return decisions.stream().map(Decision::decisionId).toList();
+  }
+
+  /** Reads the topic from its beginning until it has so many decisions, or time is up. */
+  private static List<Decision> awaitDecisions(int count) {
+    var properties = new Properties();
+    properties.setProperty("bootstrap.servers", broker.bootstrapServers());
+    properties.setProperty("isolation.level", "read_committed");
+    var decisions = new java.util.ArrayList<Decision>();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    try (var consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      var partitions = List.of(new TopicPartition("run-test.decisions", 0));
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      while (decisions.size() < count && System.nanoTime() < deadline) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+          decisions.add(Wire.DECISION.decode(record.value()));
+        }
+      }
+    }
+    return decisions;
+  }
+}
