@@ -38,9 +38,11 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds the arrows between packages, and what no code of ours may touch. */
+@Tag("slow")
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

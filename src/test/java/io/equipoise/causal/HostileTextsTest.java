@@ -11,9 +11,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Feeds the readers of graphs and networks with texts that were damaged at random. */
+@Tag("slow")
 class HostileTextsTest {
   private static final long FIXED_BYTES = 1 << 20;
   private static final long BYTES_PER_CHAR = 2000;

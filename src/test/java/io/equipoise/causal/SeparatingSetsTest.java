@@ -12,8 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class SeparatingSetsTest {
   /** Huang, Zhang and Wu 2022, the Email Campaign. */
   private static final CausalGraph EMAIL =

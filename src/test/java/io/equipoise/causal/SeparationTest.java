@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class SeparationTest {
   private static final double TEST_TOLERANCE = 1e-9;
 

@@ -9,12 +9,14 @@ import io.equipoise.hostile.Campaign;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Feeds the decoders of every topic with valid records that were damaged at random. */
+@Tag("slow")
 class HostileBytesTest {
   private static final long SEED = 42L;
   private static final int SAMPLES = 200;

@@ -26,10 +26,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Feeds what opens seals with seals that were damaged, and with damaged texts under good seals. */
+@Tag("slow")
 class HostileSealsTest {
   private static final int COUNT = Tier.count(20_000, 400_000);
   private static final int KEYS = Tier.count(2_000, 20_000);

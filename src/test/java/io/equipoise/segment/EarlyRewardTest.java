@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Account;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rewards that come before their contexts, and the room that they have. */
+@Tag("slow")
 class EarlyRewardTest {
   private static final String RANGE = "{range: [0, 1]}";
   private static final int WINDOW = 60;

@@ -14,12 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Plays the shop of {@code best-offer.yaml} through the segment machine, restored from its bytes at
  * every access, and holds it against the batch algorithm fed the samples of the log.
  */
+@Tag("slow")
 class ExperimentReplayTest {
   private static final long FIRST_SEED = 500;
   private static final double SHARE = 0.8;

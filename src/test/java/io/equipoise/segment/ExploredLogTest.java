@@ -7,11 +7,13 @@ import io.equipoise.event.Decision;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What explore is for: the log of one policy says what another would have earned. */
+@Tag("slow")
 class ExploredLogTest {
   private static final int ROUNDS = 2000;
   private static final double SHARE = 0.4;

@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sensitive attributes that are changed together. */
+@Tag("slow")
 class IntersectionSegmentTest {
   private static final long SEED = 23;
 

@@ -17,11 +17,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the records say of running violations, and of traffic that cannot tell them. */
+@Tag("slow")
 class OverlapSegmentTest {
   private static final String JOIN =
       "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";

@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that were given by an attempt whose state is lost. */
+@Tag("slow")
 class ReapplyTest {
   private static final long SEED = 20_261_121;
   private static final int ROUNDS = 300;

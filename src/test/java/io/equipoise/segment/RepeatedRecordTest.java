@@ -25,9 +25,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever a record says, the replay writes it too, or it is known why it cannot. */
+@Tag("slow")
 class RepeatedRecordTest {
   private static final String JOIN =
       "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s";

@@ -23,12 +23,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Plays random schedules and holds what must be true after every one of them. To see one again: its
  * seed is in the failure, and {@link #play} takes it.
  */
+@Tag("slow")
 class SegmentSimulationTest {
   private static final long FIRST_SEED = 1_000;
   private static final int SCHEDULES = Tier.count(2_000, 20_000);

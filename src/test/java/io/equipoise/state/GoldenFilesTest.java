@@ -14,9 +14,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds that no layout of state is without its committed bytes. */
+@Tag("slow")
 class GoldenFilesTest {
   private static final List<JavaClass> CONCRETE =
       new ClassFileImporter()

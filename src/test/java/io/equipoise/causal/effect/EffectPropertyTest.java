@@ -20,9 +20,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds every formula to the truth in random models whose probabilities are known exactly. */
+@Tag("slow")
 class EffectPropertyTest {
   private static final double TEST_TOLERANCE = 1e-8;
   private static final int ROUNDS = Tier.count(1500, 20_000);

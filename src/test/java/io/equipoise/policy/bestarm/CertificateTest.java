@@ -10,11 +10,13 @@ import io.equipoise.policy.bestarm.TerminalRecord.BestFairArm;
 import io.equipoise.policy.bestarm.TerminalRecord.NoFairArm;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often answers are wrong in worlds whose threshold is just below some arm's effect. */
+@Tag("slow")
 class CertificateTest {
   private static final Mode[] MODES = Mode.values();
 

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class ExperimentPropertyTest {
   private static final int RUNS = Tier.count(100, 3000);
 

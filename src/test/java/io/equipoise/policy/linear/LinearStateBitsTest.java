@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.ChildJvm;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is learned is a contract to the bit: across processes and releases. */
+@Tag("slow")
 class LinearStateBitsTest {
   private static final String GOLDEN =
       "e4ea5f26c36d63fce0cc4030276f31ae6c287164492c3794724d58cab4ff1f77";

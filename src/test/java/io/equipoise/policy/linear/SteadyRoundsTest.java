@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.ChildJvm;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * In the steady state a round allocates nothing. Each test has a JVM of its own, which has compiled
  * nothing else before.
  */
+@Tag("slow")
 class SteadyRoundsTest {
   /** No compiler has a hand in it: what is written allocates nothing. */
   @Test

@@ -11,12 +11,14 @@ import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Inputs that break a careless logistic regression: every outcome is defined, no state is NaN. */
+@Tag("slow")
 class HostileInputTest {
   private static final double[] E1 = {1, 0, 0};
   private static final double[] E2 = {0, 1, 0};

@@ -7,12 +7,14 @@ import io.equipoise.Tier;
 import io.equipoise.fairness.Guarantee;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Holds every sequence to its miscoverage: the share of runs in which the mean ever left its
  * limits.
  */
+@Tag("slow")
 class ConfidenceSequenceTest {
   private static final double ALPHA = 0.05;
   private static final int STEPS = 2000;

@@ -18,6 +18,7 @@ import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * attributes, one with three values, both of which a person may keep to themselves; features that
  * follow an attribute; W with and without sensitive members.
  */
+@Tag("slow")
 class TabularPolicyOracleTest {
   private static final double TOLERANCE = 1e-11;
   private static final double SCALE = .3;
