@@ -60,7 +60,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
    * Starts empty.
    *
    * @param memory that answers may be held in
-   * @param revealer gives back what was hidden in an answer that is to be given again
+   * @param unredactor gives back what was hidden in an answer that is to be given again
    */
   RecoveredDecisionBuffer(MemorySize memory, Unredactor unredactor) {
     this.memory = memory;

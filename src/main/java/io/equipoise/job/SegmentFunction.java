@@ -99,7 +99,7 @@ public final class SegmentFunction
    *
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code deadline} has passed; serializable
-   * @param privacy what its records tell of sensitive values
+   * @param privacyOptions what its records tell of sensitive values
    * @param continuity what a start must find as it was left
    * @param limit what decisions under the specs in force must fit in
    * @param mostSegments how many segments the job keeps at most

@@ -68,7 +68,7 @@ final class WriterEpochStart {
    * @param own what its markers will be, but for the number
    * @param keyGroups how many there are in all
    * @param memory that answers may be held in
-   * @param revealer gives back what was hidden in an answer that is to be given again
+   * @param unredactor gives back what was hidden in an answer that is to be given again
    */
   WriterEpochStart(
       DecisionLog log,

@@ -32,7 +32,7 @@ public final class ClippedIndex {
    * Clips into the rows of a table.
    *
    * @param passedOver rows that do not clip; copied
-   * @param range of rewards
+   * @param numberRange of rewards
    */
   public static ClippedIndex into(
       CausalBoundTable table, BitSet passedOver, NumberRange numberRange) {

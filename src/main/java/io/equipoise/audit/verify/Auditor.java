@@ -28,7 +28,7 @@ public final class Auditor {
   /**
    * Prepares an audit.
    *
-   * @param texts the specs and causal bounds that the log names
+   * @param specCatalog the specs and causal bounds that the log names
    */
   public Auditor(CommittedLog log, SpecCatalog specCatalog, VerifyOptions verifyOptions) {
     this(log, specCatalog, verifyOptions, StartState.NOTHING, KeyRing.none());
@@ -38,8 +38,8 @@ public final class Auditor {
    * Prepares an audit of a log whose beginning may be gone and that may hide sensitive values.
    *
    * @param log its inputs begin where the savepoint had read them
-   * @param texts the specs and causal bounds that the log names
-   * @param beginning the segments' states in the savepoint
+   * @param specCatalog the specs and causal bounds that the log names
+   * @param startState the segments' states in the savepoint
    * @param keys what reveals what is hidden
    */
   public Auditor(

@@ -81,7 +81,7 @@ final class Replay {
    * @param saved the segments' states that the log goes on from, none where it is whole
    * @param isolated the segments that are replayed alone too
    * @param skewMillis how far event time may be ahead of append time
-   * @param revealer gives the oracles the plain decisions that they repeat
+   * @param unredactor gives the oracles the plain decisions that they repeat
    * @param explained compare the topics audit and experiments with what the replay writes
    * @param metrics does so for the snapshots
    */

@@ -83,7 +83,8 @@ public final class WriterEpochHistory {
    *
    * @param log its decisions and segment events are read, as far as they reach
    * @param wanted the segments that are asked for
-   * @param budget is taken from what is held: {@value #BYTES} a segment, and as much an attempt
+   * @param memoryBudget is taken from what is held: {@value #BYTES} a segment, and as much an
+   *     attempt
    * @throws InconclusiveException if memory does not suffice, or the log cannot be read
    */
   public static WriterEpochHistory read(

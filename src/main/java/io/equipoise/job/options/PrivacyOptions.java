@@ -156,7 +156,7 @@ public record PrivacyOptions(
   /**
    * Returns what reveals that which a job of the same key hid.
    *
-   * @throws IllegalStateException as {@link #discloser}
+   * @throws IllegalStateException as {@link #redactor}
    */
   public Unredactor revealer() {
     RedactionKey key = keyHere();

@@ -111,7 +111,8 @@ final class OpenPhase {
     }
     long late = in.getLong();
     long missing = in.getLong();
-    if (in.getLong() != 0 || in.getLong() != 0) {
+    long reserved = in.getLong() | in.getLong();
+    if (reserved != 0) {
       throw new IllegalArgumentException("an open phase whose reserved bytes are not 0");
     }
     Counters counters = new Counters(late, missing, in.getLong());

@@ -71,7 +71,7 @@ abstract class AssumptionTest {
   /**
    * Adds an observation if all of its variables are known, and rejects if the evidence does.
    *
-   * @param blocks of the model, which has learned the reward
+   * @param modelState of the model, which has learned the reward
    */
   void observe(
       EProcess eProcess, ModelState modelState, Experience experience, double logOneOverShare) {
