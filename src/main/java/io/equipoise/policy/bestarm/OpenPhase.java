@@ -111,8 +111,9 @@ final class OpenPhase {
     }
     long late = in.getLong();
     long missing = in.getLong();
-    long reserved = in.getLong() | in.getLong();
-    if (reserved != 0) {
+    long dropped = in.getLong();
+    long duplicates = in.getLong();
+    if (dropped != 0 || duplicates != 0) {
       throw new IllegalArgumentException("an open phase whose reserved bytes are not 0");
     }
     Counters counters = new Counters(late, missing, in.getLong());
