@@ -106,7 +106,7 @@ class ControlLimitsTest {
   }
 
   private static long weight(CausalBound row) {
-    return 128 + CausalBoundKey.of(row).text().length() + Wire.CAUSAL_BOUND.encode(row).length;
+    return 128L + CausalBoundKey.of(row).text().length() + Wire.CAUSAL_BOUND.encode(row).length;
   }
 
   private static CausalBoundRecord record(CausalBound row, boolean isRow) {
