@@ -8,14 +8,13 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a start must find as it was left. Goes with the job graph.
+ * The conditions on state and topics that a start checks. Serialized with the job graph.
  *
- * @param topics of the deployment that the state must be of
- * @param beginning whether it may begin without any state
- * @param acceptsOlderState whether it may go on from a state that the topics are ahead of
- * @param failsOnLoss whether it may not go on from a state that has written more than the topics
- *     have
- * @param log opens what the state is compared with; null where delivery is at-least-once
+ * @param topics topics of the deployment that the state must belong to
+ * @param beginning whether a start without state is allowed
+ * @param acceptsOlderState whether a state older than the topics is accepted
+ * @param failsOnLoss whether a start fails if records of its state are not on the topics
+ * @param log opens the topics that the state is compared with; null if delivery is at-least-once
  */
 record Continuity(
     Topics topics,
@@ -25,7 +24,7 @@ record Continuity(
     SequencedTopics.@Nullable Factory log)
     implements Serializable {
 
-  /** Returns what a deployment's configuration says. */
+  /** Returns the conditions that a deployment configures. */
   static Continuity of(JobConfig config) {
     return new Continuity(
         config.topics(),

@@ -18,13 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes every record fit its topic: one that did not would fail the sink, and fail it again after
- * every restart. Other records than dead letters are small by construction; one that is not becomes
- * a dead letter, and the log lacks it.
+ * Makes every record fit the size limit of its topic. A larger record would fail the sink again after every restart. Only dead letters can be large by construction; another record that is too large becomes a dead letter and is missing from the log.
  *
- * <p>A letter holds its record's key and value and may carry the key once more as its own. Own keys
- * beyond {@value #MAX_KEY_BYTES} bytes are left out; with that, whatever the input topics that we
- * create can hold fits whole. Only what still does not is cut, and says so.
+ * <p>A dead letter contains its record's key and value, and may repeat the key as its own. Own keys beyond {@value #MAX_KEY_BYTES} bytes are left out. Then every record that the input topics of {@link io.equipoise.job.topics.TopicSetup} accept fits whole. Any larger dead letter is truncated and marked as such.
  */
 public final class DeadLetterFit implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -32,11 +28,11 @@ public final class DeadLetterFit implements Serializable {
   private static final int MAX_MESSAGE_CHARS = 4 << 10;
 
   /**
-   * What a batch and the letter's other fields take at most, the message at 3 bytes a character.
+   * Maximum size of the batch and the dead letter's other fields, at 3 bytes per message character.
    */
   private static final int ENVELOPE_BYTES = 16 << 10;
 
-  /** What Kafka adds to a batch of one record, at most. */
+  /** Maximum overhead of a Kafka batch with one record. */
   private static final int BATCH_BYTES = 128;
 
   private final int maxRecordBytes;
@@ -45,23 +41,23 @@ public final class DeadLetterFit implements Serializable {
   /**
    * Fits records into their topics.
    *
-   * @param maxRecordBytes the largest record of another topic, with its key
-   * @param maxBytes the largest batch of the dead letter's topic
+   * @param maxRecordBytes largest record of the other topics, including the key
+   * @param maxBytes largest batch of the dead-letter topic
    */
   public DeadLetterFit(int maxRecordBytes, int maxBytes) {
     this.maxRecordBytes = maxRecordBytes;
     this.maxBytes = maxBytes;
   }
 
-  /** Says whether a record that is no dead letter fits its topic. */
+  /** Returns whether a record of another topic than the dead letter fits. */
   boolean isFitting(byte @Nullable [] key, byte[] value) {
     return (long) length(key) + value.length + BATCH_BYTES <= maxRecordBytes;
   }
 
   /**
-   * Returns the dead letter of a record that the job wrote and that does not fit its topic.
+   * Returns the dead letter for a record of the job that does not fit its topic.
    *
-   * @param topic the record's
+   * @param topic name of the record's topic
    */
   Emission ofOversized(Emission.Output output, String topic, byte @Nullable [] key, byte[] value) {
     String fact =
@@ -109,7 +105,7 @@ public final class DeadLetterFit implements Serializable {
     };
   }
 
-  /** Returns what was given, or what fits of a dead letter that does not. */
+  /** Returns the given record, truncated if it is a dead letter that does not fit. */
   public Emission fit(Emission emission) {
     byte[] key = emission.key();
     byte[] value = emission.value();

@@ -12,9 +12,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts dead letters where they leave the job, of whatever part they come, after they were made
- * to fit. A letter's own key is its segment, or, of what could not be decoded, the key that the
- * sender gave, which nobody vouches for and which is left out.
+ * Encrypts the dead letters of all operators in the sink, after {@link DeadLetterFit}. The Kafka key of a dead letter is its segment, or the sender's key if the input could not be decoded. The sender's key is not validated and is left out.
  */
 public final class DeadLetterSeal implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -26,26 +24,26 @@ public final class DeadLetterSeal implements Serializable {
     this.privacyOptions = privacyOptions;
   }
 
-  /** Returns by how much letters grow at most, which the topic must have room for. */
+  /** Returns the maximum growth of a dead letter by encryption; its topic needs this room. */
   public int mostAddedBytes() {
     return privacyOptions.sensitive() == SensitiveValues.PLAIN
         ? 0
         : Redactor.MOST_ADDED_TO_LETTER_BYTES;
   }
 
-  /** Reads the key; to be called on the machine that writes. */
+  /** Reads the key; called on the machine that writes. */
   public void open() {
     redactor = privacyOptions.redactor(hash -> null);
   }
 
-  /** Returns what was given, or a dead letter without what it held. */
+  /** Returns the given record; the content of a dead letter is encrypted. */
   public Emission seal(Emission emission) {
     if (emission.output() != Emission.Output.DEAD_LETTER
         || privacyOptions.sensitive() == SensitiveValues.PLAIN) {
       return emission;
     }
     if (redactor == null) {
-      throw new IllegalStateException("dead letters are to be sealed before the key was read");
+      throw new IllegalStateException("dead letters cannot be encrypted before open() has read the key");
     }
     DeadLetter plain = Wire.DEAD_LETTER.decode(emission.value());
     byte[] key = emission.key();

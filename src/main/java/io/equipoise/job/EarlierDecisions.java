@@ -4,17 +4,11 @@ import java.io.Serializable;
 import org.apache.flink.configuration.MemorySize;
 
 /**
- * Where an attempt finds what earlier ones have answered, where delivery is at-least-once. Goes
- * with the job graph.
+ * Configures how a writer epoch recovers decisions of earlier epochs. Only with at-least-once delivery. Serialized with the job graph.
  *
- * <p>Every later start from the same checkpoint finds at least as much, so what does not fit never
- * does, until the memory is raised. A start from a checkpoint finds what was answered since its
- * offsets were asked for, which is one interval before it as a rule and two where an answer of the
- * brokers was late; then an interval until the next checkpoint, those that failed, and the time
- * until the failure was noticed. A start without one finds all that is on the topic, and holds it
- * until a later context of the same partition comes.
+ * <p>A start from the same checkpoint finds at least as many decisions each time. If they exceed the memory limit, every further start fails until the limit is raised. A start from a checkpoint finds the decisions since that checkpoint requested its offsets. That is one checkpoint interval before the checkpoint, two if the brokers replied late. The decisions until the failure was detected follow. A start without a checkpoint finds all decisions on the topic, and keeps each until a later context of its partition arrives.
  *
- * @param log opens the decisions
- * @param memory that a subtask may hold answers in, on its heap and in each of its checkpoints
+ * @param log opens the decisions topic
+ * @param memory limit for recovered decisions in a subtask, on the heap and in each checkpoint
  */
 record EarlierDecisions(DecisionLog.Factory log, MemorySize memory) implements Serializable {}

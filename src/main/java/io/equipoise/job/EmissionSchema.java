@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends each emission to the topic it names; Kafka's hash of the key picks the partition. */
+/** Sends each emission to its topic; Kafka's hash of the key selects the partition. */
 final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(EmissionSchema.class);
@@ -57,8 +57,8 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
       oversized.inc();
     }
     LOG.error(
-        "A record of {} has {} bytes, more than {} allows; it is a dead letter instead, and the"
-            + " log lacks it. Raise the option.",
+        "A record of {} has {} bytes; {} allows fewer. It was written as a dead letter and is"
+        + " missing from the log. Raise the option.",
         topic,
         value.length,
         JobOptions.MAX_RECORD_BYTES.key());

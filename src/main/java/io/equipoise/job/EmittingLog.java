@@ -18,8 +18,7 @@ import java.util.function.ObjLongConsumer;
 import org.apache.flink.util.Collector;
 
 /**
- * Hands a segment's records to the sink, keyed by segment, with what they may tell. Dead letters go
- * whole: {@link EmissionSchema} encrypts those of the whole job.
+ * Redacts a segment's records and sends them to the sink, keyed by segment. Dead letters stay complete: {@link EmissionSchema} encrypts those of the whole job.
  */
 final class EmittingLog implements OutputLog {
   private final byte[] key;
@@ -29,9 +28,9 @@ final class EmittingLog implements OutputLog {
   private final ObjLongConsumer<String> sequenced;
 
   /**
-   * Makes the log of one input or timer.
+   * Creates the log of one input or timer.
    *
-   * @param sequenced is handed segment and seq of each record that carries seq
+   * @param sequenced receives segment and seq of each record that has a seq
    */
   EmittingLog(
       String segment,

@@ -8,8 +8,7 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Passes good records of a source on. It sends each bad record to the dead letter and counts it by
- * error code.
+ * Forwards valid records of a source, sends each invalid record to the dead letter and counts it by error code.
  */
 public abstract class Gate<I, O> extends ProcessFunction<I, O> {
   private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
 import org.apache.flink.util.Collector;
 
-/** Passes decoded inputs on and refuses records that could not be decoded. */
+/** Forwards decoded inputs and rejects records that could not be decoded. */
 final class Ingest extends Gate<Decoded, Input> {
   private static final long serialVersionUID = 1L;
 

@@ -3,14 +3,9 @@ package io.equipoise.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends of the decisions' partitions that a checkpoint may keep: no marker stands before them that
- * was not handed over. What goes on from a checkpoint reads from there, and would miss a marker
- * before them, with all that it makes void.
+ * End offsets of the decisions partitions that a checkpoint may store: all markers before them have been delivered. A start from the checkpoint reads from these offsets. It would miss a marker before them, and with it the decisions that the marker invalidates.
  *
- * <p>Only partition {@value DecisionLog#MARKED_FIRST} is watched. Markers are appended to it before
- * all others, so its end, asked for when the ends of all were known, has every marker before it
- * that stands before those, in any partition. When all before that end was handed over, the ends
- * may be kept.
+ * <p>Only partition {@value DecisionLog#MARKED_FIRST} is watched. Markers are appended to it before all others. Its end is requested after the ends of all partitions are known, so that it is after each marker that is before those ends in any partition. Once all markers before that end have been delivered, the ends may be stored.
  */
 final class MarkedEnds {
   private final long[] kept;
@@ -18,15 +13,15 @@ final class MarkedEnds {
   private long needed;
   private long watchedUpTo;
 
-  /** Starts with offsets that no marker stands before but known ones. */
+  /** Starts with offsets before which all markers are known. */
   MarkedEnds(long[] begins) {
     kept = begins.clone();
   }
 
   /**
-   * Takes note of an answer, unless an earlier one waits until it can be kept.
+   * Records a response, unless an earlier one is still waiting.
    *
-   * @param watchedEnd that of the watched partition, asked for when the ends were known
+   * @param watchedEnd end of the watched partition, requested when the ends were known
    */
   void answered(long[] ends, long watchedEnd) {
     if (answered == null) {
@@ -36,7 +31,7 @@ final class MarkedEnds {
     keep();
   }
 
-  /** Takes note that all markers before an offset of the watched partition were handed over. */
+  /** Records that all markers before an offset of the watched partition were delivered. */
   void watched(long upTo) {
     watchedUpTo = Math.max(watchedUpTo, upTo);
     keep();
@@ -51,7 +46,7 @@ final class MarkedEnds {
     }
   }
 
-  /** Returns the ends, by partition; none is ever less than it was. */
+  /** Returns the ends, by partition; none ever decreases. */
   long[] kept() {
     return kept.clone();
   }

@@ -6,7 +6,7 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Hands records of a control topic over as they are. */
+/** Returns records of a control topic without decoding them. */
 final class RawControlSchema implements KafkaRecordDeserializationSchema<RawControl> {
   private static final long serialVersionUID = 1L;
 

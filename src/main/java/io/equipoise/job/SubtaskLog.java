@@ -17,11 +17,9 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subtask's part of the log, from its start to its end, and what a checkpoint keeps of it: the
- * deployment, and where delivery is exactly-once what must be on the topics.
+ * A subtask's records on the topics and their checkpointed state: the deployment and, with exactly-once delivery, the records that must be on the topics.
  *
- * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
- * looks for the segments of its own key groups.
+ * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks and uses those of its own key groups.
  */
 final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
@@ -46,8 +44,7 @@ final class SubtaskLog implements AutoCloseable {
   /**
    * Compares a restored state with the deployment and its topics.
    *
-   * @throws StartRefusedException if the state is of another deployment, older than the topics, or
-   *     ahead of them where that is not accepted
+   * @throws StartRefusedException if the state belongs to another deployment, is older than the topics, or is ahead of them and that is not accepted
    */
   static SubtaskLog begin(
       FunctionInitializationContext context, RuntimeContext runtime, Continuity continuity)
@@ -83,7 +80,7 @@ final class SubtaskLog implements AutoCloseable {
           throw new StartRefusedException(
               "The start is refused",
               List.of(
-                  "%d records that the state of deployment %s has written are not on its topics, the task's log names them; set %s to continue to go on without them"
+                  "%d records that the state of deployment %s has written are not on its topics; the task's log names them; set %s to continue to start without them"
                       .formatted(lost, deployment, JobOptions.ON_LOST_RECORDS.key())));
         }
       }
@@ -100,26 +97,26 @@ final class SubtaskLog implements AutoCloseable {
       throw new StartRefusedException(
           "The start is refused",
           List.of(
-              "the state that is restored is of deployment %s, and equipoise.deployment is %s; it would read the topics of %s and end its transactions; set equipoise.deployment to %s, or start without that state"
+              "the restored state belongs to deployment %s, and equipoise.deployment is %s; the job would read the topics of %s and end its transactions; set equipoise.deployment to %s, or start without that state"
                   .formatted(found, deployment, found, found)));
     }
   }
 
-  /** Takes note of an input that was read. */
+  /** Records that an input was read. */
   void read(Origin origin) {
     if (records != null) {
       records.read(origin);
     }
   }
 
-  /** Takes note of a decision or a segment event that was written. */
+  /** Records that a decision or a segment event was written. */
   void wrote(String segment, long seq) {
     if (records != null) {
       records.wrote(segment, seq);
     }
   }
 
-  /** Puts into the state what the next start must find. Does not wait. */
+  /** Stores what the next start needs in the state. Does not block. */
   void snapshot(long checkpoint) throws Exception {
     state.update(
         List.of(
@@ -128,7 +125,7 @@ final class SubtaskLog implements AutoCloseable {
                 : records.snapshot(checkpoint, log.recentEnds())));
   }
 
-  /** Takes note that a checkpoint is complete. */
+  /** Records that a checkpoint is complete. */
   void completed(long checkpoint) {
     if (records != null) {
       records.completed(checkpoint);

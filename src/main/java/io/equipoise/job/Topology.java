@@ -17,8 +17,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 
 /**
- * The job as a graph, drawn in the package's description. The uids are part of the savepoint's
- * contract and never change.
+ * Builds the job graph that the package description shows. The uids are part of the savepoint contract and never change.
  */
 public final class Topology {
   static final String CONTEXTS = "contexts";
@@ -44,11 +43,10 @@ public final class Topology {
   }
 
   /**
-   * Lays the job into an environment.
+   * Adds the job to an environment.
    *
-   * @param partitions partitions of the input topics: a source subtask without one would hold event
-   *     time back for ever
-   * @param segment what each segment's inputs go through: {@link SegmentFunction}
+   * @param partitions partition counts of the input topics; a source subtask without a partition would hold back event time forever
+   * @param segment processes each segment's inputs: {@link SegmentFunction}
    */
   static void define(
       Endpoints endpoints,
@@ -135,6 +133,6 @@ public final class Topology {
         .setParallelism(1);
   }
 
-  /** How many partitions the input topics have. */
+  /** Partition counts of the input topics. */
   record InputPartitions(int contexts, int rewards) {}
 }

@@ -1,8 +1,7 @@
 package io.equipoise.job;
 
 /**
- * Says that another attempt has taken this one's place, or may have. The task fails; if it is the
- * one that the job manager wants, it is started again and takes a greater number.
+ * Another writer epoch has replaced this one, or may have. The task fails. If the job manager still uses this task, it restarts it with a higher number.
  */
 final class WriterEpochOverException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

@@ -50,7 +50,7 @@ class SecureStartTest {
   @Test
   void plainTextToATlsPortNamesTheProtocol() {
     assertRefused(
-        "kafka.security.protocol: PLAINTEXT, but " + broker.secureAddress() + " speaks TLS",
+        "kafka.security.protocol: PLAINTEXT, but " + broker.secureAddress() + " uses TLS",
         Map.of("kafka.bootstrap.servers", broker.secureAddress()),
         Map.of());
   }
@@ -59,7 +59,7 @@ class SecureStartTest {
   void tlsToAPlainPortNamesTheProtocol() {
     String address = broker.broker().bootstrapServers();
     assertRefused(
-        "kafka.security.protocol: SASL_SSL, but " + address + " does not speak TLS",
+        "kafka.security.protocol: SASL_SSL, but " + address + " does not use TLS",
         broker.options(SecureBroker.PASSWORD),
         Map.of("kafka.bootstrap.servers", address));
   }
@@ -67,7 +67,7 @@ class SecureStartTest {
   @Test
   void anExpiredCertificateIsToldWithTheStoreThatMayHoldIt() {
     assertRefused(
-        "kafka.ssl.truststore.location: the brokers' certificate is out of its time",
+        "kafka.ssl.truststore.location: the brokers' certificate is expired or not yet valid",
         broker.options(SecureBroker.PASSWORD),
         Map.of("kafka.bootstrap.servers", broker.expiredAddress()));
   }

@@ -6,19 +6,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Warns of specs under which an outage teaches that nobody wanted an arm: the window runs from the
- * event time of a context, which the job may answer only after the outage.
+ * Warns of specs under which an outage teaches that no arm was rewarded. The reward window begins at a context's event time, but the job may publish the decision only after the outage.
  */
 public final class LateAnswers {
-  /** So many of the longest outages must fit into a window. */
+  /** Number of longest outages that must fit into a window. */
   private static final int LEAST_WINDOWS = 3;
 
   private LateAnswers() {}
 
   /**
-   * Returns the warning of a spec, or nothing where it needs none.
+   * Returns the warning of a spec, or nothing.
    *
-   * @param longestOutage that loses nothing, an option of the job
+   * @param longestOutage longest outage without loss, an option of the job
    */
   public static Optional<String> warning(SegmentSpec spec, Duration longestOutage) {
     Duration least = longestOutage.multipliedBy(LEAST_WINDOWS);
@@ -26,10 +25,10 @@ public final class LateAnswers {
         spec.reward().byDefault() != null && spec.join().shown() == ShownRule.ASSUMED;
     return isSilenceLearned && spec.join().rewardWindow().compareTo(least) < 0
         ? Optional.of(
-            ("join.reward-window is %d s, less than 3 times equipoise.max-outage (%d s): contexts"
-                    + " that are answered late, after an outage, are learned as silent"
-                    + " (reward.default). Lengthen the window, set join.shown to confirmed, or send"
-                    + " every context with answer_by")
+            ("join.reward-window is %d s, less than 3 times equipoise.max-outage (%d s): decisions"
+            + " that an outage delays are learned as silent"
+            + " (reward.default). Lengthen the window, set join.shown to confirmed, or send"
+            + " every context with a deadline")
                 .formatted(spec.join().rewardWindow().toSeconds(), longestOutage.toSeconds()))
         : Optional.empty();
   }

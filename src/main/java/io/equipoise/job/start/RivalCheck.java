@@ -24,20 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses to start beside a job of the same deployment. Two of them answer the same contexts and
- * fence each other's transactions, which loses answers; nothing afterwards can undo that.
+ * Refuses a start while another job of the same deployment runs. Two jobs decide the same contexts and fence each other's transactions. Decisions are then lost for good.
  *
- * <p>A job that writes begins a transaction at every checkpoint and appends decisions to it; what a
- * killed one left open stays as it is, until the brokers abort it, which is no record of its. So a
- * transaction that begins, or whose producer goes on, while we watch belongs to a job that lives.
- * Without transactions it shows in decisions that come while we watch. One that has nothing to
- * write cannot be seen.
+ * <p>A running job begins a transaction at every checkpoint and appends decisions to it. A killed job's open transaction does not change until the brokers abort it, which appends no record. So a transaction that begins, or whose producer continues, during the watch belongs to a running job. Without transactions, new decisions show a running job. A job without anything to write cannot be detected.
  */
 public final class RivalCheck {
   private static final Logger LOG = LoggerFactory.getLogger(RivalCheck.class);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(10);
-  private static final String DECISION_CAME = "a decision of it came";
+  private static final String DECISION_CAME = "it appended a decision";
 
   private final Admin admin;
   private final Topics topics;
@@ -53,9 +48,9 @@ public final class RivalCheck {
   }
 
   /**
-   * Watches: one checkpoint interval if no transaction of the deployment is open, else two.
+   * Watches for one checkpoint interval, or two if a transaction of the deployment is open.
    *
-   * @throws StartRefusedException if one begins meanwhile
+   * @throws StartRefusedException if a transaction begins
    */
   public void refuseRival() throws InterruptedException {
     long begun = System.nanoTime();
@@ -67,7 +62,7 @@ public final class RivalCheck {
       Set<Long> fresh = new HashSet<>(starts());
       fresh.removeAll(known);
       if (!fresh.isEmpty()) {
-        throw refused("a transaction of it began");
+        throw refused("it began a transaction");
       }
       Map<Writer, Integer> now = before == null ? null : lastSequences();
       if (now != null && !before.entrySet().containsAll(now.entrySet())) {
@@ -77,10 +72,7 @@ public final class RivalCheck {
   }
 
   /**
-   * Returns which batch of decisions is the last of each producer, also of those that were not
-   * committed, but for producers of which nothing came after the mark that ended a transaction:
-   * brokers that raise the epoch with that mark count its batches anew, from none. Null where the
-   * brokers do not tell.
+   * Returns the last batch of decisions of each producer, committed or not. Leaves out producers without a batch after the marker that ended a transaction: brokers that raise the epoch with that marker restart the count of batches. Null if the brokers do not report it.
    */
   private @Nullable Map<Writer, Integer> lastSequences() throws InterruptedException {
     Set<TopicPartition> partitions = partitions().keySet();
@@ -98,8 +90,8 @@ public final class RivalCheck {
       return sequences;
     } catch (ExecutionException e) {
       LOG.warn(
-          "The producers of {} cannot be described, so that another job of this deployment is seen"
-              + " only if it begins a transaction within {}: {}",
+          "The producers of {} cannot be described. Another job of this deployment is detected"
+          + " only if it begins a transaction within {}: {}",
           topics.decisions(),
           watch,
           String.valueOf(e.getCause()));
@@ -114,7 +106,7 @@ public final class RivalCheck {
   /**
    * Watches the decisions for one checkpoint interval, at most five seconds.
    *
-   * @throws StartRefusedException if one comes meanwhile
+   * @throws StartRefusedException if a decision arrives
    */
   public void refuseWriter() throws InterruptedException {
     Map<TopicPartition, Long> before = ends();
@@ -126,13 +118,13 @@ public final class RivalCheck {
 
   private Map<TopicPartition, Long> ends() {
     Map<TopicPartition, Long> ends = new HashMap<>();
-    String what = "asking where " + topics.decisions() + " ends";
+    String what = "requesting the ends of " + topics.decisions();
     AdminCall.of(admin.listOffsets(partitions()).all(), what)
         .forEach((partition, info) -> ends.put(partition, info.offset()));
     return ends;
   }
 
-  /** Returns the partitions of the decisions, with the question where they end. */
+  /** Returns the partitions of the decisions, mapped to a request for the end offset. */
   private Map<TopicPartition, OffsetSpec> partitions() {
     String topic = topics.decisions();
     Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
@@ -150,11 +142,11 @@ public final class RivalCheck {
         List.of(
             "another job of deployment %s is writing: %s while this start"
                     .formatted(topics.deployment(), seen)
-                + " waited; stop that job with a savepoint first, or give this one another"
+                + " waited; stop that job with a savepoint first, or use another"
                 + " equipoise.deployment"));
   }
 
-  /** Returns when the open transactions of the deployment began, by the brokers' clocks. */
+  /** Returns the start times of the deployment's open transactions, by the brokers' clocks. */
   private Set<Long> starts() throws InterruptedException {
     try {
       var open = new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING));
@@ -170,7 +162,7 @@ public final class RivalCheck {
       return starts;
     } catch (ExecutionException e) {
       LOG.warn(
-          "Transactions cannot be listed, so that another job of this deployment would not be seen:"
+          "Transactions cannot be listed, so another job of this deployment would go unnoticed:"
               + " {}",
           String.valueOf(e.getCause()));
       return Set.of();

@@ -17,15 +17,14 @@ import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which option to correct when Kafka's clients do not get through to the brokers. What a
- * client's message quotes of a secret is masked.
+ * Reports which option to correct if Kafka's clients cannot connect. Masks secrets that a client's message quotes.
  */
 final class KafkaFaults {
   private static final int SHORTEST_SECRET = 3;
 
   private final Map<String, String> settings;
 
-  /** Knows what was given under {@code kafka.}, without the prefix. */
+  /** Takes the settings under {@code kafka.}, without the prefix. */
   KafkaFaults(Map<String, String> settings) {
     this.settings = new TreeMap<>(settings);
   }
@@ -44,11 +43,11 @@ final class KafkaFaults {
 
   private @Nullable String known(Throwable cause, List<Throwable> causes) {
     if (cause instanceof UnsupportedSaslMechanismException) {
-      return "kafka.sasl.mechanism: the brokers do not take %s (%s)"
+      return "kafka.sasl.mechanism: the brokers do not accept %s (%s)"
           .formatted(given("sasl.mechanism", "GSSAPI"), cause.getMessage());
     }
     if (cause instanceof SaslAuthenticationException) {
-      return "kafka.sasl.jaas.config: the brokers refuse its user or password (%s); correct them, or kafka.sasl.mechanism, which is %s"
+      return "kafka.sasl.jaas.config: the brokers reject its user or password (%s); correct them, or kafka.sasl.mechanism, which is %s"
           .formatted(cause.getMessage(), given("sasl.mechanism", "GSSAPI"));
     }
     if (cause instanceof SslAuthenticationException) {
@@ -65,7 +64,7 @@ final class KafkaFaults {
     for (Throwable cause : causes) {
       if (cause instanceof CertificateExpiredException
           || cause instanceof CertificateNotYetValidException) {
-        return "kafka.ssl.truststore.location: the brokers' certificate is out of its time (%s); renew it on the brokers, and here if the trust store holds it"
+        return "kafka.ssl.truststore.location: the brokers' certificate is expired or not yet valid (%s); renew it on the brokers, and here if the trust store contains it"
             .formatted(cause.getMessage());
       }
     }
@@ -76,23 +75,23 @@ final class KafkaFaults {
                     it instanceof CertPathBuilderException
                         || it instanceof CertPathValidatorException);
     if (isUntrusted) {
-      return "kafka.ssl.truststore.location: no certificate in %s vouches for the brokers' (%s)"
-          .formatted(given("ssl.truststore.location", "Java's own trust store"), why);
+      return "kafka.ssl.truststore.location: no certificate in %s matches the brokers' (%s)"
+          .formatted(given("ssl.truststore.location", "Java's default trust store"), why);
     }
     String lower = why.toLowerCase(Locale.ROOT);
     if (lower.contains("subject alternative")) {
-      return "kafka.bootstrap.servers: the brokers' certificate is for other names (%s); name them as it does"
+      return "kafka.bootstrap.servers: the brokers' certificate is for other names (%s); use a name of the certificate"
           .formatted(why);
     }
     if (lower.contains("received fatal alert")) {
-      return "kafka.ssl.keystore.location: the brokers refuse the certificate of this client (%s)"
+      return "kafka.ssl.keystore.location: the brokers reject the certificate of this client (%s)"
           .formatted(why);
     }
-    return "kafka.security.protocol: no TLS with the brokers under %s (%s)"
+    return "kafka.security.protocol: the TLS handshake with the brokers failed under %s (%s)"
         .formatted(protocol(), why);
   }
 
-  /** A client that cannot even be made names a file, an option, or neither. */
+  /** If the client cannot be created, its message names a file, an option, or neither. */
   private String unknown(List<Throwable> causes) {
     String why = String.valueOf(causes.get(causes.size() - 1).getMessage());
     for (Throwable cause : causes) {
@@ -128,7 +127,7 @@ final class KafkaFaults {
     return settings.getOrDefault(name, standard);
   }
 
-  /** Replaces all that is secret: whole values, and what is quoted in one. */
+  /** Masks all secrets: whole values, and quoted parts. */
   private String masked(String text) {
     String masked = text;
     for (Map.Entry<String, String> setting : settings.entrySet()) {

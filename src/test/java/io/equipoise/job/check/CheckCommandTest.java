@@ -374,7 +374,7 @@ policy:
             OfferTraffic.spec().replace("mode: natural", "estimate: direct"));
     assertEquals(0, run(file.toString()));
     String text = out.toString();
-    assertTrue(text.contains("the band 3/2^l that finds it is no confidence width"), text);
+    assertTrue(text.contains("its band 3/2^l is not a confidence width"), text);
     assertTrue(text.contains("can hardly certify any arm for tau 0.08 at delta 0.05"), text);
   }
 

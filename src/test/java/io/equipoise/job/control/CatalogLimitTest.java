@@ -49,7 +49,7 @@ class CatalogLimitTest {
 
   private static final String FAULT =
       "arms: 500 arms that take 91500 bytes of every decision given; at most 89600, 7/8 of"
-          + " equipoise.max-record-bytes (102400); give them short ids or raise it";
+          + " equipoise.max-record-bytes (102400); use shorter ids, or raise the option";
 
   private static String spec(int arms, int idBytes) {
     String list =
@@ -96,7 +96,7 @@ class CatalogLimitTest {
     assertEquals(
         List.of(
             "arms: 2 arms that take 616 bytes of the record of a phase given; at most 525, 7/8 of"
-                + " equipoise.max-record-bytes (600); give them short ids, or raise it"),
+                + " equipoise.max-record-bytes (600); use shorter ids, or raise the option"),
         faults(experiment, 600));
     assertEquals(List.of(), faults(experiment, 720));
   }

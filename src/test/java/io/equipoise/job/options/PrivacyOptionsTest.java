@@ -141,7 +141,7 @@ class PrivacyOptionsTest {
     Path file = key(SECRET + " of another machine");
     IllegalStateException other =
         assertThrows(IllegalStateException.class, () -> privacyOptions.redactor(hash -> null));
-    assertTrue(other.getMessage().contains("where the job was launched"), other.getMessage());
+    assertTrue(other.getMessage().contains("on the launcher"), other.getMessage());
     Files.delete(file);
     IllegalStateException missing =
         assertThrows(IllegalStateException.class, () -> privacyOptions.redactor(hash -> null));

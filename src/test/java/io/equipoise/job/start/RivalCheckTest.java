@@ -122,7 +122,7 @@ class RivalCheckTest {
       var refused = assertThrows(StartRefusedException.class, () -> check("slow"));
       stop.countDown();
       writing.get(1, MINUTES);
-      assertTrue(refused.getMessage().contains("a decision of it came"), refused::getMessage);
+      assertTrue(refused.getMessage().contains("it appended a decision"), refused::getMessage);
       producer.abortTransaction();
       assertDoesNotThrow(() -> check("slow"), "it is gone");
     }

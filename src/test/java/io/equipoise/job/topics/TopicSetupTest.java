@@ -139,8 +139,8 @@ class TopicSetupTest {
     create("sized.decisions", 4, Map.of("retention.ms", "-1", "retention.bytes", "1000000"));
     assertEquals(
         List.of(
-            "sized.decisions: retention.bytes is 1000000; what is older can be replayed from a"
-                + " savepoint only"),
+            "sized.decisions: retention.bytes is 1000000; only a savepoint can replay older"
+                + " records"),
         setup("sized", Map.of()).prepare().remarks());
   }
 
@@ -153,11 +153,11 @@ class TopicSetupTest {
     assertEquals(
         List.of(
             "chosen.contexts: message.timestamp.type is not LogAppendTime; EVENT_TIME_IN_FUTURE"
-                + " records are told by the clock at reading",
-            "chosen.segment-events: has 7 partitions, equipoise.partitions says 4; records of a"
-                + " segment from before and after such a change are ordered by seq only",
-            "chosen.segment-events: retention.ms is 1000; what is older can be replayed from a"
-                + " savepoint only"),
+                + " depends on the clock at reading",
+            "chosen.segment-events: has 7 partitions, equipoise.partitions is 4; only seq orders"
+                + " records of a segment from before and after such a change",
+            "chosen.segment-events: retention.ms is 1000; only a savepoint can replay older"
+                + " records"),
         report.remarks());
     assertEquals(7, partitions("chosen.segment-events"));
   }
@@ -208,7 +208,7 @@ class TopicSetupTest {
                 + " one broker, after it was acknowledged; kafka-configs.sh --alter --topic"
                 + " kept.audit --add-config min.insync.replicas=2",
             "kept.audit: unclean.leader.election.enable is true; acknowledged records are lost"
-                + " when a broker that lags becomes the leader; kafka-configs.sh --alter --topic"
+                + " when a lagging broker becomes the leader; kafka-configs.sh --alter --topic"
                 + " kept.audit --add-config unclean.leader.election.enable=false"),
         replication(3, unsafe));
     assertEquals(replication(3, unsafe).subList(0, 1), replication(3, Map.of()));
