@@ -10,21 +10,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes records that a careless or hostile producer might send, each with the code that it must
- * come back under. Contexts whose ids can be read must be answered all the same.
+ * Creates invalid records as a careless or hostile producer might send them, each with the expected error code. Contexts with readable ids must still be decided.
  */
 public final class BadRecords {
   private static final String UNKNOWN_SEGMENT = "email-nobody";
 
   private static final long YEAR_9999 = Instant.parse("9999-12-31T23:59:59Z").toEpochMilli();
   private static final byte[] NO_AVRO =
-      "{\"decision_id\": \"JSON is not what this topic carries\"}".getBytes(StandardCharsets.UTF_8);
+      "{\"decision_id\": \"JSON is not the format of this topic\"}".getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_BYTES = new byte[0];
 
   private final String segment;
   private final Map<String, Object> person;
 
-  /** Takes a segment to send to and a person who is well described. */
+  /** Creates records for a segment, based on a valid person. */
   public BadRecords(String segment, Map<String, Object> person) {
     this.segment = segment;
     this.person = Map.copyOf(person);
@@ -58,13 +57,13 @@ public final class BadRecords {
         strangersReward("stranger-" + round, time));
   }
 
-  /** Returns a sound context of a segment that no spec covers. It moves event time. */
+  /** Returns a valid context of a segment without a spec. It moves event time. */
   public TestRecord strangersContext(String id, long time) {
     byte[] value = TestRecord.contextBytes(id, UNKNOWN_SEGMENT, time, person);
     return TestRecord.context(UNKNOWN_SEGMENT, id, value, ErrorCode.UNKNOWN_SEGMENT);
   }
 
-  /** Returns a sound reward of a segment that no spec covers. It moves event time. */
+  /** Returns a valid reward of a segment without a spec. It moves event time. */
   public TestRecord strangersReward(String id, long time) {
     byte[] value = TestRecord.rewardBytes(id, UNKNOWN_SEGMENT, time, 1, Map.of());
     return TestRecord.reward(UNKNOWN_SEGMENT, value, ErrorCode.UNKNOWN_SEGMENT);

@@ -14,7 +14,7 @@ import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.util.ExceptionUtils;
 
-/** A job on a {@link LocalCluster}: what it is doing, and the ways to end it. */
+/** A job on a {@link LocalCluster}: its state, and the ways to end it. */
 public final class LocalJob {
   private static final Duration POLL_PAUSE = Duration.ofMillis(20);
 
@@ -31,14 +31,14 @@ public final class LocalJob {
   }
 
   public JobStatus status() {
-    return Pending.get(cluster.getJobStatus(id), "asking for the status of job " + id);
+    return Pending.get(cluster.getJobStatus(id), "requesting the status of job " + id);
   }
 
   /**
    * Waits until every task of the job runs.
    *
    * @throws StartRefusedException if the job refuses to start
-   * @throws IllegalStateException if the job ends first, or is not there within the time
+   * @throws IllegalStateException if the job ends first, or does not run in time
    */
   public void awaitRunning(Duration atMost) {
     var deadline = System.nanoTime() + atMost.toNanos();
@@ -54,10 +54,10 @@ public final class LocalJob {
     }
   }
 
-  /** Returns how often the task that was restarted most often has been restarted. */
+  /** Returns the highest restart count of all tasks. */
   public int restarts() {
     AccessExecutionGraph graph =
-        Pending.get(cluster.getExecutionGraph(id), "asking for the tasks of job " + id);
+        Pending.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
     int most = 0;
     for (var task : graph.getAllExecutionVertices()) {
       most = Math.max(most, task.getCurrentExecutionAttempt().getAttemptNumber());
@@ -65,7 +65,7 @@ public final class LocalJob {
     return most;
   }
 
-  /** Waits until the job has ended in any way; the result carries the failure, if there was one. */
+  /** Waits until the job has ended in any way; the result contains the failure, if any. */
   public JobResult awaitEnd(Duration atMost) {
     return Pending.get(cluster.requestJobResult(id), atMost, "waiting for the end of job " + id);
   }
@@ -90,7 +90,7 @@ public final class LocalJob {
     return path;
   }
 
-  /** Takes a canonical savepoint below a directory, lets the job go on and returns the path. */
+  /** Takes a canonical savepoint below a directory without stopping the job; returns its path. */
   public String savepoint(Path directory) {
     var savepoint =
         cluster.triggerSavepoint(
@@ -125,7 +125,7 @@ public final class LocalJob {
       return false;
     }
     AccessExecutionGraph graph =
-        Pending.get(cluster.getExecutionGraph(id), "asking for the tasks of job " + id);
+        Pending.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
     for (var task : graph.getAllExecutionVertices()) {
       if (task.getExecutionState() != ExecutionState.RUNNING
           && task.getExecutionState() != ExecutionState.FINISHED) {

@@ -4,23 +4,23 @@ import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** At what rate people come by: a steady one from the first on, or as fast as they are served. */
+/** The arrival rate of rounds: constant from the first on, or unlimited. */
 public final class Pace {
   private final @Nullable Integer perSecond;
   private final Clock clock;
   private @Nullable Long first;
 
   /**
-   * Creates a pace.
+   * Creates a rate.
    *
-   * @param perSecond people a second; null lets them come as fast as they are served
+   * @param perSecond rounds per second; null for no limit
    */
   public Pace(@Nullable Integer perSecond, Clock clock) {
     this.perSecond = perSecond;
     this.clock = clock;
   }
 
-  /** Says whether a person has come, of whom {@code number} came before; asks begin with 0. */
+  /** Returns whether a round is due after {@code number} earlier ones; ask for 0 first. */
   public boolean hasCome(long number) {
     if (perSecond == null) {
       return true;

@@ -6,9 +6,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for what the local cluster promised, and says what it waited for when that fails. */
+/** Waits for futures of the local cluster; an error names the operation that it waited for. */
 final class Pending {
-  /** Longer than a loaded machine takes for any single request; a lost answer ends here. */
+  /** Longer than any single request on a loaded machine; ends the wait if a response is lost. */
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Pending() {}

@@ -1,6 +1,6 @@
 package io.equipoise.tools;
 
-/** What happens to the reward of a round on its way, the same for every segment. */
+/** What happens to the reward of a round, the same for every segment. */
 public enum RewardFate {
   ON_TIME,
   /** Never sent: its decision expires. */
@@ -9,7 +9,7 @@ public enum RewardFate {
   DOUBLED,
   /** Followed by another one that contradicts it: that one is a dead letter. */
   CONTRADICTED,
-  /** Happened after the window: a dead letter, and its decision expires. */
+  /** Occurs after the window: a dead letter, and its decision expires. */
   LATE;
 
   private static final double LOST_SHARE = 0.02;
@@ -17,7 +17,7 @@ public enum RewardFate {
   private static final double CONTRADICTED_SHARE = 0.005;
   private static final double LATE_SHARE = 0.005;
 
-  /** Returns the fate of a round's reward. */
+  /** Returns what happens to a round's reward. */
   public static RewardFate of(TrafficChance trafficChance, long round) {
     double draw = trafficChance.of("fate of the reward", round);
     if (draw < LOST_SHARE) {
@@ -32,7 +32,7 @@ public enum RewardFate {
     return draw < LOST_SHARE + DOUBLED_SHARE + CONTRADICTED_SHARE + LATE_SHARE ? LATE : ON_TIME;
   }
 
-  /** Says whether the decision learns from it. */
+  /** Returns whether the decision learns from it. */
   public boolean settles() {
     return this != LOST && this != LATE;
   }

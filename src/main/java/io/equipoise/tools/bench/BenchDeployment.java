@@ -44,8 +44,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deployment whose input topics are filled once and read from the beginning by every run; what a
- * run has written is read, and then deleted.
+ * A deployment whose input topics are filled once and read from the beginning by every run. The output of each run is read and then deleted.
  */
 final class BenchDeployment implements AutoCloseable {
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
@@ -88,7 +87,7 @@ final class BenchDeployment implements AutoCloseable {
     return config;
   }
 
-  /** Creates the topics, publishes the spec and puts all inputs on the topics. */
+  /** Creates the topics, publishes the spec and writes all inputs. */
   void fill() throws InterruptedException {
     try (Admin admin = Admin.create(clients)) {
       new TopicSetup(admin, config).prepare();
@@ -114,7 +113,7 @@ final class BenchDeployment implements AutoCloseable {
   /**
    * Runs a job over all inputs.
    *
-   * @param templates what the identity jobs emit; null is for the full job alone
+   * @param templates output of the identity jobs; null only for the full job
    */
   Run run(Job job, @Nullable Templates templates) throws InterruptedException {
     try (Admin admin = Admin.create(clients)) {
@@ -152,7 +151,7 @@ final class BenchDeployment implements AutoCloseable {
     return new IdentityFunction(templates, job == Job.IDENTITY);
   }
 
-  /** Forgets how far the job has read and deletes what it has written. */
+  /** Deletes the committed offsets and the output of the job. */
   private void forget(Admin admin) throws InterruptedException {
     Map<TopicPartition, RecordsToDelete> written = new HashMap<>();
     ends(admin).forEach((p, end) -> written.put(p, RecordsToDelete.beforeOffset(end)));
@@ -161,7 +160,7 @@ final class BenchDeployment implements AutoCloseable {
       admin.deleteConsumerGroups(List.of(config.topics().consumerGroup())).all().get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof GroupIdNotFoundException)) {
-        throw new IllegalStateException("the consumer group cannot be deleted", e.getCause());
+        throw new IllegalStateException("cannot delete the consumer group", e.getCause());
       }
     }
   }
@@ -192,7 +191,7 @@ final class BenchDeployment implements AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the broker refused a request of the benchmark", e);
+      throw new IllegalStateException("the broker rejected a request of the benchmark", e);
     }
   }
 

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Turns measured runs into JSON: {@code ratio}, {@code bytesPerRecord}, and the rest under {@code
- * detail}.
+ * Converts measured runs to JSON: {@code ratio}, {@code bytesPerRecord}, and the rest under {@code detail}.
  */
 final class BenchReport {
   private final JobConfig config;

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import picocli.CommandLine;
 
-/** Time of counting a log by the offline job, and by a plain loop. */
+/** Time to count a log with the offline job, and with a plain loop. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -44,14 +44,14 @@ public class BoundsRounds {
   @Param("0")
   public long rows;
 
-  /** Heap of this JVM, which JMH reads after each run. */
+  /** Heap in use, which JMH reads after each run. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Heap {
-    /** Most bytes that were used during the run. */
+    /** Peak heap in use during the run, bytes. */
     public long peakHeapBytes;
 
-    /** Limit of the heap, bytes. */
+    /** Heap limit, bytes. */
     public long maxHeapBytes;
   }
 
@@ -61,7 +61,7 @@ public class BoundsRounds {
     heapPools().forEach(MemoryPoolMXBean::resetPeakUsage);
   }
 
-  /** Counts the rows by reading, splitting and counting in one thread. */
+  /** Counts the rows in one thread by reading, splitting and counting. */
   @Benchmark
   public void plain(Heap heap) throws IOException {
     Map<String, Long> counts = PlainCount.of(Path.of(directory, LOG), COLUMNS);
@@ -86,7 +86,7 @@ public class BoundsRounds {
                 "--json",
                 report.toString());
     if (exit != 0) {
-      throw new IllegalStateException("equipoise bounds ended with " + exit);
+      throw new IllegalStateException("equipoise bounds ended with exit code " + exit);
     }
     finish(new ObjectMapper().readTree(report.toFile()).get("rows").asLong(), heap);
   }

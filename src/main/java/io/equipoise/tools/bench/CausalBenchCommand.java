@@ -23,11 +23,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "causal",
     description = {
-      "Measures separation and minimal separators on growing random graphs, against a naive"
-          + " reference in the same run, and identification on graphs of 70 nodes.",
-      "The reference joins each district with its parents in an undirected graph, searches that,"
-          + " and leaves out one node after the other; it stops where it would take too long.",
-      "Times are of the processor (of identification: elapsed), medians of the turns."
+      "Measures d-separation and minimal separators on growing random graphs against a naive"
+      + " reference, and identification on graphs of 70 nodes.",
+      "The reference connects each district with its parents in an undirected graph, searches it,"
+      + " and removes one node after the other. It skips sizes that would take too long.",
+      "Reports median processor time; for identification, median elapsed time."
     },
     mixinStandardHelpOptions = true)
 final class CausalBenchCommand implements Callable<Integer> {
@@ -44,13 +44,13 @@ final class CausalBenchCommand implements Callable<Integer> {
       names = "--nodes",
       split = ",",
       defaultValue = "100,1000,10000,100000",
-      description = "Sizes of the graphs. Default: ${DEFAULT-VALUE}.")
+      description = "Graph sizes. Default: ${DEFAULT-VALUE}.")
   private List<Integer> sizes = new ArrayList<>();
 
   @Option(
       names = "--graphs",
       defaultValue = "500",
-      description = "Graphs of 70 nodes to identify an effect in. Default: ${DEFAULT-VALUE}.")
+      description = "Number of graphs of 70 nodes for identification. Default: ${DEFAULT-VALUE}.")
   private int graphs;
 
   @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")

@@ -12,19 +12,19 @@ import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What one run has committed, by output.
+ * The committed output of one run, by topic.
  *
  * @param firstWritten when the first record was written, ms since the epoch
  * @param lastWritten when the last record was written, ms since the epoch
  */
 record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten) {
-  /** Returns how many records an output got. */
+  /** Returns the number of records on an output topic. */
   long count(Output output) {
     Topic topic = topics.get(output);
     return topic == null ? 0 : topic.count();
   }
 
-  /** What a topic got, and every so many-th of its records. */
+  /** The content of a topic: counts, and a regular sample of its records. */
   static final class Topic {
     private static final int MOST_SAMPLES = 256;
 
@@ -68,7 +68,7 @@ record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten)
     }
   }
 
-  /** Reads the output topics from some offsets to their ends of now. */
+  /** Reads the output topics from given offsets to their current ends. */
   static Committed read(
       Properties clients, Map<TopicPartition, Long> from, Map<String, Output> outputs) {
     Map<Output, Topic> topics = new EnumMap<>(Output.class);

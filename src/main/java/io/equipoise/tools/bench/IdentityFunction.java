@@ -18,8 +18,7 @@ import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction
 import org.apache.flink.util.Collector;
 
 /**
- * Emits for every input as many records as the full job would, of the same schemas and sizes, and
- * does nothing else: no state, no timer, no look at what an input says but its number.
+ * Emits for every input as many records as the full job, of the same schemas and sizes, without state, timers or decisions. It reads only the index of an input.
  */
 final class IdentityFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission> {
@@ -32,7 +31,7 @@ final class IdentityFunction
   /**
    * Creates the function.
    *
-   * @param encodes whether the sink is to encode each record anew
+   * @param encodes whether the sink encodes each record
    */
   IdentityFunction(Templates templates, boolean encodes) {
     this.templates = templates;
@@ -85,7 +84,7 @@ final class IdentityFunction
     return new Cycle(made);
   }
 
-  /** Gives payloads out in turn. */
+  /** Returns payloads in turn. */
   private static final class Cycle {
     private final List<Payload> payloads;
     private int next;

@@ -1,11 +1,11 @@
 package io.equipoise.tools.bench;
 
-/** The jobs that are compared. They differ in the function between keying and sink alone. */
+/** The compared jobs. They differ only in the function between keying and sink. */
 enum Job {
-  /** Joins, decides, learns and audits. */
+  /** The full job: joins, decides, learns and audits. */
   FULL,
-  /** Emits records of the same sizes; the sink encodes them, as it does those of the full job. */
+  /** Emits records of the same sizes; the sink encodes them, like those of the full job. */
   IDENTITY,
-  /** Emits bytes that were encoded before. */
+  /** Emits bytes that were encoded in advance. */
   IDENTITY_OF_BYTES
 }

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "linear",
     description = {
-      "Measures rounds of LinUCB with a model for each arm, a decision and an update each, over a"
-          + " plain double loop that makes the same choices, in two forms: theta moved along, or"
-          + " A^-1 b for every arm (textbook); one thread, in turns."
+      "Compares LinUCB with a model per arm to a plain double loop that makes the same choices. A"
+      + " round is one decision and one update in one thread. The loop has two forms: theta is"
+      + " updated, or computed as A^-1 b for every arm (textbook)."
     },
     mixinStandardHelpOptions = true)
 final class LinearCommand implements Callable<Integer> {
@@ -50,7 +50,7 @@ final class LinearCommand implements Callable<Integer> {
       paramLabel = "JAR",
       converter = InputFile.class,
       description =
-          "Measures Vowpal Wabbit too, by this jar: com.github.vowpalwabbit:vw-jni of Maven"
+          "Also measures Vowpal Wabbit from this jar: com.github.vowpalwabbit:vw-jni of Maven"
               + " Central.")
   private @Nullable Path vowpal;
 
@@ -60,7 +60,7 @@ final class LinearCommand implements Callable<Integer> {
     if (!turns.isValid() || workloads.isEmpty()) {
       throw new ParameterException(
           command.commandLine(),
-          "--turns must be at least 0, milliseconds at least 1, --only the prefix of a workload");
+          "--turns must be at least 0, milliseconds at least 1, --only a prefix of a workload");
     }
     List<String> players = new ArrayList<>(List.of("LIBRARY", "PLAIN", "TEXTBOOK"));
     if (vowpal != null) {

@@ -13,12 +13,9 @@ import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.policy.linear.RidgeWorkspace;
 
 /**
- * Plays a workload with the library: LinUCB with a model for each arm and a fixed alpha.
+ * Runs a workload with the library: LinUCB with a model for each arm and a fixed alpha.
  *
- * <p>A round takes the features of all candidates and checks them, chooses with means, propensities
- * and the reason why, and learns the reward of the chosen arm with all that state keeps (G, b,
- * A^-1, theta, log det A, their check and refresh). Not in it: encoding attributes, the audit's
- * effects, and state backends; the plain loop has none of these either.
+ * <p>A round checks the features of all candidates and chooses with means, propensities and reason. Then it updates the chosen arm's state with the reward (G, b, A^-1, theta, log det A, their check and refresh). It excludes encoding attributes, auditing effects, and state backends, which the plain loop lacks too.
  */
 final class LinearPlay {
   static final double LAMBDA = 1;
@@ -49,7 +46,7 @@ final class LinearPlay {
     workspace = new RidgeWorkspace(d);
   }
 
-  /** Plays the next round; returns the arm that was chosen. */
+  /** Runs the next round; returns the chosen arm. */
   int next() {
     int place = played++ % workload.contexts.length;
     double[][] context = workload.contexts[place];

@@ -2,7 +2,7 @@ package io.equipoise.tools.bench;
 
 import java.util.function.IntSupplier;
 
-/** Plays rounds of a workload: decides, and learns the reward of the chosen arm. */
+/** Runs rounds of a workload: decides, and learns the reward of the chosen arm. */
 public enum LinearPlayer {
   /** LinUCB of this library. */
   LIBRARY {
@@ -11,14 +11,14 @@ public enum LinearPlayer {
       return new LinearPlay(workload)::next;
     }
   },
-  /** The plain double loop that moves theta along. */
+  /** The plain double loop that updates theta. */
   PLAIN {
     @Override
     IntSupplier start(LinearWorkload workload) {
       return PlainLinUcb.playing(workload, false);
     }
   },
-  /** The plain double loop that computes theta for every arm of every decision. */
+  /** The plain double loop that computes theta for every arm and decision. */
   TEXTBOOK {
     @Override
     IntSupplier start(LinearWorkload workload) {
@@ -40,6 +40,6 @@ public enum LinearPlayer {
     }
   };
 
-  /** Returns the rounds to play, each of which returns the chosen arm. */
+  /** Returns the rounds, each of which returns the chosen arm. */
   abstract IntSupplier start(LinearWorkload workload);
 }

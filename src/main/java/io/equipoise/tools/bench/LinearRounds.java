@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Time of a round of LinUCB, a decision and an update, on one thread. */
+/** Time of a LinUCB round: one decision and one update in one thread. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -26,13 +26,13 @@ public class LinearRounds {
 
   private IntSupplier play = () -> 0;
 
-  /** Creates the model without an observation. */
+  /** Creates the model without observations. */
   @Setup
   public void start() {
     play = player.start(LinearWorkload.named(workload));
   }
 
-  /** Plays a round; returns the chosen arm. */
+  /** Runs a round; returns the chosen arm. */
   @Benchmark
   public int round(ProcessorTime time) {
     time.count();

@@ -1,12 +1,12 @@
 package io.equipoise.tools.bench;
 
-/** A policy that decides, audits and learns round after round, and never ends. */
+/** A policy that decides, audits and learns, round after round. */
 interface LongPlay {
   void round();
 
-  /** Returns the bytes that the state takes in a checkpoint. */
+  /** Returns the size of the state in a checkpoint, bytes. */
   int stateBytes();
 
-  /** Says whether all estimates are finite. */
+  /** Returns whether all estimates are finite. */
   boolean isFinite();
 }

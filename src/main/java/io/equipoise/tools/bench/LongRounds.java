@@ -15,14 +15,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Time of a window of rounds and bytes of state at its end, in one model that keeps learning: both
- * should stay flat.
+ * Time of a window of rounds and state size at its end, for one model that keeps learning. Both should stay constant.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class LongRounds {
-  /** Stands for LinUCB with one theta among the policies. */
+  /** Name of LinUCB with one theta among the policies. */
   static final String RIDGE = "RIDGE";
 
   /** A {@link LogisticPolicyName}, or {@value #RIDGE}. */
@@ -36,15 +35,15 @@ public class LongRounds {
   private LongPlay play = new RidgePlay(new LogisticWorld(dimension));
   private Size size = new Size();
 
-  /** The state's size, which JMH reads after each window. */
+  /** The state size, which JMH reads after each window. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Size {
-    /** Bytes that the state takes in a checkpoint. */
+    /** State size in a checkpoint, bytes. */
     public int stateBytes;
   }
 
-  /** Creates the model without an observation. */
+  /** Creates the model without observations. */
   @Setup
   public void start() {
     LogisticWorld world = new LogisticWorld(dimension);
@@ -54,7 +53,7 @@ public class LongRounds {
             : new LogisticPlay(LogisticPolicyName.valueOf(policy), world);
   }
 
-  /** Plays one round. */
+  /** Runs one round. */
   @Benchmark
   public void round(Size size) {
     play.round();

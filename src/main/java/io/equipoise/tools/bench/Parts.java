@@ -8,20 +8,19 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 
 /**
- * Counts samples of running threads by the part of the job that they are at work for: that of the
- * innermost frame which a rule names.
+ * Counts samples of running threads by part of the job: that of the innermost frame that matches a rule.
  */
 final class Parts {
   private static final String OTHER = "other: JDK, logging, JIT";
 
-  /** A part, and how the names of its methods begin. */
+  /** A part with the prefixes of its method names. */
   private record Rule(String part, List<String> prefixes) {
     boolean names(String method) {
       return prefixes.stream().anyMatch(method::startsWith);
     }
   }
 
-  /** Frames that say what a thread does; tried innermost first. */
+  /** Frames that show what a thread does; tried innermost first. */
   private static final List<Rule> RULES =
       List.of(
           rule("choose and audit", "io.equipoise.policy.", "io.equipoise.fairness."),
@@ -39,7 +38,7 @@ final class Parts {
           rule("encode context", "io.equipoise.segmentspec."),
           rule("bytes between operators and of state", "io.equipoise.state."),
           rule("keyed state", "org.apache.flink.runtime.state."),
-          rule("join and journal", "io.equipoise.segment."),
+          rule("join and event log", "io.equipoise.segment."),
           rule("segment function", "io.equipoise.job.SegmentFunction"),
           rule(
               "produce",
@@ -50,7 +49,7 @@ final class Parts {
               "org.apache.kafka.clients.consumer.",
               "org.apache.flink.connector.kafka.source."));
 
-  /** Frames that say whose a thread is; tried where no frame of the stack says more. */
+  /** Frames that show the owner of a thread; used if no frame matches above. */
   private static final List<Rule> OWNERS =
       List.of(
           rule(
@@ -73,7 +72,7 @@ final class Parts {
     total++;
   }
 
-  /** Returns the share of each part in all samples. */
+  /** Returns each part's share of all samples. */
   Map<String, Double> shares() {
     Map<String, Double> shares = new TreeMap<>();
     samples.forEach((part, count) -> shares.put(part, (double) count / total));

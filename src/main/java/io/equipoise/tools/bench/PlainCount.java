@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one would write in ten minutes: reads lines, splits them at commas, counts in a map. */
+/** A plain implementation: reads lines, splits them at commas, counts in a map. */
 final class PlainCount {
   private PlainCount() {}
 

@@ -19,7 +19,7 @@ import io.equipoise.policy.logistic.LogisticRequest;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 
 /**
- * LinUCB with one theta for all candidates of the same requests, with the audit of every choice.
+ * LinUCB with one theta for all candidates of the same requests, with an audit of every choice.
  */
 final class RidgePlay implements LongPlay {
   private static final double TAU = 0.2;

@@ -1,14 +1,12 @@
 package io.equipoise.tools.bench;
 
 /**
- * One run of a job from the first record it wrote to the end of the job, when the last was
- * committed.
+ * One run of a job from its first output record until the job has ended, after the last commit.
  *
  * @param inputs records read
- * @param elapsedMillis time taken
- * @param writingMillis time to the last record written, which may still have to be committed
- * @param cpuMillis processor time of this process meanwhile and at the start of the job, broker and
- *     garbage collection included
+ * @param elapsedMillis duration
+ * @param writingMillis time until the last record was written, possibly before its commit
+ * @param cpuMillis processor time of this process meanwhile and during the job's start, including broker and garbage collection
  */
 record Run(
     Job job,

@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the identity job emits: records of each topic as the full job wrote them, in turn, and the
- * rule by which the full job emits more than one for an input.
+ * The output of the identity job: records of each topic as the full job wrote them, in turn, and the number of records that the full job emits for an input.
  *
- * @param records framed records by output, evenly out of all that the full job wrote
- * @param auditsPerContext audit records of one context
+ * @param records framed records by output, sampled evenly from those of the full job
+ * @param auditsPerContext audit records per context
  * @param segments segments of the workload
  * @param metricsEvery contexts of a segment between two metrics records
  */
@@ -19,7 +18,7 @@ record Templates(
     EnumMap<Output, List<byte[]>> records, int auditsPerContext, int segments, long metricsEvery)
     implements Serializable {
 
-  /** Takes the records of a run of the full job as the pattern. */
+  /** Takes the records of a run of the full job as templates. */
   static Templates of(Committed committed, Workload workload) {
     EnumMap<Output, List<byte[]>> records = new EnumMap<>(Output.class);
     for (Map.Entry<Output, Committed.Topic> topic : committed.topics().entrySet()) {
@@ -30,7 +29,7 @@ record Templates(
     long audits = committed.count(Output.AUDIT);
     if (audits % workload.contexts() != 0) {
       throw new IllegalStateException(
-          audits + " audit records of " + workload.contexts() + " contexts are not one rule");
+          audits + " audit records of " + workload.contexts() + " contexts are not a multiple");
     }
     return new Templates(
         records,
@@ -39,12 +38,12 @@ record Templates(
         workload.spec().metricsEvery());
   }
 
-  /** Says whether a context is its segment's first, at which the full job adopts the spec. */
+  /** Returns whether a context is its segment's first, at which the full job adopts the spec. */
   boolean isFirstOfSegment(int context) {
     return context < segments;
   }
 
-  /** Says whether a context completes a count at which the full job writes metrics. */
+  /** Returns whether the full job writes metrics at a context. */
   boolean endsCount(int context) {
     return (context / segments + 1) % metricsEvery == 0;
   }

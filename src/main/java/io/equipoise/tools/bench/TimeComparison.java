@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs the jobs in turn, after runs that are discarded while the JVM compiles, and profiles one
- * more run of the full job and of the identity job.
+ * Runs the jobs in turn, after warm-up runs that are discarded, and profiles one more run of the full job and of the identity job.
  */
 final class TimeComparison {
   private final BenchDeployment deployment;

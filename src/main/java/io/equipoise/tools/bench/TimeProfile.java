@@ -9,7 +9,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Samples this process with the JDK's flight recorder while something runs. */
+/** Samples this process with the JDK's flight recorder. */
 final class TimeProfile implements AutoCloseable {
   private static final String SAMPLE = "jdk.ExecutionSample";
   private static final Duration PERIOD = Duration.ofMillis(10);

@@ -19,15 +19,14 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Option;
 
 /**
- * Runs JMH benchmarks in turns. Each turn runs every benchmark once, in a JVM of its own, so that
- * other load on the machine affects all of them alike.
+ * Runs JMH benchmarks in turns. Each turn runs every benchmark once, in a new JVM, so that other load on the machine affects all benchmarks alike.
  */
 final class Turns {
   @Option(
       names = "--turns",
       defaultValue = "5",
       description =
-          "Measured turns of each, in new JVMs; 0 measures once in this one (default:"
+          "Measured turns, each in new JVMs; 0 measures once in this JVM (default:"
               + " ${DEFAULT-VALUE}).")
   private int turns;
 
@@ -40,10 +39,10 @@ final class Turns {
   @Option(
       names = "--warm-millis",
       defaultValue = "2000",
-      description = "Time of a turn before measuring starts (default: ${DEFAULT-VALUE}).")
+      description = "Warm-up time of a turn (default: ${DEFAULT-VALUE}).")
   private int warmMillis;
 
-  /** Says whether the options can be used. */
+  /** Returns whether the options are valid. */
   boolean isValid() {
     return turns >= 0 && turnMillis > 0 && warmMillis > 0;
   }
@@ -58,12 +57,12 @@ final class Turns {
   /**
    * Returns the results of benchmarks, one series for each method and set of parameters.
    *
-   * @param turns runs of each in new JVMs; 0 runs each once in this JVM
+   * @param turns number of turns, in new JVMs; 0 runs each benchmark once in this JVM
    * @throws IllegalStateException if a benchmark fails
    */
   static List<Series> run(ChainedOptionsBuilder options, int turns, PrintWriter progress) {
     options.forks(Math.min(1, turns)).shouldFailOnError(true);
-    // JMH locks out other users of the machine, who may measure something else.
+    // JMH's lock would exclude other users of the machine.
     System.setProperty("jmh.ignoreLock", "true");
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);

@@ -4,12 +4,9 @@ import java.lang.reflect.Method;
 import java.util.Locale;
 
 /**
- * Plays a workload with Vowpal Wabbit's contextual bandits: predicts, takes the likeliest arm,
- * learns its cost, the negated reward. Every arm is a namespace of its own weights by crossing its
- * name with the features. Lines are written beforehand, except for the label.
+ * Runs a workload with Vowpal Wabbit's contextual bandits: predicts, takes the most probable arm, and learns its cost, the negated reward. Crossing arm names with features gives each arm its own weights. Input lines are prepared in advance, except for the label.
  *
- * <p>Calls {@code vw-jni} by reflection, so that the distribution contains no native code for one
- * benchmark. A call takes some nanoseconds more, a round of Vowpal Wabbit tens of microseconds.
+ * <p>Calls {@code vw-jni} by reflection, so that the distribution contains no native code for one benchmark. This adds some nanoseconds per call; a round of Vowpal Wabbit takes tens of microseconds.
  */
 final class VowpalPlay {
   private static final int LARGEST_CIRCLE = 200;
@@ -25,7 +22,7 @@ final class VowpalPlay {
   private int played;
 
   /**
-   * Creates a learner without an observation.
+   * Creates a learner without observations.
    *
    * @throws IllegalStateException if {@code vw-jni} is not on the class path
    */
@@ -40,7 +37,7 @@ final class VowpalPlay {
                   null, "--cb_explore_adf " + explorer + " -q ax --ignore_linear x -b 22 --quiet");
       predict = learner.getClass().getMethod("predict", String[].class);
       learn = learner.getClass().getMethod("learn", String[].class);
-      // The class that declares them is not public.
+      // The class that declares the methods is not public.
       predict.setAccessible(true);
       learn.setAccessible(true);
       actions = Class.forName("vowpalWabbit.responses.ActionProbs").getMethod("getActionProbs");
@@ -48,7 +45,7 @@ final class VowpalPlay {
       action = one.getMethod("getAction");
       probability = one.getMethod("getProbability");
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("Vowpal Wabbit: vw-jni is not on the class path", e);
+      throw new IllegalStateException("Vowpal Wabbit: vw-jni is not on the class path; use --vowpal-wabbit", e);
     }
     lines = new String[Math.min(LARGEST_CIRCLE, workload.contexts.length)][workload.arms];
     for (int place = 0; place < lines.length; place++) {
@@ -68,7 +65,7 @@ final class VowpalPlay {
     return text.toString();
   }
 
-  /** Plays the next round; returns the chosen arm. */
+  /** Runs the next round; returns the chosen arm. */
   int next() {
     int place = played++ % lines.length;
     String[] arms = lines[place];

@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
     name = "chaos",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts a cluster of real processes, loads it with a simulated "
-          + "campaign, injects faults, and checks from the committed topics that "
-          + "nothing was lost or duplicated.",
-      "Exit code 1 if an invariant is violated or a recovery takes longer than promised."
+      "Starts a cluster of real processes, sends it a simulated campaign, "
+      + "injects faults, and checks from the committed topics that "
+      + "nothing was lost or duplicated.",
+      "Exit code 1 if an invariant is violated or a recovery exceeds its limit."
     })
 public final class ChaosCommand implements Callable<Integer> {
   private static final List<String> STANDARD =
@@ -45,7 +45,7 @@ public final class ChaosCommand implements Callable<Integer> {
       names = "--fault",
       split = ",",
       paramLabel = "NAME[:COUNT]",
-      description = "Does only these, in this order. Default: kills of every process.")
+      description = "Injects only these faults, in this order. Default: kills of every process.")
   private List<String> faults = new ArrayList<>();
 
   @Option(
@@ -54,29 +54,29 @@ public final class ChaosCommand implements Callable<Integer> {
       defaultValue = "exactly-once",
       converter = DeliveryConverter.class,
       description =
-          "What the job promises: exactly-once, or at-least-once, where no decision may carry two"
-              + " arms. Default: ${DEFAULT-VALUE}.")
+          "Delivery guarantee of the job: exactly-once, or at-least-once, where no decision may have"
+          + " two arms. Default: ${DEFAULT-VALUE}.")
   private Delivery delivery = Delivery.EXACTLY_ONCE;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       defaultValue = "40",
-      description = "Contexts a second. Default: ${DEFAULT-VALUE}.")
+      description = "Contexts per second. Default: ${DEFAULT-VALUE}.")
   private int perSecond;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "Fixes people, victims and pauses. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of people, victims and pauses. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
       defaultValue = "equipoise-chaos",
-      description = "A fresh directory for the cluster; it stays. Default: ${DEFAULT-VALUE}.")
+      description = "New directory for the cluster, which is kept. Default: ${DEFAULT-VALUE}.")
   private Path directory = Path.of("equipoise-chaos");
 
   /** Returns the exit code. */
@@ -121,7 +121,7 @@ public final class ChaosCommand implements Callable<Integer> {
     try {
       return run(cluster, injections, news);
     } finally {
-      end.run(); // again when this process ends, and there is nothing left to end
+      end.run(); // runs again when this process ends, without effect
     }
   }
 

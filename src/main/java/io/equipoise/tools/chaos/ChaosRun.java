@@ -23,12 +23,12 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** One run: a cluster comes up, is loaded, faulted kind by kind, and verified after each kind. */
+/** One run: starts a cluster, sends load, injects one kind of fault after the other, and verifies the log after each. */
 final class ChaosRun {
-  /** Longer than any recovery on a machine that has other work; a lost answer ends here. */
+  /** Longer than any recovery on a machine with other work; ends the wait for a lost decision. */
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  /** Long enough for what was not lost. */
+  /** Long enough for all effects that were not lost. */
   private static final Duration LOSS_PATIENCE = Duration.ofSeconds(45);
 
   private final Cluster cluster;
@@ -37,9 +37,9 @@ final class ChaosRun {
   private final long startedAt = System.nanoTime();
 
   /**
-   * What to do.
+   * The plan of a run.
    *
-   * @param perSecond contexts a second
+   * @param perSecond contexts per second
    */
   record Plan(List<Injection> injections, Delivery delivery, int perSecond, long seed) {
     Plan {
@@ -48,10 +48,10 @@ final class ChaosRun {
   }
 
   /**
-   * How one kind of fault was result.
+   * The result of one kind of fault.
    *
-   * @param recoveries in seconds, of every injection
-   * @param seen what the fault itself saw that must not be
+   * @param recoveries of every injection, seconds
+   * @param seen violations that the fault itself observed
    */
   record FaultResult(List<Double> recoveries, List<String> seen) {
     FaultResult {
@@ -66,7 +66,7 @@ final class ChaosRun {
     this.news = news;
   }
 
-  /** Runs to the end; the processes still live then. */
+  /** Runs to the end and leaves the processes running. */
   ChaosResult run() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
     List<VerifiedLog> ends = new ArrayList<>();
@@ -99,7 +99,7 @@ final class ChaosRun {
         (System.nanoTime() - startedAt) / 1e9);
   }
 
-  /** Plays some faults on one deployment; returns the verified of its end. */
+  /** Injects some faults on one deployment; returns the verified log at its end. */
   private VerifiedLog runDeployment(
       String deployment, List<Injection> injections, Supervisor supervisor, List<Row> rows)
       throws InterruptedException {
@@ -157,7 +157,7 @@ final class ChaosRun {
     return new FaultResult(recoveries, seen);
   }
 
-  /** Returns infinity if no new answer comes. */
+  /** Returns infinity if no new decision comes. */
   private static double recovery(Traffic traffic, long harmed) {
     OptionalLong answered = traffic.awaitAnswer(PATIENCE);
     return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
@@ -175,7 +175,7 @@ final class ChaosRun {
     return new VerifiedLog(all, verified.contexts(), verified.rewards(), verified.snapshots());
   }
 
-  /** Sums up one kind: what the fault saw, and the violations that was not there before. */
+  /** Summarizes one kind: violations that the fault observed, and new violations of the log. */
   static Row row(
       Injection injection, FaultResult result, VerifiedLog verified, VerifiedLog before) {
     List<String> found = new ArrayList<>(verified.violations());

@@ -24,12 +24,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic on one deployment: people of the Email Campaign at a steady rate, each to one of the
- * segments in turn; their rewards follow the decisions by up to two seconds. A share of the records
- * is doubled, broken or contradicts another.
+ * The traffic on one deployment: people of the Email Campaign at a constant rate, each to one of the segments in turn. Their rewards follow the decisions by up to two seconds. A share of the records is repeated, invalid or contradicts another.
  *
- * <p>The producer is idempotent and retries for half an hour, so the topics contain exactly what
- * was sent.
+ * <p>The producer is idempotent and retries for half an hour, so the topics contain exactly the records that were sent.
  */
 final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   private static final double HOSTILE_SHARE = 0.01;
@@ -80,18 +77,18 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     reader = new TopicReader(config, read, this);
   }
 
-  /** Begins, and returns when the first decision has come. */
+  /** Starts, and returns when the first decision has arrived. */
   void start(Duration patience) {
     truth.watch(System.nanoTime());
     reader.start();
     driver.start();
     if (awaitAnswer(patience).isEmpty()) {
       check();
-      throw new IllegalStateException("the job gives no answer after " + patience);
+      throw new IllegalStateException("no decision of the job within " + patience);
     }
   }
 
-  /** Waits for the answer that {@link #truth} watches for and ends the watch; returns its time. */
+  /** Waits for the decision that {@link #truth} watches for and ends the watch; returns its time. */
   OptionalLong awaitAnswer(Duration patience) {
     Waiting.until(
         () -> {
@@ -105,9 +102,9 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   }
 
   /**
-   * Sends no more contexts and waits until all that was sent has had its effect.
+   * Stops sending contexts and waits until all records have had their effect.
    *
-   * @return what is missing, empty if nothing is
+   * @return the missing effects, empty if none
    */
   String drain(Duration patience) {
     isPaused = true;
@@ -116,7 +113,7 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     return isSettled
         ? ""
         : truth.unanswered()
-            + " contexts unanswered, "
+            + " contexts without decision, "
             + truth.unapplied()
             + " rewards not learned";
   }
@@ -126,7 +123,7 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     reader.check();
   }
 
-  /** Sends contexts again; those of the pause are not made up for. */
+  /** Resumes sending contexts; contexts of the pause are skipped. */
   void resume() {
     isPaused = false;
   }
@@ -168,7 +165,7 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     String segment = decision.segment();
     if (decision.isRepeated()
         || !truth.decided(segment, decision.decisionId(), System.nanoTime())) {
-      return; // the context was answered before
+      return; // the context was decided before
     }
     String arm = decision.arm();
     OptionalLong round = TrafficDriver.round(decision.decisionId());
@@ -192,7 +189,7 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
 
   @Override
   public void close() {
-    reader.close(); // first, for it queues rewards
+    reader.close(); // first, because it queues rewards
     driver.close();
   }
 }

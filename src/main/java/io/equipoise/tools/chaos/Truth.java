@@ -12,14 +12,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What the load knows: which contexts await their answer, which rewards their effect, and when the
- * first answer came to a context that is newer than a fault.
+ * The expected effects of the load: contexts that wait for a decision, rewards that wait for their effect, and the time of the first decision for a context that is newer than a fault.
  */
 final class Truth implements RecordSender.Listener {
   private final Map<String, Long> unanswered = new HashMap<>();
   private final Set<String> unapplied = new HashSet<>();
 
-  /** When watched contexts that were answered were made, and when they were answered. */
+  /** Creation and decision times of watched contexts. */
   private final List<long[]> answers = new ArrayList<>();
 
   private boolean isWatching;
@@ -34,12 +33,12 @@ final class Truth implements RecordSender.Listener {
     }
   }
 
-  /** Notes a context, before it is sent. */
+  /** Records a context, before it is sent. */
   synchronized void context(String segment, String id, long nanoTime) {
     unanswered.put(key(segment, id), nanoTime);
   }
 
-  /** Notes a committed decision; says whether it answers what was open. */
+  /** Records a committed decision; returns whether its context was waiting. */
   synchronized boolean decided(String segment, String id, long nanoTime) {
     Long made = unanswered.remove(key(segment, id));
     if (made != null && isWatching && made - watchedFrom > 0) {
@@ -48,7 +47,7 @@ final class Truth implements RecordSender.Listener {
     return made != null;
   }
 
-  /** Notes a reward that must be learned, before it is sent. */
+  /** Records a reward that must be learned, before it is sent. */
   synchronized void reward(String segment, String id) {
     unapplied.add(key(segment, id));
   }
@@ -57,14 +56,14 @@ final class Truth implements RecordSender.Listener {
     unapplied.remove(key(segment, id));
   }
 
-  /** Begins to watch for answers to contexts that are made after a time. */
+  /** Starts to watch for decisions of contexts created after a time. */
   synchronized void watch(long nanoTime) {
     answers.clear();
     watchedFrom = nanoTime;
     isWatching = true;
   }
 
-  /** Watches on for answers to contexts that are made after a later time only. */
+  /** Restricts the watch to contexts created after a later time. */
   synchronized void rewatch(long nanoTime) {
     watchedFrom = nanoTime;
     answers.removeIf(answer -> answer[0] - nanoTime <= 0);
@@ -76,12 +75,12 @@ final class Truth implements RecordSender.Listener {
     answers.clear();
   }
 
-  /** Returns when the first answer came that is watched for. */
+  /** Returns the time of the first watched decision. */
   synchronized OptionalLong firstAnswer() {
     return answers.stream().mapToLong(answer -> answer[1]).min();
   }
 
-  /** Says whether all that was sent has had its effect. */
+  /** Returns whether all records have had their effect. */
   synchronized boolean isSettled() {
     return unanswered.isEmpty() && unapplied.isEmpty();
   }

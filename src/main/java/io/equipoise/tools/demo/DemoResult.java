@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the demo found, as it goes into JSON: the segments' objects and the job's.
+ * The result of the demo, as in its JSON: the objects of the segments and of the job.
  *
- * @param faults what did not balance, as it stands in the job's object; empty if all did
+ * @param faults ledger errors, as in the job's object; empty if there are none
  */
 record DemoResult(
     @JsonProperty("segments") List<Map<String, Object>> segments,
     @JsonProperty("job") Map<String, Object> job,
     @JsonIgnore List<String> faults) {
 
-  /** Says whether every ledger balances and every context was answered. */
+  /** Returns whether every ledger balances and every context was decided. */
   boolean isGood() {
     return faults.isEmpty();
   }

@@ -25,13 +25,9 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * Sends every person to all segments in step, reads the decisions back, and answers them with
- * rewards.
+ * Sends every person to all segments in step, reads the decisions, and sends the rewards.
  *
- * <p>In step, because segments share partitions and hence event time: one that lagged by more than
- * its window would see its decisions expire. At most {@link #IN_FLIGHT} contexts of a segment wait
- * for a decision, so a reward is sent at most that many seconds of event time, plus its delay,
- * after its context; together that is less than the window of half an hour.
+ * <p>In step, because segments share partitions and hence event time: decisions of a segment that lags by more than its window would expire. At most {@link #IN_FLIGHT} contexts of a segment wait for a decision. So a reward follows its context by at most that many seconds of event time plus its delay, less than the window of half an hour.
  */
 final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   static final int IN_FLIGHT = 250;
@@ -68,15 +64,13 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
     return books;
   }
 
-  /** Sends what may be sent: contexts while few enough wait, rewards whose time has come. */
+  /** Sends what is due: contexts while few are waiting, and queued rewards. */
   void send() {
     driver.send();
   }
 
   /**
-   * Returns whether every context was decided, every reward sent and every good one learned. Only
-   * then may {@link #finish} move event time: a late reward has moved its partition's far ahead
-   * already, so that nothing but the contexts' holds expiry back.
+   * Returns whether every context was decided, every reward sent and every valid one learned. Only then may {@link #finish} move event time: a late reward has already moved its partition's time far ahead, so that only the contexts hold back expiry.
    */
   boolean isOver() {
     return isAllSent()
@@ -85,14 +79,13 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
         && tallies.values().stream().allMatch(tally -> tally.applied >= tally.expectedJoins);
   }
 
-  /** Returns the number of rounds decided, over all segments. */
+  /** Returns the number of decided rounds of all segments. */
   long decided() {
     return tallies.values().stream().mapToLong(tally -> tally.decided).sum();
   }
 
   /**
-   * Returns the least time from context to decision, ms, that a share of the decisions took at
-   * most; 0 without decisions.
+   * Returns a quantile of the time from context to decision, ms; 0 without decisions.
    */
   long latency(double share) {
     int place = (int) Math.ceil(share * latencies.size()) - 1;
@@ -105,8 +98,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   }
 
   /**
-   * Sends one bad record of every kind, and moves event time of every partition past all windows,
-   * so that what awaits a reward expires and every ledger closes.
+   * Sends one bad record of every kind, and moves event time of every partition past all windows, so that pending decisions expire and every ledger closes.
    */
   void finish() {
     Tally any = tallies.values().iterator().next();

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a soak has measured, and whether anything grows. */
+/** The measurements of a soak, and whether anything grows. */
 final class SoakResult {
   private final SoakPlan plan;
   private final List<ResourceSample> samples;
@@ -32,17 +32,17 @@ final class SoakResult {
             : List.of();
   }
 
-  /** Says whether there are samples enough after the warm-up. */
+  /** Returns whether there are enough samples after the warm-up. */
   boolean isJudged() {
     return judged.size() >= Trend.FEWEST;
   }
 
-  /** Says whether everything is flat. */
+  /** Returns whether no quantity grows. */
   boolean isFlat() {
     return isJudged() && trends.stream().allMatch(Trend::isFlat);
   }
 
-  /** Returns the table, and in front what it is of. */
+  /** Returns the table with a heading. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     ResourceSample last = samples.get(samples.size() - 1);
@@ -58,12 +58,12 @@ final class SoakResult {
             rule(plan.keep())));
     if (!isJudged()) {
       lines.add(
-          "not judged: %d samples after the warm-up of %d s, %d are needed; give more --minutes"
+          "no verdict: %d samples after the warm-up of %d s, %d are needed; increase --minutes"
               .formatted(judged.size(), plan.warmUp().toSeconds(), Trend.FEWEST));
       return lines;
     }
     TextTable table =
-        new TextTable("", "start", "middle", "end", "an hour", "grew", "may grow", "verdict");
+        new TextTable("", "start", "middle", "end", "per hour", "grew", "may grow", "verdict");
     for (Trend trend : trends) {
       Quantity of = trend.quantity();
       table.row(
@@ -81,8 +81,8 @@ final class SoakResult {
     lines.add(
         String.format(
             Locale.ROOT,
-            "judged: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
-                + " %.0f B and heap by %.0f B for each",
+            "measured: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
+            + " %.0f B and heap by %.0f B for each",
             last.seconds() - judged.get(0).seconds(),
             plan.warmUp().toSeconds(),
             judged.size(),
@@ -101,15 +101,15 @@ final class SoakResult {
 
   private String rule(@Nullable Retain keep) {
     return keep == null
-        ? "no segment ever gives up its state"
-        : "idle ones keep %s after %d s".formatted(keep.wire(), plan.idleAfter().toSeconds());
+        ? "segments keep their state"
+        : "idle segments retain %s after %d s".formatted(keep.wire(), plan.idleAfter().toSeconds());
   }
 
   private static String number(double value) {
     return String.format(Locale.ROOT, Math.abs(value) < 10 ? "%.2f" : "%.0f", value);
   }
 
-  /** Returns the result for machines. */
+  /** Returns the result as JSON. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("verdict", isJudged() ? isFlat() ? "FLAT" : "GROWS" : "NOT_JUDGED");
@@ -135,7 +135,7 @@ final class SoakResult {
     return json;
   }
 
-  /** Draws every quantity over time, each in shares of its median. */
+  /** Draws every quantity over time, relative to its median. */
   Figure figure() {
     Figure figure = new Figure("soak", "soak", "seconds", "share of the median");
     double[] x = samples.stream().mapToDouble(ResourceSample::seconds).toArray();

@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Contexts at a steady rate, most of them of the newest segments, a few of old ones that come back;
- * a second later, for most of them, a reward that some arm would have brought.
+ * Contexts at a constant rate, most of them of the newest segments, a few of old segments that return. A second later most contexts get a reward of some arm.
  */
 final class SoakTraffic implements TrafficPattern, AutoCloseable {
   private static final int PEOPLE = 10_000;
@@ -50,13 +49,13 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
             new RecordSender(config, Map.of(), PATIENCE, new RecordSender.Listener() {}));
   }
 
-  /** Begins to send. */
+  /** Starts to send. */
   void start() {
     startedAt = System.nanoTime();
     driver.start();
   }
 
-  /** Returns how long it has been sending. */
+  /** Returns the time since the start. */
   double seconds() {
     return (System.nanoTime() - startedAt) / 1e9;
   }
@@ -66,12 +65,12 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
     return driver.rounds();
   }
 
-  /** Returns how many segments were begun. */
+  /** Returns how many segments were created. */
   long segments() {
     return newest + 1;
   }
 
-  /** Throws if a record could not be made or sent. */
+  /** Throws if a record could not be created or sent. */
   void check() {
     driver.check();
   }
