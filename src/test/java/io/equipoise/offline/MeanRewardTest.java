@@ -153,7 +153,7 @@ class MeanRewardTest {
     bounds(1, log(false));
     assertTrue(err.toString().contains("unless --mean-reward is given"), err::toString);
     bounds(1, log(false), "--mean-reward", "--mode", "PAPER");
-    assertTrue(err.toString().contains("a mean is bounded in mode SOUND"), err::toString);
+    assertTrue(err.toString().contains("mean rewards require mode SOUND"), err::toString);
   }
 
   @Test

@@ -10,10 +10,10 @@ import java.util.BitSet;
  * without the first edges of proper causal paths.
  *
  * @param graph G without the edges from X into PCP
- * @param forbidden Dpcp, the descendants of PCP: nodes that no adjustment set may hold
+ * @param forbidden Dpcp, the descendants of PCP, which no adjustment set may contain
  */
 record ProperBackdoor(Subgraph graph, BitSet forbidden) {
-  /** PCP are the nodes outside X on a causal path from X to Y that meets X in its start only. */
+  /** PCP are the nodes outside X on a causal path from X to Y that meets X only at its start. */
   static ProperBackdoor of(CausalGraph graph, BitSet x, BitSet y) {
     Subgraph held = graph.whole().cutInto(x);
     BitSet pcp = Bits.and(Bits.minus(held.descendants(x), x), held.cutOutOf(x).ancestors(y));

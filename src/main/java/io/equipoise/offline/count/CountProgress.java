@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.flink.core.execution.JobClient;
 
-/** Asks a running job how many rows it has read, every second, until it is closed. */
+/** Polls the number of read rows of a running job every second, until closed. */
 final class CountProgress {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -37,7 +37,7 @@ final class CountProgress {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      // A job that begins or ends does not tell; it is asked again.
+      // Jobs that are starting or ending do not report; the next poll tries again.
     }
   }
 

@@ -21,9 +21,7 @@ import org.apache.flink.util.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a log in one batch job: cells are counted where they are read, then added up by key.
- * Counts are whole numbers, so neither order nor parallelism changes them; what is held in memory
- * are cells, not rows.
+ * Counts a log in one batch job: cells are counted while reading, then summed by key. Counts are whole numbers, so neither order nor parallelism changes them. Memory contains cells, not rows.
  */
 public final class CountingJob {
   static final String ROWS = "rows";
@@ -36,17 +34,17 @@ public final class CountingJob {
   /**
    * Prepares a job.
    *
-   * @param specText the spec that segment events are of
+   * @param specText the spec of the segment events
    */
   public CountingJob(StreamExecutionEnvironment env, CountLayout countLayout, String specText) {
     this(env, countLayout, specText, List.of());
   }
 
   /**
-   * Prepares a job over segment events that may hide sensitive values.
+   * Prepares a job for segment events that may contain redacted values.
    *
-   * @param specText the spec that segment events are of
-   * @param keyFiles absolute paths of keys that reveal them, wherever rows are read
+   * @param specText the spec of the segment events
+   * @param keyFiles absolute paths of keys for decryption, on every reading machine
    */
   public CountingJob(
       StreamExecutionEnvironment env,
@@ -62,10 +60,8 @@ public final class CountingJob {
   /**
    * Runs to the end of the log.
    *
-   * @param progress is told rows that were read so far, now and then, from another thread
-   * @throws DistributionException with the first row that cannot be counted, by its place; if a
-   *     segment has rows of several attempts of a job with at-least-once delivery; or if there is
-   *     no row
+   * @param progress receives the number of rows read so far, now and then, from another thread
+   * @throws DistributionException with the first row that cannot be counted, by position; if a segment has rows of several writer epochs of at-least-once delivery; or if there is no row
    * @throws IOException if a file cannot be read
    */
   public Counts run(LogFile logFile, LongConsumer progress) throws IOException {
@@ -89,7 +85,7 @@ public final class CountingJob {
       }
     } catch (IOException | RuntimeException e) {
       throw e;
-    } catch (Exception e) { // what Flink declares
+    } catch (Exception e) { // declared by Flink
       throw new IllegalStateException("the counting job failed: " + e.getMessage(), e);
     }
   }
@@ -126,7 +122,7 @@ public final class CountingJob {
         .uid("segment-events");
   }
 
-  /** Returns of two segments the one where rows of several attempts reach further, null if none. */
+  /** Of two segments with rows of several writer epochs, returns the one whose reach further; null if none. */
   private static @Nullable Tuple5<Integer, Long, Long, Long, String> later(
       @Nullable Tuple5<Integer, Long, Long, Long, String> one,
       Tuple5<Integer, Long, Long, Long, String> other) {

@@ -3,7 +3,7 @@ package io.equipoise.offline.count;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The levels of a variable as bytes, tried one after the other: few, and most rows hit one. */
+/** The levels of a variable as bytes, searched linearly, because there are few. */
 final class Dictionary {
   private static final byte[] NOTHING = {};
 
@@ -18,7 +18,7 @@ final class Dictionary {
     }
   }
 
-  /** Returns the level that these bytes spell, or -1. */
+  /** Returns the level with these bytes, or -1. */
   int level(byte[] bytes, int from, int to) {
     for (int level = 0; level < texts.length; level++) {
       byte[] text = texts[level];

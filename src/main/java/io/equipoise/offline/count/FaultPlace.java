@@ -6,12 +6,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Says where a fault is in words that its owner can go by. */
+/** Formats the position of an error for the owner of the log. */
 final class FaultPlace {
   private FaultPlace() {}
 
   /**
-   * @param number of the file or the partition
+   * @param number index of the file or partition
    * @param place byte in the file, or offset
    */
   static String of(LogFile logFile, int number, long place) throws IOException {

@@ -77,7 +77,7 @@ class ChaosCommandTest {
             "kill-broker      3        1 VIOLATED       8.0   16.0        15     1",
             "kill-broker      0  NOTHING DETECTED         -      -         -     -",
             "",
-            "at-least-once: 10 contexts, 11 rewards, 9 snapshots judged; 40 a second, seed 1, 61 s",
+            "at-least-once: 10 contexts, 11 rewards, 9 snapshots checked; 40/s, seed 1, 61 s",
             "kill-broker: I1: a/b has 2 decisions"),
         result.lines());
   }

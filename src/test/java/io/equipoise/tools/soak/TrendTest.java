@@ -99,6 +99,6 @@ class TrendTest {
     SoakResult result = new SoakResult(plan(1), samples(8, at -> 1, at -> 1), 1);
     assertFalse(result.isJudged());
     assertFalse(result.isFlat());
-    assertTrue(result.lines().get(1).contains("give more --minutes"), result.lines().toString());
+    assertTrue(result.lines().get(1).contains("increase --minutes"), result.lines().toString());
   }
 }
