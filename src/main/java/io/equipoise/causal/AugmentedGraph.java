@@ -7,8 +7,8 @@ import java.util.BitSet;
  *
  * <p>Richardson 2003, Theorem 1: X and Y are m-separated by Z iff Z separates them in the augmented
  * graph of An(X u Y u Z), where two nodes are adjacent iff a path of colliders only joins them:
- * each district with its parents is a clique. Without bidirected edges it is the moral graph.
- * Hence separation is monotone for a fixed ancestral set: a superset of a separator separates.
+ * each district with its parents is a clique. Without bidirected edges it is the moral graph. Hence
+ * separation is monotone for a fixed ancestral set: a superset of a separator separates.
  */
 final class AugmentedGraph {
   private final BitSet nodes;

@@ -8,7 +8,12 @@ import java.util.stream.Collectors;
  * Reads and writes discrete Bayesian networks in the Interchange Format (BIF 0.15, Cozman 1998), as
  * in the bnlearn repository.
  *
- * <p>Blocks are {@code network}, {@code variable} and {@code probability}; {@code property} lines are ignored. Commas and the {@code |} after the child are optional, as in the format. A {@code table} of a child with parents varies the child slowest and the last parent fastest; {@code (levels) p, p;} gives one row, {@code default} all missing rows. Rows must sum to 1 within {@link Cpt#ROW_TOLERANCE}. Errors are {@link DistributionException}s with line and column. A network with more than {@value #MAX_CELLS} probabilities is rejected before they are allocated.
+ * <p>Blocks are {@code network}, {@code variable} and {@code probability}; {@code property} lines
+ * are ignored. Commas and the {@code |} after the child are optional, as in the format. A {@code
+ * table} of a child with parents varies the child slowest and the last parent fastest; {@code
+ * (levels) p, p;} gives one row, {@code default} all missing rows. Rows must sum to 1 within {@link
+ * Cpt#ROW_TOLERANCE}. Errors are {@link DistributionException}s with line and column. A network
+ * with more than {@value #MAX_CELLS} probabilities is rejected before they are allocated.
  */
 public final class BifFormat {
   /** Tolerance of row sums in a network with rounded numbers. */
@@ -23,7 +28,8 @@ public final class BifFormat {
   }
 
   /**
-   * Reads a network with rounded numbers, whose row sums may differ more from 1: rows of bnlearn's hepar2 differ by 1e-7. Nothing is renormalized.
+   * Reads a network with rounded numbers, whose row sums may differ more from 1: rows of bnlearn's
+   * hepar2 differ by 1e-7. Nothing is renormalized.
    */
   public static KnownDistributions read(String text, double rowTolerance) {
     return new BifReader(text, rowTolerance).network();

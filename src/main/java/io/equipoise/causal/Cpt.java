@@ -10,7 +10,10 @@ import java.util.stream.IntStream;
 /**
  * A conditional probability table P(child | parents).
  *
- * <p>Dense and row-major: one row for each joint level of the parents, the first parent slowest; a row has one probability for each level of the child. A row that is not a distribution within {@link #ROW_TOLERANCE} is rejected by name; nothing is ever renormalized. A table may be estimated from counts; then it has the number of observations of each row. Immutable.
+ * <p>Dense and row-major: one row for each joint level of the parents, the first parent slowest; a
+ * row has one probability for each level of the child. A row that is not a distribution within
+ * {@link #ROW_TOLERANCE} is rejected by name; nothing is ever renormalized. A table may be
+ * estimated from counts; then it has the number of observations of each row. Immutable.
  */
 public final class Cpt {
   /** Default tolerance for the sum of a row. */

@@ -10,7 +10,14 @@ import java.util.regex.Pattern;
 /**
  * Reads and writes graphs in the text syntax of dagitty (Textor et al. 2016).
  *
- * <p>For example {@code dag { U [latent]; {A B} -> C <- U; A <-> B }}. A statement is a node, or a chain of nodes and groups, followed by attributes in brackets. Line ends count as blanks, so a {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. The attributes {@code latent} and {@code selected}, the selection node, change the graph. {@code exposure}, {@code outcome}, {@code adjusted} and all of the form {@code key=value} are ignored. Other words are rejected, because a misspelled mark would turn a latent node into an observed one. The first mention of a node declares it. Errors are {@link GraphException}s with line and column.
+ * <p>For example {@code dag { U [latent]; {A B} -> C <- U; A <-> B }}. A statement is a node, or a
+ * chain of nodes and groups, followed by attributes in brackets. Line ends count as blanks, so a
+ * {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. The
+ * attributes {@code latent} and {@code selected}, the selection node, change the graph. {@code
+ * exposure}, {@code outcome}, {@code adjusted} and all of the form {@code key=value} are ignored.
+ * Other words are rejected, because a misspelled mark would turn a latent node into an observed
+ * one. The first mention of a node declares it. Errors are {@link GraphException}s with line and
+ * column.
  */
 public final class DagittyText {
   private static final List<String> SYMBOLS =
@@ -42,7 +49,9 @@ public final class DagittyText {
     return new DagittyText(text, maxNodes).graph();
   }
 
-  /** Writes all nodes in declaration order, then the edges; {@link #parse} returns the same graph. */
+  /**
+   * Writes all nodes in declaration order, then the edges; {@link #parse} returns the same graph.
+   */
   public static String print(CausalGraph graph) {
     StringBuilder out = new StringBuilder("dag {\n");
     Set<String> latents = graph.latents();

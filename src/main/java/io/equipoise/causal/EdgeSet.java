@@ -12,7 +12,9 @@ final class EdgeSet {
     edges.add(((long) from << Integer.SIZE) | to);
   }
 
-  /** Returns for every node, in ascending order, the targets of its edges or, reversed, the sources. */
+  /**
+   * Returns for every node, in ascending order, the targets of its edges or, reversed, the sources.
+   */
   int[][] neighbors(int nodes, boolean isReversed) {
     long[] sorted = new long[edges.size()];
     int count = 0;

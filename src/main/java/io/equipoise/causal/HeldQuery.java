@@ -9,7 +9,9 @@ import java.util.Map;
 /**
  * A prepared query for the distribution of targets while other variables are held fixed.
  *
- * <p>Every variable has a slot: first the summed ones, parents before children, then the held ones. A walk over the joint levels multiplies one table entry at a time, the first slot slowest, and skips probability 0. Immutable; each call has its own scratch memory.
+ * <p>Every variable has a slot: first the summed ones, parents before children, then the held ones.
+ * A walk over the joint levels multiplies one table entry at a time, the first slot slowest, and
+ * skips probability 0. Immutable; each call has its own scratch memory.
  */
 public final class HeldQuery {
   /** Rejects sums that would take minutes; hold more variables fixed instead. */
@@ -82,7 +84,10 @@ public final class HeldQuery {
   }
 
   /**
-   * Bounds the L1 error of {@link #distribution} if every row of every table is within its error. Replace the tables by the true ones one after the other, parents first. Each replacement moves the joint distribution by at most that table's error, averaged over the rows with their probabilities under the tables before it.
+   * Bounds the L1 error of {@link #distribution} if every row of every table is within its error.
+   * Replace the tables by the true ones one after the other, parents first. Each replacement moves
+   * the joint distribution by at most that table's error, averaged over the rows with their
+   * probabilities under the tables before it.
    */
   public double error(int[] givenLevels, RowError error) {
     return Math.min(2, error(0, 1, levels(givenLevels), error));

@@ -13,9 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The known conditional probability tables, one for each child. Computes the distribution of variables while others are held fixed.
+ * The known conditional probability tables, one for each child. Computes the distribution of
+ * variables while others are held fixed.
  *
- * <p>Held variables keep their level, and their own tables are not used (truncated factorization, Pearl 2009, eq. 3.10). The result is P(targets | do(held)). It equals the conditional probability if all causes of the held variables without intervention, the context, are held too. Tables may be missing as long as no query needs them. Immutable.
+ * <p>Held variables keep their level, and their own tables are not used (truncated factorization,
+ * Pearl 2009, eq. 3.10). The result is P(targets | do(held)). It equals the conditional probability
+ * if all causes of the held variables without intervention, the context, are held too. Tables may
+ * be missing as long as no query needs them. Immutable.
  */
 public final class KnownDistributions {
   private final Map<String, Variable> variables;
@@ -97,9 +101,12 @@ public final class KnownDistributions {
   }
 
   /**
-   * Returns the joint distribution of {@code targets} while {@code given} are held at their levels, row-major with the first target slowest.
+   * Returns the joint distribution of {@code targets} while {@code given} are held at their levels,
+   * row-major with the first target slowest.
    *
-   * <p>Sums over all joint levels of the targets and their ancestors that are not held, parents before children in a fixed order, so equal queries return equal bits. {@code given} may name variables without a table. For many queries of the same form, see {@link #query}.
+   * <p>Sums over all joint levels of the targets and their ancestors that are not held, parents
+   * before children in a fixed order, so equal queries return equal bits. {@code given} may name
+   * variables without a table. For many queries of the same form, see {@link #query}.
    */
   public double[] conditional(List<String> targets, Map<String, Integer> given) {
     List<String> names = new ArrayList<>(given.keySet());

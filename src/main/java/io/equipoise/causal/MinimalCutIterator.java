@@ -11,7 +11,9 @@ import java.util.Set;
 /**
  * Lists all inclusion-minimal vertex cuts between two sets of nodes of an undirected graph.
  *
- * <p>Starts with the cut nearest to X. Moving one member of a cut to the side of X yields the boundary of the side of Y, which is again a minimal cut; this reaches every minimal cut (Shen and Liang 1997; Berry, Bordat and Cogis 2000). Keeps the cuts found; O(n m) work per cut.
+ * <p>Starts with the cut nearest to X. Moving one member of a cut to the side of X yields the
+ * boundary of the side of Y, which is again a minimal cut; this reaches every minimal cut (Shen and
+ * Liang 1997; Berry, Bordat and Cogis 2000). Keeps the cuts found; O(n m) work per cut.
  */
 final class MinimalCutIterator implements Iterator<BitSet> {
   private final AugmentedGraph graph;

@@ -7,7 +7,10 @@ import java.util.Optional;
 /**
  * Walks all open paths from a set of nodes at once, breadth first.
  *
- * <p>A state is a node and its kind of arrival: by an arrowhead (odd) or by a tail (even). A shortest open walk repeats no node. If it did, removing the loop would leave an open walk: a loop that leaves a node by its tail returns only through an open collider, and the node is then an ancestor of that collider. So {@link #path} prints a path.
+ * <p>A state is a node and its kind of arrival: by an arrowhead (odd) or by a tail (even). A
+ * shortest open walk repeats no node. If it did, removing the loop would leave an open walk: a loop
+ * that leaves a node by its tail returns only through an open collider, and the node is then an
+ * ancestor of that collider. So {@link #path} prints a path.
  */
 final class Reachability {
   private static final int NONE = -1;

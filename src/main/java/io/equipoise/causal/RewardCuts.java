@@ -5,10 +5,14 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Lists all inclusion-minimal sets of candidates that separate the features from the reward in an undirected graph; a feature in the set counts as separated.
+ * Lists all inclusion-minimal sets of candidates that separate the features from the reward in an
+ * undirected graph; a feature in the set counts as separated.
  *
- * <p>First it reduces the graph. It eliminates nodes that are no candidates. Features adjacent to the reward (including its parents) are in every set. Candidates that the reward cannot reach afterwards are in none. The rest is undecided, and all its subsets are tried: {@code minimal} costs O(2^undecided).
- * none. The rest is undecided, and all its subsets are tried: {@code minimal} costs O(2^undecided).
+ * <p>First it reduces the graph. It eliminates nodes that are no candidates. Features adjacent to
+ * the reward (including its parents) are in every set. Candidates that the reward cannot reach
+ * afterwards are in none. The rest is undecided, and all its subsets are tried: {@code minimal}
+ * costs O(2^undecided). none. The rest is undecided, and all its subsets are tried: {@code minimal}
+ * costs O(2^undecided).
  */
 final class RewardCuts {
   private final int[] undecided;

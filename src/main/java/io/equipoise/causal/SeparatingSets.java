@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Finds the variables W over which a policy can tabulate the reward (Huang, Zhang and Wu 2022, d-separation set): reward independent of features \ W given W.
+ * Finds the variables W over which a policy can tabulate the reward (Huang, Zhang and Wu 2022,
+ * d-separation set): reward independent of features \ W given W.
  *
  * <p>The table has one cell for each joint value of W, so the best W has the smallest product of
  * domain sizes. (Minimizing the mediators Z = W \ features instead, as Algorithm 1 line 2 reads,
@@ -59,9 +60,12 @@ public final class SeparatingSets {
   }
 
   /**
-   * Returns the separating set with the fewest joint values. Ties are broken by fewest joint values of the mediators, then fewest variables, then names.
+   * Returns the separating set with the fewest joint values. Ties are broken by fewest joint values
+   * of the mediators, then fewest variables, then names.
    *
-   * <p>All features are candidates, so there always is one. If more than {@value #MAX_ENUMERATED} variables are undecided, ties are broken by the cut nearest to the features instead of by name, and differences below one in 10^6 count as ties.
+   * <p>All features are candidates, so there always is one. If more than {@value #MAX_ENUMERATED}
+   * variables are undecided, ties are broken by the cut nearest to the features instead of by name,
+   * and differences below one in 10^6 count as ties.
    */
   public static SeparatingSet cheapest(
       CausalGraph graph,

@@ -9,7 +9,10 @@ import java.util.function.ToDoubleFunction;
 /**
  * Decides m-separation, and finds separators, in a {@link CausalGraph}.
  *
- * <p>A path is open given Z if each of its colliders is an ancestor of Z (reflexively) and no other inner node is in Z (Pearl 1988; Richardson 2003 for bidirected edges). Members of Z are first removed from X and Y; if X and Y then share a node, they are not separated. Latent nodes are ordinary nodes here.
+ * <p>A path is open given Z if each of its colliders is an ancestor of Z (reflexively) and no other
+ * inner node is in Z (Pearl 1988; Richardson 2003 for bidirected edges). Members of Z are first
+ * removed from X and Y; if X and Y then share a node, they are not separated. Latent nodes are
+ * ordinary nodes here.
  */
 public final class Separation {
   private Separation() {}
@@ -39,7 +42,9 @@ public final class Separation {
    * Returns a separator Z of {@code x} and {@code y} of least total cost with {@code include} in Z
    * in {@code restrict}, in declaration order; empty if there is none.
    *
-   * <p>Van der Zander and Liskiewicz 2020: a minimum vertex cut in the augmented graph of the ancestors of x, y and include. Included variables are in the result and cost nothing. Of several cheapest cuts, returns the one nearest to x. Costs must be positive and finite.
+   * <p>Van der Zander and Liskiewicz 2020: a minimum vertex cut in the augmented graph of the
+   * ancestors of x, y and include. Included variables are in the result and cost nothing. Of
+   * several cheapest cuts, returns the one nearest to x. Costs must be positive and finite.
    */
   public static Optional<List<String>> minimumCostSeparator(
       CausalGraph graph,

@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Finds separators Z of X and Y with I in Z in R in a subgraph, by the algorithms of van der Zander and Liskiewicz 2020. Nodes are numbers. {@link Separators} is the same for names.
+ * Finds separators Z of X and Y with I in Z in R in a subgraph, by the algorithms of van der Zander
+ * and Liskiewicz 2020. Nodes are numbers. {@link Separators} is the same for names.
  *
- * <p>All algorithms use A = An(X u Y u I). If there is a separator, R n A is one. Every minimal one is within A. Inside A every collider is open, so separation is monotone.
+ * <p>All algorithms use A = An(X u Y u I). If there is a separator, R n A is one. Every minimal one
+ * is within A. Inside A every collider is open, so separation is monotone.
  */
 public final class SeparatorSearch {
   private final Subgraph graph;
@@ -50,7 +52,8 @@ public final class SeparatorSearch {
   }
 
   /**
-   * Returns a separator of least total cost, the one nearest to X among several: a minimum vertex cut in the augmented graph of A, O(n^3). I costs nothing; costs must be positive and finite.
+   * Returns a separator of least total cost, the one nearest to X among several: a minimum vertex
+   * cut in the augmented graph of A, O(n^3). I costs nothing; costs must be positive and finite.
    */
   public Optional<BitSet> cheapest(ToDoubleFunction<String> cost) {
     if (!isPossible()) {

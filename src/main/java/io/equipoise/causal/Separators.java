@@ -15,7 +15,9 @@ import java.util.stream.StreamSupport;
  * Separators of two sets of nodes, for example {@code Separators.between(graph, x,
  * y).including(i).among(r).minimal()}.
  *
- * <p>By default no node must be in a separator, and all observed nodes may. Latent nodes and the selection node may be requested by name. X, Y and included nodes must be disjoint. Immutable; sets iterate in declaration order. See {@link SeparatorSearch} for algorithms and costs.
+ * <p>By default no node must be in a separator, and all observed nodes may. Latent nodes and the
+ * selection node may be requested by name. X, Y and included nodes must be disjoint. Immutable;
+ * sets iterate in declaration order. See {@link SeparatorSearch} for algorithms and costs.
  */
 public final class Separators {
   private final CausalGraph graph;

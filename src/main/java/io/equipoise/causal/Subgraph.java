@@ -9,7 +9,9 @@ import java.util.List;
  *
  * <p>Pearl's mutilations: {@link #cutInto} X removes every edge with an arrowhead at X, directed or
  * bidirected (X overlined); {@link #cutOutOf} X removes the directed edges out of X and keeps the
- * bidirected ones at X (X underlined). Nodes are numbers of the graph. Immutable; argument sets are read at once and never kept, returned sets belong to the caller. Ancestors and descendants include the given nodes. Every query costs O(n + m).
+ * bidirected ones at X (X underlined). Nodes are numbers of the graph. Immutable; argument sets are
+ * read at once and never kept, returned sets belong to the caller. Ancestors and descendants
+ * include the given nodes. Every query costs O(n + m).
  */
 public final class Subgraph {
   private static final BitSet NONE = new BitSet();
@@ -130,7 +132,8 @@ public final class Subgraph {
   }
 
   /**
-   * Returns whether no path between {@code x} and {@code y} is open given {@code z}. Members of Z are first removed from X and Y; the rest must be disjoint.
+   * Returns whether no path between {@code x} and {@code y} is open given {@code z}. Members of Z
+   * are first removed from X and Y; the rest must be disjoint.
    */
   public boolean separated(BitSet x, BitSet y, BitSet z) {
     BitSet targets = Bits.and(nodes, Bits.minus(y, z));
@@ -138,7 +141,8 @@ public final class Subgraph {
   }
 
   /**
-   * Returns every node at the end of a path from {@code from} that is open given {@code given}, which may include given nodes.
+   * Returns every node at the end of a path from {@code from} that is open given {@code given},
+   * which may include given nodes.
    */
   public BitSet reached(BitSet from, BitSet given) {
     return new Reachability(this, Bits.minus(from, given), given).nodes();

@@ -6,7 +6,8 @@ import java.util.function.Function;
 /**
  * Splits a text into words, quoted words and symbols with their positions.
  *
- * <p>Skips white space, line comments, and C block comments. A word ends at white space, a quote, a symbol or a comment. Every error has line and column, both from 1.
+ * <p>Skips white space, line comments, and C block comments. A word ends at white space, a quote, a
+ * symbol or a comment. Every error has line and column, both from 1.
  */
 final class TextScanner {
   /** One piece of the text; {@code isName} for words, quoted or not. */

@@ -9,9 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The twin network of an intervention (Balke and Pearl 1994): the observed graph, and the counterfactual world in which some variables are set to other values.
+ * The twin network of an intervention (Balke and Pearl 1994): the observed graph, and the
+ * counterfactual world in which some variables are set to other values.
  *
- * <p>A descendant of a set variable has a copy in the counterfactual world, named with an asterisk. Both copies have the same exogenous causes: their own noise, and every hidden common cause that a bidirected edge represents. All other variables are the same in both worlds. The set variables are constants of the counterfactual world, so no edge leaves them there. Separation in this graph implies independence between the worlds. Immutable.
+ * <p>A descendant of a set variable has a copy in the counterfactual world, named with an asterisk.
+ * Both copies have the same exogenous causes: their own noise, and every hidden common cause that a
+ * bidirected edge represents. All other variables are the same in both worlds. The set variables
+ * are constants of the counterfactual world, so no edge leaves them there. Separation in this graph
+ * implies independence between the worlds. Immutable.
  */
 public final class TwinNetwork {
   private final CausalGraph network;
@@ -71,7 +76,8 @@ public final class TwinNetwork {
   }
 
   /**
-   * Returns a path that makes a counterfactual variable depend on the observed ones; empty if they are independent.
+   * Returns a path that makes a counterfactual variable depend on the observed ones; empty if they
+   * are independent.
    *
    * @param target in the counterfactual world
    * @param observed in the factual world

@@ -19,7 +19,9 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of causal bounds in broadcast state, and the registry that is built from them. A row that the registry rejects is not stored. A retired row stays, with a mark, for the segments that use its set.
+ * The rows of causal bounds in broadcast state, and the registry that is built from them. A row
+ * that the registry rejects is not stored. A retired row stays, with a mark, for the segments that
+ * use its set.
  */
 final class BroadcastBounds {
   /** Framed rows by key of the causal-bounds topic. */
@@ -42,7 +44,10 @@ final class BroadcastBounds {
     this(state, MOST_BYTES);
   }
 
-  /** Builds the registry. Rows are restored before retirements, because a row that arrives is active again. */
+  /**
+   * Builds the registry. Rows are restored before retirements, because a row that arrives is active
+   * again.
+   */
   BroadcastBounds(BroadcastState<String, byte[]> state, long mostBytes) throws Exception {
     this.mostBytes = mostBytes;
     rows = new ControlState<>(state, row -> row.length, new byte[0], BYTES_PER_ROW, mostBytes);
@@ -102,7 +107,6 @@ final class BroadcastBounds {
         new InputFault(
             ErrorCode.TOO_MANY_BOUNDS,
             "A subtask keeps at most %d bytes of causal bounds and this row exceeds the limit;"
-            + " retire unused sets"
-                .formatted(mostBytes)));
+                + " retire unused sets".formatted(mostBytes)));
   }
 }

@@ -7,7 +7,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions topic for a writer epoch: reads partitions and appends markers. Arrays are indexed by partition; their length is the number of partitions at opening.
+ * The decisions topic for a writer epoch: reads partitions and appends markers. Arrays are indexed
+ * by partition; their length is the number of partitions at opening.
  */
 interface DecisionLog extends AutoCloseable {
   /** The watched partition; each marker is appended here before all other partitions. */
@@ -20,12 +21,15 @@ interface DecisionLog extends AutoCloseable {
   long[] ends();
 
   /**
-   * Returns end offsets of an earlier time, never less than a previous result. {@link #watch} has delivered all markers before these offsets, except those before the offset where it began. Does not block.
+   * Returns end offsets of an earlier time, never less than a previous result. {@link #watch} has
+   * delivered all markers before these offsets, except those before the offset where it began. Does
+   * not block.
    */
   long[] recentEnds();
 
   /**
-   * Appends a marker to every partition and returns the offsets. Appends to {@link #MARKED_FIRST} first, and to the others after that append has succeeded.
+   * Appends a marker to every partition and returns the offsets. Appends to {@link #MARKED_FIRST}
+   * first, and to the others after that append has succeeded.
    */
   long[] append(WriterEpochMarker marker);
 
@@ -33,7 +37,8 @@ interface DecisionLog extends AutoCloseable {
   void read(long[] from, long[] to, Reader reader);
 
   /**
-   * Delivers the markers in {@link #MARKED_FIRST} at or after an offset, each once, as far as they are known. Does not block. All markers are in all partitions.
+   * Delivers the markers in {@link #MARKED_FIRST} at or after an offset, each once, as far as they
+   * are known. Does not block. All markers are in all partitions.
    */
   void watch(long from, Consumer<WriterEpochMarker> reader);
 

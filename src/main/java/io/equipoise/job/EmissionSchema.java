@@ -21,11 +21,11 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
 
   private final EnumMap<Output, String> topics = new EnumMap<>(Output.class);
 
-  private final DeadLetterFit fit;
-  private final DeadLetterSeal seal;
+  private final RecordSizeLimit fit;
+  private final DeadLetterEncryption seal;
   private transient @Nullable Counter oversized;
 
-  EmissionSchema(Topics names, DeadLetterFit fit, DeadLetterSeal seal) {
+  EmissionSchema(Topics names, RecordSizeLimit fit, DeadLetterEncryption seal) {
     this.fit = fit;
     this.seal = seal;
     for (Output output : Output.values()) {
@@ -58,14 +58,15 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
     }
     LOG.error(
         "A record of {} has {} bytes; {} allows fewer. It was written as a dead letter and is"
-        + " missing from the log. Raise the option.",
+            + " missing from the log. Raise the option.",
         topic,
         value.length,
         JobOptions.MAX_RECORD_BYTES.key());
     return record(seal.seal(fit.ofOversized(given.output(), topic, given.key(), value)));
   }
 
-  private ProducerRecord<byte[], byte[]> record(Emission letter) {
-    return new ProducerRecord<>(topics.get(letter.output()), letter.key(), letter.value());
+  private ProducerRecord<byte[], byte[]> record(Emission deadLetter) {
+    return new ProducerRecord<>(
+        topics.get(deadLetter.output()), deadLetter.key(), deadLetter.value());
   }
 }

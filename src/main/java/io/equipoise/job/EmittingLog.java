@@ -18,7 +18,8 @@ import java.util.function.ObjLongConsumer;
 import org.apache.flink.util.Collector;
 
 /**
- * Redacts a segment's records and sends them to the sink, keyed by segment. Dead letters stay complete: {@link EmissionSchema} encrypts those of the whole job.
+ * Redacts a segment's records and sends them to the sink, keyed by segment. Dead letters stay
+ * complete: {@link EmissionSchema} encrypts those of the whole job.
  */
 final class EmittingLog implements OutputLog {
   private final byte[] key;
@@ -82,9 +83,9 @@ final class EmittingLog implements OutputLog {
   }
 
   @Override
-  public void deadLetter(DeadLetter letter) {
-    counters.countDeadLetter(redactor.codeOf(letter));
-    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, letter);
+  public void deadLetter(DeadLetter deadLetter) {
+    counters.countDeadLetter(redactor.codeOf(deadLetter));
+    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, deadLetter);
   }
 
   private <T extends Record> void emit(Output output, Wire<T> wire, T record) {

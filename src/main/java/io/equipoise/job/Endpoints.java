@@ -31,7 +31,8 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
  * @param rewards source of rewards
  * @param specs raw segment specs
  * @param causalBounds raw rows of causal bounds
- * @param outputs sink of all records of the segment function; with exactly-once delivery, one transaction per checkpoint
+ * @param outputs sink of all records of the segment function; with exactly-once delivery, one
+ *     transaction per checkpoint
  * @param deadLetters sink of inputs that could not be decoded
  */
 record Endpoints(
@@ -124,8 +125,9 @@ record Endpoints(
     if (!isExactlyOnce) {
       kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
     }
-    DeadLetterSeal seal = new DeadLetterSeal(config.privacy());
-    DeadLetterFit fit = new DeadLetterFit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
+    DeadLetterEncryption seal = new DeadLetterEncryption(config.privacy());
+    RecordSizeLimit fit =
+        new RecordSizeLimit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
     String prefix = config.topics().transactionalIdPrefix(uid);
     return new OutputSink(
         KafkaSink.<Emission>builder()

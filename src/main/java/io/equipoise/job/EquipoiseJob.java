@@ -9,12 +9,12 @@ import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.start.ConcurrentJobCheck;
 import io.equipoise.job.start.DeliveryCheck;
 import io.equipoise.job.start.EmptyStateCheck;
-import io.equipoise.job.start.LateAnswers;
 import io.equipoise.job.start.Launch;
 import io.equipoise.job.start.Permissions;
-import io.equipoise.job.start.RivalCheck;
+import io.equipoise.job.start.RewardWindowCheck;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.TopicSetup;
@@ -32,7 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the streaming job: checks configuration, specs and topics, publishes the specs and builds the job graph. Main class of the job jar.
+ * Starts the streaming job: checks configuration, specs and topics, publishes the specs and builds
+ * the job graph. Main class of the job jar.
  */
 public final class EquipoiseJob {
   private static final Logger LOG = LoggerFactory.getLogger(EquipoiseJob.class);
@@ -54,7 +55,8 @@ public final class EquipoiseJob {
   }
 
   /**
-   * Fails early with the errors that the job's first task would report. Only for callers that start without state. A main class cannot know: a job manager may recover the job.
+   * Fails early with the errors that the job's first task would report. Only for callers that start
+   * without state. A main class cannot know: a job manager may recover the job.
    *
    * @throws StartRefusedException if the brokers are unreachable or the deployment has a history
    */
@@ -70,7 +72,8 @@ public final class EquipoiseJob {
   }
 
   /**
-   * Builds a job that ends at the current end offsets, with a replacement for {@link SegmentFunction}. Benchmarks compare the two.
+   * Builds a job that ends at the current end offsets, with a replacement for {@link
+   * SegmentFunction}. Benchmarks compare the two.
    */
   public static void prepareToTheEnd(
       JobConfig config,
@@ -97,7 +100,8 @@ public final class EquipoiseJob {
       report.created().forEach(topic -> LOG.info("Created topic {}", topic));
       report.remarks().forEach(LOG::warn);
       Permissions.check(admin, config);
-      RivalCheck rivals = new RivalCheck(admin, config.topics(), config.checkpointInterval());
+      ConcurrentJobCheck rivals =
+          new ConcurrentJobCheck(admin, config.topics(), config.checkpointInterval());
       if (config.delivery() == Delivery.EXACTLY_ONCE) {
         rivals.refuseRival();
         new DeliveryCheck(config.kafka(), config.topics().decisions()).refuseOtherBefore();
@@ -115,7 +119,7 @@ public final class EquipoiseJob {
               partitions.rewards()));
     }
     for (CompiledSpec spec : specs) {
-      LateAnswers.warning(spec.spec(), config.longestOutage())
+      RewardWindowCheck.warning(spec.spec(), config.longestOutage())
           .ifPresent(warning -> LOG.warn("Spec {}: {}", spec.spec().name(), warning));
     }
     new SpecPublisher(config).publish(specs.stream().map(CompiledSpec::spec).toList());

@@ -17,9 +17,16 @@ import org.apache.flink.util.clock.RelativeClock;
 /**
  * Event time of the input topics, partition by partition.
  *
- * <p>A partition's watermark is the newest valid event time minus the allowed out-of-orderness. An event time ahead of the append time counts as the append time, so that a forged time does not expire pending decisions early. A partition without a record that advances its time for {@code idleAdvance} follows the clock minus the allowed skew, so that quiet topics expire too. That clock stops while the source is back-pressured. Invalid records and records that are not newer do not reset the idle time: they could delay all segments indefinitely.
+ * <p>A partition's watermark is the newest valid event time minus the allowed out-of-orderness. An
+ * event time ahead of the append time counts as the append time, so that a forged time does not
+ * expire pending decisions early. A partition without a record that advances its time for {@code
+ * idleAdvance} follows the clock minus the allowed skew, so that quiet topics expire too. That
+ * clock stops while the source is back-pressured. Invalid records and records that are not newer do
+ * not reset the idle time: they could delay all segments indefinitely.
  *
- * <p>Flink creates one generator for the main output of each source subtask before those of its partitions. That generator receives no records and must emit nothing. If it followed the clock, it would overtake busy partitions.
+ * <p>Flink creates one generator for the main output of each source subtask before those of its
+ * partitions. That generator receives no records and must emit nothing. If it followed the clock,
+ * it would overtake busy partitions.
  */
 final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final long serialVersionUID = 1L;
@@ -50,7 +57,9 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   }
 
   /**
-   * Returns the strategy of {@code rewards}. In a backlog, rewards wait for the contexts; otherwise nearly all would be buffered as early rewards. Their allowed lead is the lag of a quiet contexts partition, so no reward waits while the job keeps up.
+   * Returns the strategy of {@code rewards}. In a backlog, rewards wait for the contexts; otherwise
+   * nearly all would be buffered as early rewards. Their allowed lead is the lag of a quiet
+   * contexts partition, so no reward waits while the job keeps up.
    */
   static WatermarkStrategy<Decoded> ofRewards(JobConfig config, Clock clock) {
     Duration quiet =
@@ -87,7 +96,9 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     return decoded instanceof Decoded.Good good ? good.input().eventTime() : appended;
   }
 
-  /** Returns the time that a record advances its partition to; Long.MIN_VALUE if it advances none. */
+  /**
+   * Returns the time that a record advances its partition to; Long.MIN_VALUE if it advances none.
+   */
   private static long reachedBy(Decoded decoded) {
     if (!(decoded instanceof Decoded.Good good) || good.input().fault() != null) {
       return Long.MIN_VALUE;
@@ -135,9 +146,9 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
         topic = good.input().origin().topic();
         partition = good.input().origin().partition();
       } else {
-        DeadLetter letter = ((Decoded.Bad) decoded).letter();
-        topic = letter.topic();
-        partition = letter.partition();
+        DeadLetter deadLetter = ((Decoded.Bad) decoded).letter();
+        topic = deadLetter.topic();
+        partition = deadLetter.partition();
       }
       JobMetric.EVENT_TIME_LAG.gauge(
           metrics,

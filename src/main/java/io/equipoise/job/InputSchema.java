@@ -20,9 +20,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Decodes an input topic inside its source, so that each partition's watermark uses event times and invalid records do not advance it. Never throws, whatever the bytes.
+ * Decodes an input topic inside its source, so that each partition's watermark uses event times and
+ * invalid records do not advance it. Never throws, whatever the bytes.
  *
- * <p>Lag and skew of an event time are relative to the broker's append time if the topic has it, otherwise to the clock at reading.
+ * <p>Lag and skew of an event time are relative to the broker's append time if the topic has it,
+ * otherwise to the clock at reading.
  */
 final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private static final long serialVersionUID = 1L;

@@ -31,7 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decisions on Kafka. Reads committed records only: decisions in open transactions of exactly-once delivery were never published. Consumer and producer are closed once a writer epoch has begun. Afterwards an admin client requests end offsets asynchronously.
+ * The decisions on Kafka. Reads committed records only: decisions in open transactions of
+ * exactly-once delivery were never published. Consumer and producer are closed once a writer epoch
+ * has begun. Afterwards an admin client requests end offsets asynchronously.
  */
 final class KafkaDecisionLog implements DecisionLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
@@ -41,7 +43,7 @@ final class KafkaDecisionLog implements DecisionLog {
   private final String topic;
   private final Admin admin;
   private final List<TopicPartition> partitions = new ArrayList<>();
-  private final MarkedEnds ends;
+  private final CheckpointableEnds ends;
   private @Nullable MarkerWatch watch;
   private @Nullable CompletableFuture<Answer> asked;
 
@@ -59,7 +61,7 @@ final class KafkaDecisionLog implements DecisionLog {
     this.admin = Admin.create(settings);
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       partitions.addAll(Consumers.partitions(consumer, topic));
-      ends = new MarkedEnds(array(consumer.beginningOffsets(partitions)));
+      ends = new CheckpointableEnds(array(consumer.beginningOffsets(partitions)));
     } catch (RuntimeException e) {
       admin.close();
       throw e;
@@ -90,7 +92,9 @@ final class KafkaDecisionLog implements DecisionLog {
   /**
    * {@inheritDoc}
    *
-   * <p>Uses the response to the previous call's request if it has arrived, and sends a new request. A failed request leaves the offsets unchanged, so that a start reads more. A broker that returns smaller offsets than another did is handled the same way.
+   * <p>Uses the response to the previous call's request if it has arrived, and sends a new request.
+   * A failed request leaves the offsets unchanged, so that a start reads more. A broker that
+   * returns smaller offsets than another did is handled the same way.
    */
   @Override
   public long[] recentEnds() {
@@ -111,7 +115,9 @@ final class KafkaDecisionLog implements DecisionLog {
     return ends.kept();
   }
 
-  /** Requests all end offsets, then that of the watched partition: see {@link MarkedEnds}. */
+  /**
+   * Requests all end offsets, then that of the watched partition: see {@link CheckpointableEnds}.
+   */
   private CompletionStage<Answer> ask() {
     TopicPartition watched = partitions.get(MARKED_FIRST);
     return latest(partitions)
@@ -202,8 +208,8 @@ final class KafkaDecisionLog implements DecisionLog {
     for (TopicPartition at : open) {
       LOG.warn(
           "{} is read up to offset {} of {} since {} s and no record arrives. Probably a killed or"
-          + " running exactly-once job has an open transaction there. The brokers abort it"
-          + " after its timeout (equipoise.max-outage of that job)"
+              + " running exactly-once job has an open transaction there. The brokers abort it"
+              + " after its timeout (equipoise.max-outage of that job)"
               + " still",
           at,
           consumer.position(at),

@@ -26,7 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decisions and segment events on Kafka. A consumer exists only while it reads; an admin client requests end offsets asynchronously.
+ * Decisions and segment events on Kafka. A consumer exists only while it reads; an admin client
+ * requests end offsets asynchronously.
  */
 final class KafkaSequencedTopics implements SequencedTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSequencedTopics.class);
@@ -90,7 +91,8 @@ final class KafkaSequencedTopics implements SequencedTopics {
   /**
    * {@inheritDoc}
    *
-   * <p>Uses the response to the previous call's request if it has arrived, and sends a new request. A failed request leaves the ends unchanged, so that a start reads more.
+   * <p>Uses the response to the previous call's request if it has arrived, and sends a new request.
+   * A failed request leaves the ends unchanged, so that a start reads more.
    */
   @Override
   public Map<TopicPartition, Long> recentEnds() {

@@ -30,7 +30,8 @@ import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the current key's segment in Flink's keyed state. State names are part of the savepoint contract.
+ * The state of the current key's segment in Flink's keyed state. State names are part of the
+ * savepoint contract.
  */
 final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHeader> head;
@@ -68,11 +69,11 @@ final class KeyedSegmentState implements SegmentState {
   /** Reads whether the current key has any state. */
   boolean look() {
     hasHead = head() != null;
-    return isThere();
+    return exists();
   }
 
   /** Returns whether the current key has any state, as of {@link #look} and later puts. */
-  boolean isThere() {
+  boolean exists() {
     return hasHead || stub() != null;
   }
 

@@ -21,11 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares a restored state with the committed decisions and segment events. Only with exactly-once delivery. Each subtask checks the segments of its key groups.
+ * Compares a restored state with the committed decisions and segment events. Only with exactly-once
+ * delivery. Each subtask checks the segments of its key groups.
  *
- * <p><b>The topics have more.</b> A job that already continued from the state has committed a record with a {@code seq}, context or reward after those of the state. Continuing from it again would repeat decisions. The newest checkpoint or savepoint has no such record: a transaction commits when the checkpoint that closes it completes, and later transactions are aborted.
+ * <p><b>The topics have more.</b> A job that already continued from the state has committed a
+ * record with a {@code seq}, context or reward after those of the state. Continuing from it again
+ * would repeat decisions. The newest checkpoint or savepoint has no such record: a transaction
+ * commits when the checkpoint that closes it completes, and later transactions are aborted.
  *
- * <p><b>The topics have less.</b> A record that the state has written is lost if the brokers aborted its transaction before the commit. The segment has learned from it, but its decision was never published. The check covers only transactions that were not certainly committed when the checkpoint was taken.
+ * <p><b>The topics have less.</b> A record that the state has written is lost if the brokers
+ * aborted its transaction before the commit. The segment has learned from it, but its decision was
+ * never published. The check covers only transactions that were not certainly committed when the
+ * checkpoint was taken.
  */
 final class LogCheck {
   private static final Logger LOG = LoggerFactory.getLogger(LogCheck.class);
@@ -93,7 +100,7 @@ final class LogCheck {
     } catch (AuthorizationException e) {
       LOG.warn(
           "Read on {} and {} is not allowed. Differences between the restored state and the"
-          + " topics would go unnoticed. Allow Read",
+              + " topics would go unnoticed. Allow Read",
           topics.decisions(),
           topics.segmentEvents());
       return 0;
@@ -107,9 +114,9 @@ final class LogCheck {
     if (missing > 0) {
       LOG.error(
           "{} records that the restored state has written are not on {} and {}: {}. The brokers"
-          + " aborted their transactions before the commit. Decisions for these contexts were"
-          + " not published and will not be; rewards of these decisions are still learned."
-          + " Send the contexts again under new ids",
+              + " aborted their transactions before the commit. Decisions for these contexts were"
+              + " not published and will not be; rewards of these decisions are still learned."
+              + " Send the contexts again under new ids",
           missing,
           topics.decisions(),
           topics.segmentEvents(),

@@ -32,7 +32,9 @@ import org.apache.flink.shaded.netty4.io.netty.channel.ChannelInboundHandler;
 import org.apache.flink.util.FileUtils;
 
 /**
- * A Flink cluster inside this JVM with a read-only REST interface: it rejects jobs, savepoint requests and cancellations. Other users of the machine can reach loopback, and Flink has no access control. The process itself submits, cancels and stops without REST.
+ * A Flink cluster inside this JVM with a read-only REST interface: it rejects jobs, savepoint
+ * requests and cancellations. Other users of the machine can reach loopback, and Flink has no
+ * access control. The process itself submits, cancels and stops without REST.
  */
 @SuppressWarnings("try") // Flink's close() may be interrupted
 public final class LoopbackCluster extends MiniCluster {
@@ -52,7 +54,10 @@ public final class LoopbackCluster extends MiniCluster {
   }
 
   private static final class ReadOnlyRest extends DispatcherRestEndpoint {
-    /** Accessible to this user only; Flink's default is one directory with a fixed name for all users. */
+    /**
+     * Accessible to this user only; Flink's default is one directory with a fixed name for all
+     * users.
+     */
     private final Path files;
 
     ReadOnlyRest(

@@ -16,7 +16,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /**
  * The network settings of every Flink cluster inside this JVM: its sockets listen on loopback only.
  *
- * <p>Flink's own local executor binds its REST and BLOB servers to all interfaces and accepts jobs there. That allows code execution to everyone on the network. {@link #environment} uses a {@link LoopbackCluster} instead.
+ * <p>Flink's own local executor binds its REST and BLOB servers to all interfaces and accepts jobs
+ * there. That allows code execution to everyone on the network. {@link #environment} uses a {@link
+ * LoopbackCluster} instead.
  */
 public final class LoopbackFlink {
   /** Loopback address of the sockets. */
@@ -43,7 +45,8 @@ public final class LoopbackFlink {
   }
 
   /**
-   * Returns the environment of this process: the cluster that the configuration or the caller of the main class names, otherwise a {@link LoopbackCluster} for each job.
+   * Returns the environment of this process: the cluster that the configuration or the caller of
+   * the main class names, otherwise a {@link LoopbackCluster} for each job.
    */
   public static StreamExecutionEnvironment environment(Configuration given) {
     StreamExecutionEnvironment environment =

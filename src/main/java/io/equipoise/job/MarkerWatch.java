@@ -24,7 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads one partition of the decisions for markers, in its own thread.
  *
- * <p>A consumer reads its connection only while it is polled, and then at most one socket buffer. If it were polled once per checkpoint, it would fall behind permanently on a partition with more than about 100 kB between two checkpoints. The offsets that a checkpoint may store would fall behind too, see {@link MarkedEnds}.
+ * <p>A consumer reads its connection only while it is polled, and then at most one socket buffer.
+ * If it were polled once per checkpoint, it would fall behind permanently on a partition with more
+ * than about 100 kB between two checkpoints. The offsets that a checkpoint may store would fall
+ * behind too, see {@link CheckpointableEnds}.
  */
 final class MarkerWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MarkerWatch.class);

@@ -13,12 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits with the connector's committer and handles transactions that the brokers have ended: fenced, timed out, or forgotten after {@code transactional.id.expiration.ms}.
+ * Commits with the connector's committer and handles transactions that the brokers have ended:
+ * fenced, timed out, or forgotten after {@code transactional.id.expiration.ms}.
  *
- * <p>For a restored transaction this is no error: a savepoint contains transactions that were committed right after it, and a start commits them again. The connector handles this itself, except for forgotten ids, with which every start would fail.
+ * <p>For a restored transaction this is no error: a savepoint contains transactions that were
+ * committed right after it, and a start commits them again. The connector handles this itself,
+ * except for forgotten ids, with which every start would fail.
  *
- * <p>A transaction that this task has written is lost. The state contains its records and the log does not, so the task fails, and the restart checks which records are missing.
- *
+ * <p>A transaction that this task has written is lost. The state contains its records and the log
+ * does not, so the task fails, and the restart checks which records are missing.
  */
 @SuppressWarnings("try") // closing the connector's committer is interruptible
 final class OutputCommitter implements Committer<KafkaCommittable> {
@@ -72,13 +75,13 @@ final class OutputCommitter implements Committer<KafkaCommittable> {
       if (transaction.getProducer().isPresent()) {
         throw new IllegalStateException(
             "the brokers ended transaction "
-            + transaction.getTransactionalId()
-            + " before this task committed it; the restart checks which records are missing",
+                + transaction.getTransactionalId()
+                + " before this task committed it; the restart checks which records are missing",
             reason);
       }
       LOG.info(
           "The restored transaction {} has already ended ({}); the start checks whether its records"
-          + " are on the topics",
+              + " are on the topics",
           transaction.getTransactionalId(),
           reason.getClass().getSimpleName());
       flink.signalFailedWithKnownReason(reason);

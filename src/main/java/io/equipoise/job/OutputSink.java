@@ -22,7 +22,9 @@ import org.apache.flink.streaming.api.connector.sink2.SupportsPostCommitTopology
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
- * The connector's sink with two additional rules for earlier transactions. It never touches those of another deployment, and those that the brokers have ended do not prevent a start. The state is the connector's.
+ * The connector's sink with two additional rules for earlier transactions. It never touches those
+ * of another deployment, and those that the brokers have ended do not prevent a start. The state is
+ * the connector's.
  */
 final class OutputSink
     implements Sink<Emission>,
@@ -52,7 +54,8 @@ final class OutputSink
   /**
    * {@inheritDoc}
    *
-   * <p>The connector's writer aborts open transactions of each prefix in the state. A foreign prefix is rejected before the writer exists.
+   * <p>The connector's writer aborts open transactions of each prefix in the state. A foreign
+   * prefix is rejected before the writer exists.
    */
   @Override
   public StatefulSinkWriter<Emission, KafkaWriterState> restoreWriter(

@@ -19,9 +19,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The decisions of earlier writer epochs whose contexts have not arrived again.
  *
- * <p>A recovered decision is discarded when a context with a higher offset of the same partition arrives. Contexts of a partition arrive in order, so its own context was before the restored checkpoint, and the state contains the decision. The rest belongs to partitions without new contexts.
+ * <p>A recovered decision is discarded when a context with a higher offset of the same partition
+ * arrives. Contexts of a partition arrive in order, so its own context was before the restored
+ * checkpoint, and the state contains the decision. The rest belongs to partitions without new
+ * contexts.
  *
- * <p>Decisions are kept as they are on the topic. Redacted values are decrypted when the context arrives. If that fails because the key has changed, the decision is used as it is: its context gets the same arm, and nothing is learned from it.
+ * <p>Decisions are kept as they are on the topic. Redacted values are decrypted when the context
+ * arrives. If that fails because the key has changed, the decision is used as it is: its context
+ * gets the same arm, and nothing is learned from it.
  */
 final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveredDecisionBuffer.class);
@@ -132,7 +137,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
       if (!hasWarned) {
         LOG.warn(
             "A recovered decision cannot be decrypted: {}; its context keeps the arm and is not"
-            + " learned. The same may apply to the {} other recovered decisions",
+                + " learned. The same may apply to the {} other recovered decisions",
             e.getMessage(),
             answers.size());
         hasWarned = true;
@@ -146,7 +151,8 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   }
 
   /**
-   * Returns the framed bytes of all decisions, in write order. Cached until a decision is added or discarded.
+   * Returns the framed bytes of all decisions, in write order. Cached until a decision is added or
+   * discarded.
    */
   List<byte[]> bytes() {
     if (!isKept) {

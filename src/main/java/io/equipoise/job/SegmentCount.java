@@ -11,9 +11,11 @@ import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Counts the segments with state and rejects further ones above a limit. Senders of contexts choose segment names, and each name costs memory that no restart frees.
+ * Counts the segments with state and rejects further ones above a limit. Senders of contexts choose
+ * segment names, and each name costs memory that no restart frees.
  *
- * <p>Each key group has an equal part of the limit. So the rejected segments do not depend on the parallelism, and names with one hash code share one part.
+ * <p>Each key group has an equal part of the limit. So the rejected segments do not depend on the
+ * parallelism, and names with one hash code share one part.
  *
  * <pre>
  *   state, a union list: for each key group with segments, key group (high i32) | segments (low i32)

@@ -42,9 +42,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Joins, decides, learns and audits, segment by segment: a thin adapter of {@link SegmentMachine}.
  *
- * <p>With at-least-once delivery, each subtask begins a writer epoch, see {@link WriterEpochStart}. Decisions that were published and are missing in the state are re-applied.
+ * <p>With at-least-once delivery, each subtask begins a writer epoch, see {@link WriterEpochStart}.
+ * Decisions that were published and are missing in the state are re-applied.
  *
- * <p>Specs and causal bounds arrive by broadcast and never touch keyed state; a segment adopts them at its next event or timer. The control topics are read once before the first element ({@link ControlBootstrap} in production), so that the first context finds its spec.
+ * <p>Specs and causal bounds arrive by broadcast and never touch keyed state; a segment adopts them
+ * at its next event or timer. The control topics are read once before the first element ({@link
+ * ControlBootstrap} in production), so that the first context finds its spec.
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
@@ -63,7 +66,8 @@ public final class SegmentFunction
   static final int CHARS_PER_SPEC = 16 << 10;
 
   /**
-   * All subtasks receive the same control records; this one reports the invalid ones. It also checks for all subtasks whether the job may begin: no checkpoint completes before it runs.
+   * All subtasks receive the same control records; this one reports the invalid ones. It also
+   * checks for all subtasks whether the job may begin: no checkpoint completes before it runs.
    */
   private static final int REPORTER = 0;
 
@@ -73,13 +77,13 @@ public final class SegmentFunction
   private final ControlSource bootstrap;
   private final Clock clock;
   private final PrivacyOptions privacyOptions;
-  private final Continuity continuity;
+  private final StartConditions startConditions;
   private final CatalogLimit limit;
   private final int mostSegments;
-  private final @Nullable EarlierDecisions earlier;
+  private final @Nullable RecoverySettings earlier;
 
   private transient ControlState<String> specTexts;
-  private transient BroadcastSpecRegistry shelf;
+  private transient BroadcastSpecRegistry registry;
   private transient boolean isShelfStale;
   private transient BroadcastBounds causalBounds;
   private transient SegmentMachine machine;
@@ -105,14 +109,14 @@ public final class SegmentFunction
       ControlSource bootstrap,
       Clock clock,
       PrivacyOptions privacyOptions,
-      Continuity continuity,
+      StartConditions startConditions,
       CatalogLimit limit,
       int mostSegments,
-      @Nullable EarlierDecisions earlier) {
+      @Nullable RecoverySettings earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacyOptions = privacyOptions;
-    this.continuity = continuity;
+    this.startConditions = startConditions;
     this.limit = limit;
     this.mostSegments = mostSegments;
     this.earlier = earlier;
@@ -125,23 +129,23 @@ public final class SegmentFunction
         new ControlBootstrap(config),
         clock,
         config.privacy(),
-        Continuity.of(config),
+        StartConditions.of(config),
         CatalogLimit.of(config),
         config.mostSegments(),
         isExactlyOnce
             ? null
-            : new EarlierDecisions(KafkaDecisionLog.of(config), config.answersMemory()));
+            : new RecoverySettings(KafkaDecisionLog.of(config), config.answersMemory()));
   }
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     if (!context.isRestored() && isReporter()) {
-      continuity.beginning().refuseForgetting();
+      startConditions.beginning().refuseForgetting();
     }
     if (earlier == null) {
       SubtaskWriterEpoch.refuseOther(context);
     }
-    written = SubtaskLog.begin(context, getRuntimeContext(), continuity);
+    written = SubtaskLog.begin(context, getRuntimeContext(), startConditions);
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
     BroadcastState<String, byte[]> boundsRows =
@@ -161,16 +165,16 @@ public final class SegmentFunction
       }
       causalBounds.retireOthers(boundsRows, bootstrap.keys().causalBounds());
     }
-    shelf = new BroadcastSpecRegistry();
-    shelf.replaceWith(specs.immutableEntries());
-    shelf.refuseTooLarge(limit);
+    registry = new BroadcastSpecRegistry();
+    registry.replaceWith(specs.immutableEntries());
+    registry.refuseTooLarge(limit);
     segments =
         new SegmentCount(
             mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
     if (earlier != null) {
       writerEpoch =
           SubtaskWriterEpoch.begin(
-              context, getRuntimeContext(), earlier, privacyOptions.revealer());
+              context, getRuntimeContext(), earlier, privacyOptions.unredactor());
     }
   }
 
@@ -202,7 +206,7 @@ public final class SegmentFunction
   public void open(OpenContext context) {
     machine =
         new SegmentMachine(
-            shelf,
+            registry,
             causalBounds.book(),
             clock::millis,
             writerEpoch == null ? ONLY_WRITER_EPOCH : writerEpoch.writerEpoch());
@@ -229,7 +233,7 @@ public final class SegmentFunction
     } else {
       machine.onReward((RewardEvent) input, current, log);
     }
-    segments.changed(input.segment(), wasThere, current.isThere());
+    segments.changed(input.segment(), wasThere, current.exists());
   }
 
   @Override
@@ -240,7 +244,7 @@ public final class SegmentFunction
     boolean wasThere = current.look();
     machine.onTimer(
         time, segment, current, new EmittingLog(segment, out, counters, redactor, written::wrote));
-    segments.changed(segment, wasThere, current.isThere());
+    segments.changed(segment, wasThere, current.exists());
   }
 
   @Override
@@ -267,13 +271,13 @@ public final class SegmentFunction
   }
 
   private @Nullable SegmentSpec spec(String hash) {
-    CompiledSpec spec = shelf.byHash(hash);
+    CompiledSpec spec = registry.byHash(hash);
     return spec == null ? null : spec.spec();
   }
 
   private void refreshRegistry(ReadOnlyContext context) throws Exception {
     if (isShelfStale) {
-      shelf.replaceWith(context.getBroadcastState(CONTROL).immutableEntries());
+      registry.replaceWith(context.getBroadcastState(CONTROL).immutableEntries());
       isShelfStale = false;
     }
   }

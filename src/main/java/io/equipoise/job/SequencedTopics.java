@@ -14,7 +14,10 @@ interface SequencedTopics extends AutoCloseable {
   Map<TopicPartition, Long> recentEnds();
 
   /**
-   * Delivers the committed records from the given offsets, or from the beginning of partitions without one. Reads what is visible now. If that is not enough, it reads on to the end offsets at the call, as open transactions end. Transactions of the same start may stay open until this call returns, so the wait is limited.
+   * Delivers the committed records from the given offsets, or from the beginning of partitions
+   * without one. Reads what is visible now. If that is not enough, it reads on to the end offsets
+   * at the call, as open transactions end. Transactions of the same start may stay open until this
+   * call returns, so the wait is limited.
    */
   void read(Map<TopicPartition, Long> from, Reader reader, BooleanSupplier isEnough);
 

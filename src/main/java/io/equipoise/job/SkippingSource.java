@@ -31,7 +31,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A {@link KafkaSource} whose readers skip offsets. State and enumerator are those of {@code KafkaSource}, so a start can use either with the same savepoint.
+ * A {@link KafkaSource} whose readers skip offsets. State and enumerator are those of {@code
+ * KafkaSource}, so a start can use either with the same savepoint.
  */
 final class SkippingSource<T>
     implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
@@ -45,7 +46,8 @@ final class SkippingSource<T>
   /**
    * Wraps a source.
    *
-   * @param schema the schema of the source; it must recognize skipped offsets, whose records have no key and no value
+   * @param schema the schema of the source; it must recognize skipped offsets, whose records have
+   *     no key and no value
    * @param kafka the settings of the source
    * @param skips not empty
    */

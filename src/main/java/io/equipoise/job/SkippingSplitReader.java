@@ -23,9 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a partition in parts between the skipped ranges. For each skipped offset it returns a record without key and value, in offset order, so that the position and the checkpoint advance.
+ * Reads a partition in parts between the skipped ranges. For each skipped offset it returns a
+ * record without key and value, in offset order, so that the position and the checkpoint advance.
  *
- * <p>A part is a split with a stopping offset. Flink sees one split: when a part ends, the reader adds the next part and does not report the end. The consumer must return one record per poll. Otherwise it would decompress the skipped record to fill the poll that returns the record before it.
+ * <p>A part is a split with a stopping offset. Flink sees one split: when a part ends, the reader
+ * adds the next part and does not report the end. The consumer must return one record per poll.
+ * Otherwise it would decompress the skipped record to fill the poll that returns the record before
+ * it.
  */
 @SuppressWarnings("try") // the close() of the connector declares every exception
 final class SkippingSplitReader extends KafkaPartitionSplitReader {
@@ -111,7 +115,11 @@ final class SkippingSplitReader extends KafkaPartitionSplitReader {
     long start = from;
     for (InputSkip skip : InputSkip.of(skips, at)) {
       if (skip.covers(start)) {
-        LOG.warn("Skipping {} from offset {}, as {} requests", skip, start, JobOptions.INPUTS_SKIP.key());
+        LOG.warn(
+            "Skipping {} from offset {}, as {} requests",
+            skip,
+            start,
+            JobOptions.INPUTS_SKIP.key());
         for (; start <= skip.last(); start++) {
           skipped.add(new ConsumerRecord<>(at.topic(), at.partition(), start, null, null));
         }

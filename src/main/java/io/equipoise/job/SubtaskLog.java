@@ -17,9 +17,11 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subtask's records on the topics and their checkpointed state: the deployment and, with exactly-once delivery, the records that must be on the topics.
+ * A subtask's records on the topics and their checkpointed state: the deployment and, with
+ * exactly-once delivery, the records that must be on the topics.
  *
- * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks and uses those of its own key groups.
+ * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
+ * and uses those of its own key groups.
  */
 final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
@@ -44,10 +46,13 @@ final class SubtaskLog implements AutoCloseable {
   /**
    * Compares a restored state with the deployment and its topics.
    *
-   * @throws StartRefusedException if the state belongs to another deployment, is older than the topics, or is ahead of them and that is not accepted
+   * @throws StartRefusedException if the state belongs to another deployment, is older than the
+   *     topics, or is ahead of them and that is not accepted
    */
   static SubtaskLog begin(
-      FunctionInitializationContext context, RuntimeContext runtime, Continuity continuity)
+      FunctionInitializationContext context,
+      RuntimeContext runtime,
+      StartConditions startConditions)
       throws Exception {
     ListState<WrittenState> state =
         context
@@ -55,9 +60,9 @@ final class SubtaskLog implements AutoCloseable {
             .getUnionListState(new ListStateDescriptor<>(STATE, new WrittenStateSerializer()));
     List<WrittenState> restored = new ArrayList<>();
     state.get().forEach(restored::add);
-    String deployment = continuity.topics().deployment();
+    String deployment = startConditions.topics().deployment();
     restored.forEach(it -> refuseOther(it.deployment(), deployment));
-    SequencedTopics.Factory factory = continuity.log();
+    SequencedTopics.Factory factory = startConditions.log();
     if (factory == null) {
       return new SubtaskLog(deployment, state, null, null);
     }
@@ -68,15 +73,15 @@ final class SubtaskLog implements AutoCloseable {
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
     LogCheck check =
         new LogCheck(
-            continuity.topics(),
+            startConditions.topics(),
             restored,
             segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
     SequencedTopics log = factory.open();
     try {
       if (!restored.isEmpty()) {
-        long lost = check.compare(log, continuity.acceptsOlderState());
+        long lost = check.compare(log, startConditions.acceptsOlderState());
         JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup()).inc(lost);
-        if (lost > 0 && continuity.failsOnLoss()) {
+        if (lost > 0 && startConditions.failsOnLoss()) {
           throw new StartRefusedException(
               "The start is refused",
               List.of(

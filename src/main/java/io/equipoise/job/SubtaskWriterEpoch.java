@@ -18,9 +18,14 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 /**
  * A subtask's writer epoch and its checkpointed state. Only with at-least-once delivery.
  *
- * <p>At every checkpoint it checks whether another epoch has begun for its key groups. Readers ignore what it writes from then on, so it fails and restarts. This happens only when two runs of the job overlap: a second job of the deployment, or a process that was frozen before its start and resumed after the job manager was replaced. Decisions between the other epoch's markers and the last checkpoint are then void and are not published again; the auditor reports them.
+ * <p>At every checkpoint it checks whether another epoch has begun for its key groups. Readers
+ * ignore what it writes from then on, so it fails and restarts. This happens only when two runs of
+ * the job overlap: a second job of the deployment, or a process that was frozen before its start
+ * and resumed after the job manager was replaced. Decisions between the other epoch's markers and
+ * the last checkpoint are then void and are not published again; the auditor reports them.
  *
- * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks and uses those that overlap with its key groups.
+ * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
+ * and uses those that overlap with its key groups.
  */
 final class SubtaskWriterEpoch implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
@@ -48,7 +53,7 @@ final class SubtaskWriterEpoch implements AutoCloseable {
   static SubtaskWriterEpoch begin(
       FunctionInitializationContext context,
       RuntimeContext runtime,
-      EarlierDecisions earlier,
+      RecoverySettings earlier,
       Unredactor unredactor)
       throws Exception {
     TaskInfo task = runtime.getTaskInfo();
@@ -81,21 +86,21 @@ final class SubtaskWriterEpoch implements AutoCloseable {
     }
   }
 
-  /** Flink exposes the execution graph's id together with the task execution's id, in a metric name. */
+  /**
+   * Flink exposes the execution graph's id together with the task execution's id, in a metric name.
+   */
   private static String run(RuntimeContext runtime) {
     String execution = runtime.getMetricGroup().getAllVariables().getOrDefault(EXECUTION_ID, "");
     int end = execution.indexOf('_');
     return end < 0 ? "" : execution.substring(0, end);
   }
 
-  /**
-   * Rejects a state of at-least-once delivery: its decisions might still have to be re-applied.
-   */
+  /** Rejects a state of at-least-once delivery: its decisions might still have to be re-applied. */
   static void refuseOther(FunctionInitializationContext context) {
     if (context.getOperatorStateStore().getRegisteredStateNames().contains(STATE)) {
       throw new IllegalStateException(
           "this state was written with equipoise.delivery at-least-once and cannot continue with"
-          + " exactly-once; start with at-least-once, or start without state as another"
+              + " exactly-once; start with at-least-once, or start without state as another"
               + " equipoise.deployment");
     }
   }
@@ -111,7 +116,7 @@ final class SubtaskWriterEpoch implements AutoCloseable {
   /**
    * Stores what the next writer epoch needs in the state. Does not block.
    *
-   * @throws WriterEpochOverException if another attempt has taken its place
+   * @throws WriterEpochEndedException if another attempt has taken its place
    */
   void snapshot() throws Exception {
     refuseLater(log, begun);
@@ -124,7 +129,7 @@ final class SubtaskWriterEpoch implements AutoCloseable {
         begun.ends()[DecisionLog.MARKED_FIRST],
         marker -> {
           if (marker.writerEpoch() > begun.writerEpoch() && marker.overlaps(begun.marker())) {
-            throw new WriterEpochOverException(
+            throw new WriterEpochEndedException(
                 "%s has ended because %s has begun; check whether a second job of this deployment is running"
                     .formatted(begun.marker(), marker));
           }

@@ -17,7 +17,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 
 /**
- * Builds the job graph that the package description shows. The uids are part of the savepoint contract and never change.
+ * Builds the job graph that the package description shows. The uids are part of the savepoint
+ * contract and never change.
  */
 public final class Topology {
   static final String CONTEXTS = "contexts";
@@ -45,7 +46,8 @@ public final class Topology {
   /**
    * Adds the job to an environment.
    *
-   * @param partitions partition counts of the input topics; a source subtask without a partition would hold back event time forever
+   * @param partitions partition counts of the input topics; a source subtask without a partition
+   *     would hold back event time forever
    * @param segment processes each segment's inputs: {@link SegmentFunction}
    */
   static void define(
@@ -55,10 +57,10 @@ public final class Topology {
       InputPartitions partitions,
       Clock clock,
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment) {
-    new Topology(env, config, clock).lay(endpoints, partitions, segment);
+    new Topology(env, config, clock).buildGraph(endpoints, partitions, segment);
   }
 
-  private void lay(
+  private void buildGraph(
       Endpoints endpoints,
       InputPartitions partitions,
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment) {
@@ -96,11 +98,11 @@ public final class Topology {
         .name("decisions, audit, segment events, metrics, dead letters");
 
     contexts
-        .getSideOutput(Gate.REFUSED)
+        .getSideOutput(ValidationFunction.REFUSED)
         .union(
-            rewards.getSideOutput(Gate.REFUSED),
-            specs.getSideOutput(Gate.REFUSED),
-            causalBounds.getSideOutput(Gate.REFUSED))
+            rewards.getSideOutput(ValidationFunction.REFUSED),
+            specs.getSideOutput(ValidationFunction.REFUSED),
+            causalBounds.getSideOutput(ValidationFunction.REFUSED))
         .sinkTo(endpoints.deadLetters())
         .uid(UNDECODABLE)
         .name("undecodable input");
@@ -116,18 +118,21 @@ public final class Topology {
     return env.fromSource(source, time, uid, StreamTypes.DECODED)
         .uid(uid)
         .setParallelism(parallelism)
-        .process(new Ingest(), StreamTypes.INPUT)
+        .process(new InputValidation(), StreamTypes.INPUT)
         .uid(ingest)
         .name("decode " + uid)
         .setParallelism(parallelism);
   }
 
   private SingleOutputStreamOperator<Control> control(
-      KafkaSource<RawControl> source, String uid, String gateUid, Gate<RawControl, Control> gate) {
+      KafkaSource<RawControl> source,
+      String uid,
+      String gateUid,
+      ValidationFunction<RawControl, Control> validationFunction) {
     return env.fromSource(source, EventTime.ofControl(), uid, StreamTypes.RAW_CONTROL)
         .uid(uid)
         .setParallelism(1)
-        .process(gate, StreamTypes.CONTROL)
+        .process(validationFunction, StreamTypes.CONTROL)
         .uid(gateUid)
         .name("check " + uid)
         .setParallelism(1);

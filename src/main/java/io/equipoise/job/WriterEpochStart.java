@@ -19,13 +19,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins a subtask's writer epoch with at-least-once delivery: invalidates later appends of earlier epochs, then reads their decisions.
+ * Begins a subtask's writer epoch with at-least-once delivery: invalidates later appends of earlier
+ * epochs, then reads their decisions.
  *
- * <p>It reads from the checkpoint's offsets to the ends, takes the number after the highest known epoch, and appends a marker with it to every partition. Then it reads up to its markers. If another epoch for some of its key groups began in between, neither can know which is later. At most one of two finds nothing before its markers. The other fails, and the job manager restarts it if it is still needed. It must not mark again with a higher number: it may be a process that was frozen while it began, and would end the epoch that replaced it. For the same reason it fails if the same run has started this subtask again. It cannot detect here whether another run did; see {@link SubtaskWriterEpoch}.
+ * <p>It reads from the checkpoint's offsets to the ends, takes the number after the highest known
+ * epoch, and appends a marker with it to every partition. Then it reads up to its markers. If
+ * another epoch for some of its key groups began in between, neither can know which is later. At
+ * most one of two finds nothing before its markers. The other fails, and the job manager restarts
+ * it if it is still needed. It must not mark again with a higher number: it may be a process that
+ * was frozen while it began, and would end the epoch that replaced it. For the same reason it fails
+ * if the same run has started this subtask again. It cannot detect here whether another run did;
+ * see {@link SubtaskWriterEpoch}.
  *
- * <p><b>No decision is missed.</b> A decision that the restored state does not contain was emitted after the barrier of that checkpoint, hence after the function's snapshot. The offsets in the snapshot were requested earlier (see {@link DecisionLog#recentEnds}), so the decision is at or after them. If it is before this epoch's marker, it is read here. If it is after the marker, its epoch has ended and no reader accepts it. A decision that is read although the state contains it does no harm: its context does not arrive again, or is recognized as a repetition. No marker is missed either: markers before the offsets were delivered before the snapshot (see {@link MarkedEnds}), and a later epoch's marker would have failed the task.
+ * <p><b>No decision is missed.</b> A decision that the restored state does not contain was emitted
+ * after the barrier of that checkpoint, hence after the function's snapshot. The offsets in the
+ * snapshot were requested earlier (see {@link DecisionLog#recentEnds}), so the decision is at or
+ * after them. If it is before this epoch's marker, it is read here. If it is after the marker, its
+ * epoch has ended and no reader accepts it. A decision that is read although the state contains it
+ * does no harm: its context does not arrive again, or is recognized as a repetition. No marker is
+ * missed either: markers before the offsets were delivered before the snapshot (see {@link
+ * CheckpointableEnds}), and a later epoch's marker would have failed the task.
  *
- * <p><b>All readers agree.</b> Whether a record is valid depends only on the records before it in its partition; see {@link ValidWriterEpochs}. All decisions of a segment are in the partition of the key's hash, as long as the number of partitions does not change. If partitions were added between two epochs, the first valid record still counts, because new partitions are read from the beginning. No partition may be added while a job runs: it would have no marker.
+ * <p><b>All readers agree.</b> Whether a record is valid depends only on the records before it in
+ * its partition; see {@link ValidWriterEpochs}. All decisions of a segment are in the partition of
+ * the key's hash, as long as the number of partitions does not change. If partitions were added
+ * between two epochs, the first valid record still counts, because new partitions are read from the
+ * beginning. No partition may be added while a job runs: it would have no marker.
  */
 final class WriterEpochStart {
   private static final Logger LOG = LoggerFactory.getLogger(WriterEpochStart.class);
@@ -80,8 +99,11 @@ final class WriterEpochStart {
    * Begins the writer epoch.
    *
    * @param restored the states of all subtasks at the checkpoint; empty without one
-   * @param isRestored whether there is a checkpoint. A checkpoint without such a state is of exactly-once delivery and contains its decisions. It does not contain the epochs and decisions of a start that failed before its first checkpoint, so those are read from the beginning.
-   * @throws WriterEpochOverException if another attempt began at the same time
+   * @param isRestored whether there is a checkpoint. A checkpoint without such a state is of
+   *     exactly-once delivery and contains its decisions. It does not contain the epochs and
+   *     decisions of a start that failed before its first checkpoint, so those are read from the
+   *     beginning.
+   * @throws WriterEpochEndedException if another attempt began at the same time
    */
   Begun begin(List<WriterEpochState> restored, boolean isRestored) {
     List<WriterEpochState> before =
@@ -101,7 +123,7 @@ final class WriterEpochStart {
     log.read(ends, marked, this::take);
     refuseReplaced(marker);
     if (latest() >= marker.writerEpoch()) {
-      throw new WriterEpochOverException(
+      throw new WriterEpochEndedException(
           marker + " ends because another writer epoch began at the same time");
     }
     LOG.info(
@@ -138,7 +160,8 @@ final class WriterEpochStart {
 
   private void refuseReplaced(WriterEpochMarker marker) {
     if (isReplaced) {
-      throw new WriterEpochOverException(marker + " has been replaced: its run has started another");
+      throw new WriterEpochEndedException(
+          marker + " has been replaced: its run has started another");
     }
   }
 
@@ -173,7 +196,8 @@ final class WriterEpochStart {
         keep(decision, framed);
       }
     } catch (WireException e) {
-      LOG.warn("A record of partition {} of the decisions is invalid: {}", partition, e.getMessage());
+      LOG.warn(
+          "A record of partition {} of the decisions is invalid: {}", partition, e.getMessage());
     }
   }
 

@@ -12,7 +12,9 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The inputs that a subtask has read, and the records it has written that readers may not see. Those are the records since the barrier of the last but one checkpoint that is known to be complete; records before that barrier are committed.
+ * The inputs that a subtask has read, and the records it has written that readers may not see.
+ * Those are the records since the barrier of the last but one checkpoint that is known to be
+ * complete; records before that barrier are committed.
  */
 final class WrittenRecords {
   private final String deployment;

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Computes causal bounds for the streaming job: bounds on the mean reward of every arm in"
-      + " every context, from a log that may be confounded and selected.",
+          + " every context, from a log that may be confounded and selected.",
       "The reward must be binary, one of the two ends of its range, unless --mean-reward is given.",
       "Writes nothing unless it could read all rows."
     })
@@ -76,7 +76,7 @@ public final class BoundsCommand implements Callable<Integer> {
       paramLabel = "NODE",
       description =
           "Graph node that indicates whether a row is in the log; latent in the spec. A column with"
-          + " its name must be 1 in every row.")
+              + " its name must be 1 in every row.")
   private @Nullable String selection;
 
   @Option(
@@ -106,7 +106,7 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--mean-reward",
       description =
           "The reward is any number in its range. Sampling corrections use an "
-          + "empirical Bernstein bound.")
+              + "empirical Bernstein bound.")
   private boolean isMean;
 
   @Option(
@@ -185,7 +185,7 @@ public final class BoundsCommand implements Callable<Integer> {
                 task.layout().weightedBy(logOptions.weight()),
                 spec.text(),
                 key.files())
-            .run(logFile, rows -> tell(rows + " rows read", err));
+            .run(logFile, rows -> progress(rows + " rows read", err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -194,7 +194,7 @@ public final class BoundsCommand implements Callable<Integer> {
     if (deployment != null) {
       new BoundsPublisher(deployment).publish(set);
     }
-    tell(new BoundsReport(task, counts, census, set));
+    progress(new BoundsReport(task, counts, census, set));
     return 0;
   }
 
@@ -203,7 +203,7 @@ public final class BoundsCommand implements Callable<Integer> {
     CountLayout countLayout = task.census();
     LogFile logFile = populationOptions.log();
     if (logFile != null && countLayout == null) {
-      tell("the census has no variables that the bounds need; it is not read", err);
+      progress("the census has no variables that the bounds need; it is not read", err);
     }
     return logFile == null || countLayout == null
         ? Counts.none()
@@ -212,15 +212,15 @@ public final class BoundsCommand implements Callable<Integer> {
                 countLayout.weightedBy(populationOptions.weight()),
                 task.spec().text(),
                 key.files())
-            .run(logFile, rows -> tell(rows + " rows of the census read", err));
+            .run(logFile, rows -> progress(rows + " rows of the census read", err));
   }
 
-  private static void tell(String progress, PrintWriter err) {
+  private static void progress(String progress, PrintWriter err) {
     err.println(progress);
     err.flush();
   }
 
-  private void tell(BoundsReport report) {
+  private void progress(BoundsReport report) {
     PrintWriter standard = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
       report.lines().forEach(standard::println);

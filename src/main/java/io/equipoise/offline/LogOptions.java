@@ -21,15 +21,14 @@ final class LogOptions {
       paramLabel = "FILE",
       description =
           "CSV with a header of variables, or .avro with segment events of the job: an Avro"
-          + " container, or consecutive frames as a console consumer writes them. Can be"
+              + " container, or consecutive frames as a console consumer writes them. Can be"
               + " repeated.")
   private List<Path> inputs = new ArrayList<>();
 
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description =
-          "a segment-events topic; --config or -D must set kafka.bootstrap.servers.")
+      description = "a segment-events topic; --config or -D must set kafka.bootstrap.servers.")
   private @Nullable String topic;
 
   @Option(
@@ -45,7 +44,8 @@ final class LogOptions {
       names = "--to",
       split = ",",
       paramLabel = "PARTITION=OFFSET",
-      description = "End offset of a partition, exclusive; other partitions end at their current end.")
+      description =
+          "End offset of a partition, exclusive; other partitions end at their current end.")
   private Map<Integer, Long> to = new LinkedHashMap<>();
 
   @Option(

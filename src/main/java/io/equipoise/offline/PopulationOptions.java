@@ -18,14 +18,13 @@ final class PopulationOptions {
       paramLabel = "FILE",
       description =
           "CSV of people without selection, with their known variables. For a "
-          + "selected log it provides the true distribution of these variables.")
+              + "selected log it provides the true distribution of these variables.")
   private @Nullable Path file;
 
   @Option(
       names = "--census-weight",
       paramLabel = "COLUMN",
-      description =
-          "Column of the census with the number of people that a row " + "represents.")
+      description = "Column of the census with the number of people that a row " + "represents.")
   private @Nullable String weight;
 
   /** Returns the error in the options, or null. */
@@ -61,9 +60,7 @@ final class PopulationOptions {
             .toList();
     if (measured.isEmpty()) {
       throw new DistributionException(
-          file
-              + ", line 1: the census must have a variable of the spec, and has only "
-              + heading);
+          file + ", line 1: the census must have a variable of the spec, and has only " + heading);
     }
     return measured;
   }

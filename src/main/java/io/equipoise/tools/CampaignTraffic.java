@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The Email Campaign with the variables of its spec: the people of all rounds, the reward of each arm, and the true means. Every segment receives the same people with the same random draws.
+ * The Email Campaign with the variables of its spec: the people of all rounds, the reward of each
+ * arm, and the true means. Every segment receives the same people with the same random draws.
  */
 public final class CampaignTraffic {
   private static final String MODEL = "/lab/email-campaign.json";
@@ -57,7 +58,8 @@ public final class CampaignTraffic {
   }
 
   /**
-   * Returns a binary reward of an arm in a round: 1 with the mean of the reward given the mediators.
+   * Returns a binary reward of an arm in a round: 1 with the mean of the reward given the
+   * mediators.
    *
    * @param luck in [0, 1), uniform and independent of the round
    */

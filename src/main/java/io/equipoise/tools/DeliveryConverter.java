@@ -14,6 +14,7 @@ public final class DeliveryConverter implements ITypeConverter<Delivery> {
         return mode;
       }
     }
-    throw new TypeConversionException("'" + text + "' must be one of " + List.of(Delivery.values()));
+    throw new TypeConversionException(
+        "'" + text + "' must be one of " + List.of(Delivery.values()));
   }
 }

@@ -19,7 +19,10 @@ import org.apache.kafka.server.common.MetadataVersion;
 /**
  * Runs one Kafka broker and its controller in this JVM, on loopback, from the production classes.
  *
- * <p>For demos and tests: no security by default, one replica of everything, and no automatic topic creation (a misspelled topic is an error). Data survives {@link #close()} if the caller names the directory, and is deleted otherwise. A broken data directory halts the JVM, as it halts a separate broker.
+ * <p>For demos and tests: no security by default, one replica of everything, and no automatic topic
+ * creation (a misspelled topic is an error). Data survives {@link #close()} if the caller names the
+ * directory, and is deleted otherwise. A broken data directory halts the JVM, as it halts a
+ * separate broker.
  */
 public final class EmbeddedBroker implements AutoCloseable {
   static final String LOOPBACK = "127.0.0.1";
@@ -51,7 +54,8 @@ public final class EmbeddedBroker implements AutoCloseable {
       return start(
           Files.createTempDirectory("equipoise-broker-"), true, LoopbackPorts.next(), change);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot create a temporary directory for the embedded broker", e);
+      throw new UncheckedIOException(
+          "cannot create a temporary directory for the embedded broker", e);
     }
   }
 
@@ -61,7 +65,8 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /**
-   * Starts a broker on a given port with a data directory, so that clients of an earlier broker on that port can reconnect.
+   * Starts a broker on a given port with a data directory, so that clients of an earlier broker on
+   * that port can reconnect.
    */
   public static EmbeddedBroker start(Path directory, int port) {
     return start(directory, false, port, UnaryOperator.identity());

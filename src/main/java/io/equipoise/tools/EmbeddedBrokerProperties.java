@@ -15,12 +15,15 @@ public final class EmbeddedBrokerProperties {
   private static final Duration TRANSACTION_MAX_TIMEOUT = Duration.ofHours(6);
 
   /**
-   * Each checkpoint uses its own ids, of which the broker keeps some 300 bytes each. Ids are never reused after their transaction, and the job starts without expired ones.
+   * Each checkpoint uses its own ids, of which the broker keeps some 300 bytes each. Ids are never
+   * reused after their transaction, and the job starts without expired ones.
    */
   private static final Duration TRANSACTIONAL_ID_EXPIRATION = Duration.ofHours(6);
 
   /**
-   * Each checkpoint uses its own producers. A partition remembers some 230 bytes of each for this long after its last record, and longer for open transactions. Slightly above the job's default transaction timeout.
+   * Each checkpoint uses its own producers. A partition remembers some 230 bytes of each for this
+   * long after its last record, and longer for open transactions. Slightly above the job's default
+   * transaction timeout.
    */
   private static final Duration PRODUCER_EXPIRATION = Duration.ofMinutes(20);
 
@@ -68,7 +71,9 @@ public final class EmbeddedBrokerProperties {
   }
 
   /**
-   * A restarted broker is rejected as a duplicate until the session of the killed one has expired, 9 s by default; meanwhile the cluster is down. With a shorter session, a stalled process would lose its partitions for a moment.
+   * A restarted broker is rejected as a duplicate until the session of the killed one has expired,
+   * 9 s by default; meanwhile the cluster is down. With a shorter session, a stalled process would
+   * lose its partitions for a moment.
    */
   private static void quickReturn(Map<String, String> to) {
     to.put("broker.session.timeout.ms", "5000");

@@ -12,9 +12,11 @@ import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Runs a Flink cluster in this JVM, on loopback: one job manager and one task manager with the given number of slots. Jobs run until they are cancelled, stopped or the cluster is closed.
+ * Runs a Flink cluster in this JVM, on loopback: one job manager and one task manager with the
+ * given number of slots. Jobs run until they are cancelled, stopped or the cluster is closed.
  *
- * <p>Memory sizes come from the configuration. The defaults are small enough for a cluster beside an embedded broker in one gigabyte of heap.
+ * <p>Memory sizes come from the configuration. The defaults are small enough for a cluster beside
+ * an embedded broker in one gigabyte of heap.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final String NETWORK_MEMORY = "64m";
@@ -63,18 +65,19 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Submits the environment's job and returns when the cluster has accepted it, before the job runs: see {@link LocalJob#awaitRunning}.
+   * Submits the environment's job and returns when the cluster has accepted it, before the job
+   * runs: see {@link LocalJob#awaitRunning}.
    */
   public LocalJob submit(StreamExecutionEnvironment environment, String name) {
     var graph = environment.getStreamGraph();
     graph.setJobName(name);
-    var submitted = Pending.get(cluster.submitJob(graph.getJobGraph()), "submitting " + name);
+    var submitted = Futures.get(cluster.submitJob(graph.getJobGraph()), "submitting " + name);
     return new LocalJob(cluster, submitted.getJobID());
   }
 
   /** Ends the task manager abruptly and starts another: its jobs fail and restart. */
   public void replaceTaskManager() {
-    Pending.get(cluster.terminateTaskManager(taskManager++), "ending the task manager");
+    Futures.get(cluster.terminateTaskManager(taskManager++), "ending the task manager");
     try {
       cluster.startTaskManager();
     } catch (Exception e) { // startTaskManager() declares no subclass
@@ -84,13 +87,13 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Returns the address of Flink's web page and REST interface. */
   public URI webInterface() {
-    return Pending.get(cluster.getRestAddress(), "requesting the REST address");
+    return Futures.get(cluster.getRestAddress(), "requesting the REST address");
   }
 
   /** Stops every job without a savepoint and waits until the cluster is down. */
   @Override
   public void close() {
-    Pending.get(cluster.closeAsync(), "closing the local Flink cluster");
+    Futures.get(cluster.closeAsync(), "closing the local Flink cluster");
   }
 
   private static Configuration withDefaults(Configuration given, int slots) {

@@ -31,7 +31,7 @@ public final class LocalJob {
   }
 
   public JobStatus status() {
-    return Pending.get(cluster.getJobStatus(id), "requesting the status of job " + id);
+    return Futures.get(cluster.getJobStatus(id), "requesting the status of job " + id);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class LocalJob {
   /** Returns the highest restart count of all tasks. */
   public int restarts() {
     AccessExecutionGraph graph =
-        Pending.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
+        Futures.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
     int most = 0;
     for (var task : graph.getAllExecutionVertices()) {
       most = Math.max(most, task.getCurrentExecutionAttempt().getAttemptNumber());
@@ -67,13 +67,13 @@ public final class LocalJob {
 
   /** Waits until the job has ended in any way; the result contains the failure, if any. */
   public JobResult awaitEnd(Duration atMost) {
-    return Pending.get(cluster.requestJobResult(id), atMost, "waiting for the end of job " + id);
+    return Futures.get(cluster.requestJobResult(id), atMost, "waiting for the end of job " + id);
   }
 
   /** Cancels the job, without a savepoint, and waits until it has ended. */
   public void cancel() {
-    Pending.get(cluster.cancelJob(id), "cancelling job " + id);
-    awaitEnd(Pending.PATIENCE);
+    Futures.get(cluster.cancelJob(id), "cancelling job " + id);
+    awaitEnd(Futures.PATIENCE);
   }
 
   /**
@@ -85,8 +85,8 @@ public final class LocalJob {
     var savepoint =
         cluster.stopWithSavepoint(
             id, directory.toUri().toString(), false, SavepointFormatType.CANONICAL);
-    var path = Pending.get(savepoint, "stopping job " + id + " with a savepoint");
-    awaitEnd(Pending.PATIENCE);
+    var path = Futures.get(savepoint, "stopping job " + id + " with a savepoint");
+    awaitEnd(Futures.PATIENCE);
     return path;
   }
 
@@ -95,18 +95,18 @@ public final class LocalJob {
     var savepoint =
         cluster.triggerSavepoint(
             id, directory.toUri().toString(), false, SavepointFormatType.CANONICAL);
-    return Pending.get(savepoint, "taking a savepoint of job " + id);
+    return Futures.get(savepoint, "taking a savepoint of job " + id);
   }
 
   /** Takes a checkpoint, waits until it is complete and returns its path. */
   public String checkpoint() {
-    return Pending.get(cluster.triggerCheckpoint(id), "taking a checkpoint of job " + id);
+    return Futures.get(cluster.triggerCheckpoint(id), "taking a checkpoint of job " + id);
   }
 
   private IllegalStateException neverRan() {
     ClassLoader classes = LocalJob.class.getClassLoader();
     Optional<Throwable> failure =
-        awaitEnd(Pending.PATIENCE)
+        awaitEnd(Futures.PATIENCE)
             .getSerializedThrowable()
             .map(serialized -> serialized.deserializeError(classes));
     Optional<StartRefusedException> refused =
@@ -125,7 +125,7 @@ public final class LocalJob {
       return false;
     }
     AccessExecutionGraph graph =
-        Pending.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
+        Futures.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
     for (var task : graph.getAllExecutionVertices()) {
       if (task.getExecutionState() != ExecutionState.RUNNING
           && task.getExecutionState() != ExecutionState.FINISHED) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The job with a user's Kafka cluster, on a Flink cluster in this JVM.
  *
- * <p>Checkpoints go to {@code execution.checkpointing.dir}, by default to a temporary directory that is deleted on close. So a failed task recovers, but a later run needs a savepoint.
+ * <p>Checkpoints go to {@code execution.checkpointing.dir}, by default to a temporary directory
+ * that is deleted on close. So a failed task recovers, but a later run needs a savepoint.
  */
 public final class LocalRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -37,7 +38,8 @@ public final class LocalRun implements AutoCloseable {
    * Checks, publishes, submits, and waits until the job runs.
    *
    * @param savepoint initial state of the job; null for none
-   * @throws io.equipoise.job.options.StartRefusedException if configuration or topics prevent the start
+   * @throws io.equipoise.job.options.StartRefusedException if configuration or topics prevent the
+   *     start
    * @throws io.equipoise.segmentspec.SpecException if spec files are invalid
    */
   public static LocalRun start(Configuration given, @Nullable String savepoint)

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the job against your Kafka cluster until it is interrupted.",
       "It uses a Flink cluster in this process unless execution.target names another. To submit"
-      + " to your own cluster, use `flink run equipoise-job.jar` with the same --config and -D."
+          + " to your own cluster, use `flink run equipoise-job.jar` with the same --config and -D."
     })
 public final class RunCommand implements Callable<Integer> {
   private static final Duration POLL = Duration.ofMillis(500);
@@ -52,7 +52,7 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "When interrupted, takes a savepoint below this directory and prints its path. Pass it"
-          + " to a later run of the deployment with --from.")
+              + " to a later run of the deployment with --from.")
   private @Nullable Path savepointDirectory;
 
   /** Returns the exit code. */

@@ -5,7 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets the main thread wait for a termination signal (SIGTERM, SIGINT). The process keeps running until {@link #close}, at most two minutes.
+ * Lets the main thread wait for a termination signal (SIGTERM, SIGINT). The process keeps running
+ * until {@link #close}, at most two minutes.
  */
 public final class StopSignal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);

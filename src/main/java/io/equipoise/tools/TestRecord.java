@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param segment whose ledger counts it; null if its bytes contain no segment
  * @param decisionId under which a context must be decided; null if it must not
  * @param value its bytes; null for a null value
- * @param refusal code of the expected dead letter; null if the record is valid
+ * @param refusal code of the expected dead deadLetter; null if the record is valid
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record TestRecord(

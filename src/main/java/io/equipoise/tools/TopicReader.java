@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the job's committed records from the beginning, like any consumer of its topics. Tolerates added partitions and a broker that is down for a while.
+ * Reads the job's committed records from the beginning, like any consumer of its topics. Tolerates
+ * added partitions and a broker that is down for a while.
  *
  * <p>Either the caller calls {@link #poll}, or a thread does after {@link #start}.
  */
@@ -53,13 +54,13 @@ public final class TopicReader implements AutoCloseable {
 
     default void on(SegmentMetrics metrics) {}
 
-    default void on(DeadLetter letter) {}
+    default void on(DeadLetter deadLetter) {}
   }
 
   /**
    * Opens a consumer.
    *
-   * @param read some of the topics of decisions, segment events, metrics and dead letters
+   * @param read some of the topics of decisions, segment events, metrics and dead deadLetters
    */
   public TopicReader(JobConfig config, List<String> read, Listener listener) {
     this.topics = config.topics();

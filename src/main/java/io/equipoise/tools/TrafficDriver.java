@@ -15,7 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the campaign to the job: the contexts of every round at the rate of a {@link TrafficPattern}, and the rewards that the caller requests. A share of the contexts is sent twice or followed by an invalid record; rewards vary by {@link RewardFate}.
+ * Sends the campaign to the job: the contexts of every round at the rate of a {@link
+ * TrafficPattern}, and the rewards that the caller requests. A share of the contexts is sent twice
+ * or followed by an invalid record; rewards vary by {@link RewardVariant}.
  *
  * <p>Either the caller calls {@link #send} repeatedly, or a thread does after {@link #start}.
  */
@@ -121,8 +123,8 @@ public final class TrafficDriver implements AutoCloseable {
   }
 
   /** Queues the rewards of an arm in a round. */
-  public void reward(String segment, long round, String arm, RewardFate fate) {
-    if (fate == RewardFate.LOST) {
+  public void reward(String segment, long round, String arm, RewardVariant variant) {
+    if (variant == RewardVariant.LOST) {
       return;
     }
     SegmentSpec spec = specs.apply(segment);
@@ -133,7 +135,7 @@ public final class TrafficDriver implements AutoCloseable {
             : campaignTraffic.answer(round, arm);
     long happened = pattern.rewardTime(round);
     long sent = pattern.sendTime(happened, round, "reward");
-    if (fate == RewardFate.LATE) {
+    if (variant == RewardVariant.LATE) {
       long late =
           pattern.contextTime(round) + spec.join().rewardWindow().plus(BEYOND_WINDOW).toMillis();
       queue.add(sent, segment, reward(segment, round, late, answer, 0, ErrorCode.LATE_REWARD));
@@ -141,10 +143,10 @@ public final class TrafficDriver implements AutoCloseable {
     }
     queue.add(sent, segment, reward(segment, round, happened, answer, 0, null));
     long again = pattern.sendTime(sent, round, "repetition");
-    if (fate == RewardFate.DOUBLED) {
+    if (variant == RewardVariant.DOUBLED) {
       TestRecord copy = reward(segment, round, happened, answer, 0, ErrorCode.DUPLICATE_REWARD);
       queue.add(again, segment, copy);
-    } else if (fate == RewardFate.CONTRADICTED) {
+    } else if (variant == RewardVariant.CONTRADICTED) {
       double change = isClick ? 1 - 2 * answer.reward() : 1;
       TestRecord other =
           reward(segment, round, happened, answer, change, ErrorCode.CONFLICTING_REWARD);

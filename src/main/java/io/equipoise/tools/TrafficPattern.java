@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * The timing of the rounds of a {@link TrafficDriver}, and their segments. Times are ms since the epoch, by default of the system's clock. The driver calls it in the sending thread, except for {@link #rewardTime} and {@link #sendTime}.
+ * The timing of the rounds of a {@link TrafficDriver}, and their segments. Times are ms since the
+ * epoch, by default of the system's clock. The driver calls it in the sending thread, except for
+ * {@link #rewardTime} and {@link #sendTime}.
  */
 public interface TrafficPattern {
   /** Returns whether a round is due, by rate and back-pressure; asked in the order of rounds. */
@@ -31,7 +33,9 @@ public interface TrafficPattern {
     return Clock.systemUTC().millis();
   }
 
-  /** Returns the share of contexts that are sent twice, and that are followed by an invalid record. */
+  /**
+   * Returns the share of contexts that are sent twice, and that are followed by an invalid record.
+   */
   default double hostileShare() {
     return 0;
   }

@@ -5,7 +5,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The formula of a bound: a lower and an upper end, computed together from the inside out. Immutable, equal by value.
+ * The formula of a bound: a lower and an upper end, computed together from the inside out.
+ * Immutable, equal by value.
  */
 public sealed interface BoundFormula {
   /** Both ends are the value of an estimand. */

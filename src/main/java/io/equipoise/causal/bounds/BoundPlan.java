@@ -28,7 +28,8 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
   }
 
   /**
-   * Returns the tables to count. In addition, an evaluation needs the levels of the query's variables and of {@link #variables}.
+   * Returns the tables to count. In addition, an evaluation needs the levels of the query's
+   * variables and of {@link #variables}.
    */
   public List<Scope> scopes() {
     List<Scope> scopes = new ArrayList<>();

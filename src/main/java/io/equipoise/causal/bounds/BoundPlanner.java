@@ -18,7 +18,8 @@ import java.util.Set;
  * Plans bounds from a graph alone, for example {@code
  * BoundPlanner.of(graph).plan(BoundQuery.of("Y", arm, context))}.
  *
- * <p>Sets W have at most {@link #withMaxSize} members, by default {@value #DEFAULT_MAX_SIZE}: with n further variables this takes about n^{@value #DEFAULT_MAX_SIZE} separation tests. Immutable.
+ * <p>Sets W have at most {@link #withMaxSize} members, by default {@value #DEFAULT_MAX_SIZE}: with
+ * n further variables this takes about n^{@value #DEFAULT_MAX_SIZE} separation tests. Immutable.
  */
 public final class BoundPlanner {
   static final int DEFAULT_MAX_SIZE = 3;
@@ -123,7 +124,8 @@ public final class BoundPlanner {
   }
 
   /**
-   * BCE, Algorithm 1: both of its bounds divide by P(c), so it needs P(c). If the arm is a cause of the context, it uses P_x(c) for the division.
+   * BCE, Algorithm 1: both of its bounds divide by P(c), so it needs P(c). If the arm is a cause of
+   * the context, it uses P_x(c) for the division.
    */
   private List<BoundPart> algorithmOne(BoundQuery query) {
     Optional<Estimand> context = contextProbability(query);

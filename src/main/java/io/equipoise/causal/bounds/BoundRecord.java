@@ -17,8 +17,10 @@ import java.util.Set;
  * @param mode which kind of bound
  * @param w the sets that the parts marginalize or set to their extremes
  * @param formula as text
- * @param rows the smallest number of rows that any of its probabilities was divided by; 0 if one had no rows or none was used
- * @param cells number of distinct probabilities in the whole table of bounds, over which delta is split
+ * @param rows the smallest number of rows that any of its probabilities was divided by; 0 if one
+ *     had no rows or none was used
+ * @param cells number of distinct probabilities in the whole table of bounds, over which delta is
+ *     split
  * @param delta see {@link Confidence}; 0 without correction for sampling
  * @param spread see {@link io.equipoise.causal.estimand.Evaluator.Value}; the largest of all parts
  * @param graphHash fingerprint of the graph

@@ -75,7 +75,8 @@ final class ChainPlanner {
   }
 
   /**
-   * Returns P(y | c) of the unselected rows if do(x) has no effect on it (rule 3) and they measure all variables in it.
+   * Returns P(y | c) of the unselected rows if do(x) has no effect on it (rule 3) and they measure
+   * all variables in it.
    */
   private Optional<Estimand> counted(BitSet y, BitSet x, BitSet c) {
     if (!Bits.isWithin(y, census)) {

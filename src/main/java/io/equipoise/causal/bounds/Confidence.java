@@ -5,7 +5,8 @@ import io.equipoise.causal.estimand.CellRule;
 /**
  * Whether bounds are corrected for sampling.
  *
- * @param delta probability, over all arms and contexts together, that an end of any probability is wrong; 0 treats shares as probabilities
+ * @param delta probability, over all arms and contexts together, that an end of any probability is
+ *     wrong; 0 treats shares as probabilities
  */
 public record Confidence(double delta) {
   /** The usual level: 95 % for the whole table together. */

@@ -13,9 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Recovery by surrogate interventions (Huang and Wu 2023, Algorithm 3): sets W with P_x(y | w) = P_{x,w}(y), which adjustment recovers. Then P_x(y) is between the smallest and the largest P_{x,w}(y) over w.
+ * Recovery by surrogate interventions (Huang and Wu 2023, Algorithm 3): sets W with P_x(y | w) =
+ * P_{x,w}(y), which adjustment recovers. Then P_x(y) is between the smallest and the largest
+ * P_{x,w}(y) over w.
  *
- * <p>The published algorithm requires only the adjustment. Without the exchange condition (Y and W are separated by X in the graph without edges into X and out of W), its bounds can exclude the truth. This class requires both.
+ * <p>The published algorithm requires only the adjustment. Without the exchange condition (Y and W
+ * are separated by X in the graph without edges into X and out of W), its bounds can exclude the
+ * truth. This class requires both.
  */
 public final class FindRsi {
   private final CausalGraph graph;

@@ -16,7 +16,9 @@ final class FormulaEvaluation {
   private final boolean isStrict;
   private final Map<Estimand, Evaluator> evaluators = new HashMap<>();
 
-  /** If {@code isStrict}, a probability without rows is an error; otherwise it ranges from 0 to 1. */
+  /**
+   * If {@code isStrict}, a probability without rows is an error; otherwise it ranges from 0 to 1.
+   */
   FormulaEvaluation(ObservedValues observedValues, CellRule rule, boolean isStrict) {
     this.observedValues = observedValues;
     this.rule = rule;

@@ -16,7 +16,10 @@
  *       same counts.
  * </ol>
  *
- * <p>The default mode, SOUND, is chain-rule backward induction: {@link io.equipoise.causal.bounds.Chain}. With {@link io.equipoise.causal.bounds.Confidence}, its bounds are valid for all arms and contexts together at 1 - delta. TABLE1 and PAPER reproduce a publication and have no guarantee.
+ * <p>The default mode, SOUND, is chain-rule backward induction: {@link
+ * io.equipoise.causal.bounds.Chain}. With {@link io.equipoise.causal.bounds.Confidence}, its bounds
+ * are valid for all arms and contexts together at 1 - delta. TABLE1 and PAPER reproduce a
+ * publication and have no guarantee.
  */
 @NullMarked
 package io.equipoise.causal.bounds;

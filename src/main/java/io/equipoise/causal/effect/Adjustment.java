@@ -25,9 +25,11 @@ import java.util.stream.StreamSupport;
  * <p>(Z, Zt), Zt in Z measured without selection, is admissible iff Z meets none of X, Y and Dpcp,
  * X and Y are separated by Z and S in the proper back-door graph, and so are Y and S by Zt. Then
  * P(y | do x) is the sum over z of P(y | x, z, S=1) P(z - zt | zt, S=1) P(zt). Type 1 has Zt empty,
- * type 2 has Zt = Z, type 3 is between. Without a selection node only the first two conditions apply, which is the complete criterion of Shpitser, VanderWeele and Robins 2010.
+ * type 2 has Zt = Z, type 3 is between. Without a selection node only the first two conditions
+ * apply, which is the complete criterion of Shpitser, VanderWeele and Robins 2010.
  *
- * <p>Latent nodes may be in the graph, not in Z. Immutable; sets contain names, in declaration order. Unknown names and overlapping sets cause a {@link GraphException}.
+ * <p>Latent nodes may be in the graph, not in Z. Immutable; sets contain names, in declaration
+ * order. Unknown names and overlapping sets cause a {@link GraphException}.
  */
 public final class Adjustment {
   private final CausalGraph graph;
@@ -66,7 +68,9 @@ public final class Adjustment {
     return violation(z, List.of()).isEmpty();
   }
 
-  /** Returns whether adjusting for {@code z} is valid with {@code external} known in the population. */
+  /**
+   * Returns whether adjusting for {@code z} is valid with {@code external} known in the population.
+   */
   public boolean isAdmissible(Collection<String> z, Collection<String> external) {
     return violation(z, external).isEmpty();
   }
@@ -138,7 +142,8 @@ public final class Adjustment {
   }
 
   /**
-   * Returns all sets of types 1 to 3 whose external part is among {@code measured}, which are known without selection; with polynomial delay, grouped by external part.
+   * Returns all sets of types 1 to 3 whose external part is among {@code measured}, which are known
+   * without selection; with polynomial delay, grouped by external part.
    */
   public Stream<AdjustmentSet> sets(Collection<String> measured) {
     return externalParts(measured).flatMap(zt -> sets(search(zt).all(), zt));

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Identifies effects from the distribution P(v) of unselected data: ID by c-factors (Tian and Pearl 2003) and IDC for conditional effects (Shpitser and Pearl 2006). Both are complete: effects that they do not identify are not identifiable. Latent nodes and a selection node are projected out. Formulas are pooled.
+ * Identifies effects from the distribution P(v) of unselected data: ID by c-factors (Tian and Pearl
+ * 2003) and IDC for conditional effects (Shpitser and Pearl 2006). Both are complete: effects that
+ * they do not identify are not identifiable. Latent nodes and a selection node are projected out.
+ * Formulas are pooled.
  *
  * <p>Immutable. Unknown names and overlapping or unobserved sets cause a {@link GraphException}.
  */
@@ -68,7 +71,8 @@ public final class Identification {
   }
 
   /**
-   * Returns Q[C] from Q[T]. If C consists of several c-components, all of them must follow. The formula is in terms of P(v), which determines Q[T].
+   * Returns Q[C] from Q[T]. If C consists of several c-components, all of them must follow. The
+   * formula is in terms of P(v), which determines Q[T].
    */
   public IdentifiedEffect factor(Collection<String> c, Collection<String> t) {
     BitSet part = graph.bits(c);

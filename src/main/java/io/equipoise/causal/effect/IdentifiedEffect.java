@@ -14,7 +14,8 @@ public sealed interface IdentifiedEffect {
    *
    * @param reason a sentence
    * @param factor the c-component C without a formula for Q[C]; empty if there is none
-   * @param within the c-component T that contains it, where An(C) in G[T] is T: the two form a hedge (Shpitser and Pearl 2006); empty if selection is the cause
+   * @param within the c-component T that contains it, where An(C) in G[T] is T: the two form a
+   *     hedge (Shpitser and Pearl 2006); empty if selection is the cause
    */
   record NotIdentified(String reason, Set<String> factor, Set<String> within)
       implements IdentifiedEffect {}

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Removes irrelevant conditions by the graph: b is dropped from P(a | b, K) if a and b are m-separated by K (and S, among selected rows). The value in the population is the same, and far more rows of the data support it.
+ * Removes irrelevant conditions by the graph: b is dropped from P(a | b, K) if a and b are
+ * m-separated by K (and S, among selected rows). The value in the population is the same, and far
+ * more rows of the data support it.
  */
 public final class Pooling {
   private final CausalGraph graph;
@@ -39,7 +41,8 @@ public final class Pooling {
   }
 
   /**
-   * Returns the rest of {@code given} after dropping what is irrelevant to {@code of}, the last in topological order first.
+   * Returns the rest of {@code given} after dropping what is irrelevant to {@code of}, the last in
+   * topological order first.
    */
   public Set<String> reduced(Collection<String> of, Collection<String> given, boolean isSelected) {
     BitSet y = graph.bits(of);

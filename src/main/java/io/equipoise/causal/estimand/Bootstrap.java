@@ -11,9 +11,12 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * Basic bootstrap intervals of an estimand's values (Davison and Hinkley 1997, section 5.2). The rows of every table are resampled with replacement. With q the quantiles of the resampled values, the interval is [2 v - q(1 - delta/2), 2 v - q(delta/2)], within [0, 1].
+ * Basic bootstrap intervals of an estimand's values (Davison and Hinkley 1997, section 5.2). The
+ * rows of every table are resampled with replacement. With q the quantiles of the resampled values,
+ * the interval is [2 v - q(1 - delta/2), 2 v - q(delta/2)], within [0, 1].
  *
- * <p>Much shorter than simultaneous Clopper-Pearson bounds of all cells, and approximate: valid for many rows, one value at a time. Empty cells stay empty in every replicate.
+ * <p>Much shorter than simultaneous Clopper-Pearson bounds of all cells, and approximate: valid for
+ * many rows, one value at a time. Empty cells stay empty in every replicate.
  */
 public final class Bootstrap {
   private static final int FEWEST = 20;
@@ -46,7 +49,8 @@ public final class Bootstrap {
    * An interval of one value.
    *
    * @param low NaN if the value itself has no rows
-   * @param unsupported number of replicates in which the value had no rows; if more than delta of them, the interval is [0, 1]
+   * @param unsupported number of replicates in which the value had no rows; if more than delta of
+   *     them, the interval is [0, 1]
    */
   public record Interval(double low, double high, int unsupported) {}
 

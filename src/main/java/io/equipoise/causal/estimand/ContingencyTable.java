@@ -14,7 +14,10 @@ import java.util.TreeMap;
 /**
  * The counts or weights of the joint values of some discrete variables.
  *
- * <p>Sparse: a cell's code is its mixed-radix number, the first variable slowest. The table contains only cells with weight, in ascending order of their codes. Tables over the same variables merge by addition; counts are whole numbers below 2^53 and so exact in any order. Immutable.
+ * <p>Sparse: a cell's code is its mixed-radix number, the first variable slowest. The table
+ * contains only cells with weight, in ascending order of their codes. Tables over the same
+ * variables merge by addition; counts are whole numbers below 2^53 and so exact in any order.
+ * Immutable.
  */
 public final class ContingencyTable {
   private final List<Variable> variables;

@@ -11,9 +11,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A formula over probabilities of observed variables: 1, P(a | b) or P(a | b, S=1), sums, products and quotients of such, and in bound plans unknown factors.
+ * A formula over probabilities of observed variables: 1, P(a | b) or P(a | b, S=1), sums, products
+ * and quotients of such, and in bound plans unknown factors.
  *
- * <p>Immutable, equal by value. Sub-formulas are shared, so a small graph in memory may be a large tree in print: {@link #distinctNodes} counts the graph, {@link #treeSize} the tree. A sum binds its variables; the same names may be free outside it. The factory methods simplify, and never change a value where it is defined.
+ * <p>Immutable, equal by value. Sub-formulas are shared, so a small graph in memory may be a large
+ * tree in print: {@link #distinctNodes} counts the graph, {@link #treeSize} the tree. A sum binds
+ * its variables; the same names may be free outside it. The factory methods simplify, and never
+ * change a value where it is defined.
  */
 public abstract sealed class Estimand permits One, Probability, Sum, Product, Quotient, Unknown {
   private final SortedSet<String> free;

@@ -6,7 +6,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Parses the output of {@link Estimand#toText} and variants: a sum sign is {@code Σ_} or {@code sum_}, factors may have a {@code ·} between them, brackets may be round, a quotient is {@code a/b}. Primed names are bound copies. {@code S=1} after the bar means selected rows. Rejects terms nested deeper than {@value #MAX_DEPTH}, and longer chains of quotients.
+ * Parses the output of {@link Estimand#toText} and variants: a sum sign is {@code Σ_} or {@code
+ * sum_}, factors may have a {@code ·} between them, brackets may be round, a quotient is {@code
+ * a/b}. Primed names are bound copies. {@code S=1} after the bar means selected rows. Rejects terms
+ * nested deeper than {@value #MAX_DEPTH}, and longer chains of quotients.
  */
 public final class EstimandParser {
   /** Deeper than any identified formula, and far below a stack overflow. */

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 /**
  * Prints estimands as text, as in {@code Σ_z P(z|x) Σ_x' P(x') P(y|x',z)}, or LaTeX.
  *
- * <p>A sum extends to the end of its brackets. A bound variable is primed if its name also occurs around the sum.
+ * <p>A sum extends to the end of its brackets. A bound variable is primed if its name also occurs
+ * around the sum.
  */
 final class EstimandPrinter {
   /** Larger formulas are unreadable; only their size is printed. */

@@ -8,9 +8,15 @@ import java.util.Map;
 /**
  * Computes an estimand on tables.
  *
- * <p>Every sub-formula is computed once for each value of its free variables, so the cost is O(nodes * joint levels of free and bound variables). A conditional probability without rows has no value, nor has any formula that uses it. Sums run in a fixed order: equal queries return equal bits. An evaluator caches its values and is not thread-safe.
+ * <p>Every sub-formula is computed once for each value of its free variables, so the cost is
+ * O(nodes * joint levels of free and bound variables). A conditional probability without rows has
+ * no value, nor has any formula that uses it. Sums run in a fixed order: equal queries return equal
+ * bits. An evaluator caches its values and is not thread-safe.
  *
- * <p>The estimand may depend on variables that the query does not name. In the population the value is the same for all their levels, but not on data. They are averaged out over every value with rows, by the share of rows. {@code spread} is the difference between the values; a large one indicates that the graph does not fit the data.
+ * <p>The estimand may depend on variables that the query does not name. In the population the value
+ * is the same for all their levels, but not on data. They are averaged out over every value with
+ * rows, by the share of rows. {@code spread} is the difference between the values; a large one
+ * indicates that the graph does not fit the data.
  */
 public final class Evaluator {
   private final Estimand estimand;
@@ -31,7 +37,8 @@ public final class Evaluator {
    * The value of an estimand.
    *
    * @param estimate its value; unsupported if it has none
-   * @param spread the largest difference between its values over unnamed variables; 0 if there are none
+   * @param spread the largest difference between its values over unnamed variables; 0 if there are
+   *     none
    */
   public record Value(Estimate estimate, double spread) {}
 

@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The tables for the evaluation of an estimand: of selected rows, which estimate P(. | S=1), and of unselected rows (the whole population, a census, a randomized arm), which estimate P(.).
+ * The tables for the evaluation of an estimand: of selected rows, which estimate P(. | S=1), and of
+ * unselected rows (the whole population, a census, a randomized arm), which estimate P(.).
  *
- * <p>Of several tables with the requested variables, the first with the fewest variables is used. A variable must have the same levels in all tables. Variables without a table may be declared with their levels. Immutable.
+ * <p>Of several tables with the requested variables, the first with the fewest variables is used. A
+ * variable must have the same levels in all tables. Variables without a table may be declared with
+ * their levels. Immutable.
  */
 public final class ObservedValues {
   private record Table(ContingencyTable cells, boolean isSelected) {}
@@ -60,7 +63,9 @@ public final class ObservedValues {
     return Optional.ofNullable(best);
   }
 
-  /** Returns the table for a probability over {@code names}, or throws with the missing variables. */
+  /**
+   * Returns the table for a probability over {@code names}, or throws with the missing variables.
+   */
   public ContingencyTable require(Collection<String> names, boolean isSelected) {
     return find(names, isSelected)
         .orElseThrow(

@@ -7,7 +7,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Simplifies sums: P(a, b | c) over b is P(a | c), nested sums merge, and factors without a bound variable move out of the sum. A sum over a variable that occurs nowhere stays: it counts levels.
+ * Simplifies sums: P(a, b | c) over b is P(a | c), nested sums merge, and factors without a bound
+ * variable move out of the sum. A sum over a variable that occurs nowhere stays: it counts levels.
  */
 final class Summation {
   private Summation() {}

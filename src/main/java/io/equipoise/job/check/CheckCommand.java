@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Checks spec files and reports cells, whether each sensitive attribute's effect is "
-      + "identified, bounds on regret, and the size of a checkpoint.",
+          + "identified, bounds on regret, and the size of a checkpoint.",
       "Lists the errors of all files and returns exit code 1 if there is any."
     })
 public final class CheckCommand implements Callable<Integer> {
@@ -80,8 +80,8 @@ public final class CheckCommand implements Callable<Integer> {
       converter = InputFile.class,
       description =
           "Table of people with a header of variables. Reports the correlation of each "
-          + "context variable with the sensitive ones, and which variables "
-          + "linucb-unaware drops.")
+              + "context variable with the sensitive ones, and which variables "
+              + "linucb-unaware drops.")
   private @Nullable Path table;
 
   @Option(
@@ -103,7 +103,7 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--max-record-bytes",
       paramLabel = "BYTES",
       description =
-      "Limit for decisions, as the job's option of this name. Default: that of the job.")
+          "Limit for decisions, as the job's option of this name. Default: that of the job.")
   private int maxRecordBytes =
       Math.toIntExact(JobOptions.MAX_RECORD_BYTES.defaultValue().getBytes());
 

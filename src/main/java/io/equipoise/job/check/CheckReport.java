@@ -4,7 +4,7 @@ import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.job.options.JobOptions;
-import io.equipoise.job.start.LateAnswers;
+import io.equipoise.job.start.RewardWindowCheck;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.allocation.OamPolicy;
 import io.equipoise.policy.bestarm.CsrPolicy;
@@ -90,7 +90,7 @@ final class CheckReport {
     aggregation(spec, warnings);
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
-    LateAnswers.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
+    RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
     budget(spec, CheckpointBudget.of(spec, policy, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -159,14 +159,14 @@ final class CheckReport {
   private void dropped(SegmentSpec spec) {
     if (spec.policy().name() == PolicyName.LINUCB_UNAWARE) {
       LinearSpec linear = Objects.requireNonNull(spec.policy().linear());
-      line("  ignores the values of %s, except whether they match another variable", linear.dropped());
+      line(
+          "  ignores the values of %s, except whether they match another variable",
+          linear.dropped());
       json.put("dropped", linear.dropped());
     }
   }
 
-  /**
-   * Reports the correlations, and which variables the policy linucb-unaware would drop.
-   */
+  /** Reports the correlations, and which variables the policy linucb-unaware would drop. */
   void correlations(Correlations correlations, double beyond) {
     line(
         "  correlations with sensitive variables in %d rows: %s",
@@ -285,11 +285,11 @@ final class CheckReport {
       NumberRange numberRange = spec.reward().range();
       warnings.add(
           "with join.aggregate sum, reward.range limits the sum too: a decision whose rewards sum"
-          + " to less than "
-          + numberRange.low()
-          + " or more than "
-          + numberRange.high()
-          + " closes with REWARD_OUT_OF_RANGE and is not learned");
+              + " to less than "
+              + numberRange.low()
+              + " or more than "
+              + numberRange.high()
+              + " closes with REWARD_OUT_OF_RANGE and is not learned");
     }
   }
 

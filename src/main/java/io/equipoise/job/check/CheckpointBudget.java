@@ -31,10 +31,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The size of a full checkpoint of a spec's segments: models and decisions.
  *
- * <p>In the worst case every decision awaits its reward for the whole window and then leaves a dedup entry for the dedup window. {@code join.max-pending} limits both. Sizes are those of the serializers, including the key and the due-index reference. Request candidates may need more.
+ * <p>In the worst case every decision awaits its reward for the whole window and then leaves a
+ * dedup entry for the dedup window. {@code join.max-pending} limits both. Sizes are those of the
+ * serializers, including the key and the due-index reference. Request candidates may need more.
  *
- * @param modelBytes one segment with every cell or every spec arm in use, and with the evidence against its assumptions
- * @param ownArmBytes maximum per segment for each request arm that the spec does not define; in no total
+ * @param modelBytes one segment with every cell or every spec arm in use, and with the evidence
+ *     against its assumptions
+ * @param ownArmBytes maximum per segment for each request arm that the spec does not define; in no
+ *     total
  * @param pendingBytes one decision that awaits its reward
  * @param tombstoneBytes one dedup entry
  * @param stubBytes a passivated segment without a model, after {@value #MANY} records of every kind
@@ -85,7 +89,9 @@ record CheckpointBudget(
         0, 0, 0, 0, 1, 0, 0, 0, 1, propensities(spec), context, inputs, List.of(), null);
   }
 
-  /** The largest propensities: each arm has its own, unless all arms but the rule's are drawn alike. */
+  /**
+   * The largest propensities: each arm has its own, unless all arms but the rule's are drawn alike.
+   */
   private static Propensities propensities(SegmentSpec spec) {
     PolicySpec policy = spec.policy();
     ExploreSpec explore = explore(policy);
@@ -101,7 +107,10 @@ record CheckpointBudget(
     return Propensities.shortest(PropensityKind.EXACT, 0, all);
   }
 
-  /** Returns the random draw that replaces the rule's arm; null for a best-arm experiment, which draws every arm at random. */
+  /**
+   * Returns the random draw that replaces the rule's arm; null for a best-arm experiment, which
+   * draws every arm at random.
+   */
   private static @Nullable ExploreSpec explore(PolicySpec policy) {
     PolicySpec.FamilySpec family = policy.family();
     if (family instanceof TabularSpec tabular) {

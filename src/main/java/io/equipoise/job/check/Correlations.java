@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How strongly the context variables of a table correlate with the sensitive ones, for policy {@code linucb-unaware} (Fair-LinUCB, section 5.2.2). It uses Pearson's r between a number, or the indicator of a level, and the indicator of a sensitive level. Only rows with a disclosed sensitive level count. A variable's correlation is its greatest |r|.
+ * How strongly the context variables of a table correlate with the sensitive ones, for policy
+ * {@code linucb-unaware} (Fair-LinUCB, section 5.2.2). It uses Pearson's r between a number, or the
+ * indicator of a level, and the indicator of a sensitive level. Only rows with a disclosed
+ * sensitive level count. A variable's correlation is its greatest |r|.
  *
  * @param byVariable |r| by context variable, in the order of the spec, to six digits
  * @param rows number of rows
@@ -59,7 +62,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       List<String> names = variables.stream().map(SpecVariable::name).toList();
       if (!heading.containsAll(names)) {
         throw new DistributionException(
-        file + ": columns " + heading + "; required: " + names + "; add the missing columns");
+            file + ": columns " + heading + "; required: " + names + "; add the missing columns");
       }
       for (List<String> fields = table.next(); fields != null; fields = table.next()) {
         Encoded encoded = encoder.encode(attributes(variables, heading, fields));

@@ -176,7 +176,7 @@ final class ExperimentFindings {
     int samples = design.plan().stream().limit(first.place() + 1L).mapToInt(Phase::pulls).sum();
     line(
         "an arm can be found from phase %d on, after %d samples; its band 3/2^l is not a"
-        + " confidence width, guarantee NONE",
+            + " confidence width, guarantee NONE",
         first.l(), samples);
     json.put("firstFindingPhase", first.l());
     Map<String, Object> reach = new LinkedHashMap<>();
@@ -199,7 +199,7 @@ final class ExperimentFindings {
           String.format(
               Locale.ROOT,
               "T = %d is unlikely to certify any arm for tau %s at delta %s: expect the guarantee"
-              + " NONE; use a larger policy.samples or budget, a larger tau, or another"
+                  + " NONE; use a larger policy.samples or budget, a larger tau, or another"
                   + " policy.estimate",
               experiment.samples(),
               tau,

@@ -3,7 +3,8 @@ package io.equipoise.job.check;
 /**
  * The regret bounds of Huang, Zhang and Wu 2022 for a number of rounds, in units of the reward.
  *
- * <p>The text of both theorems is damaged in the source; this is our reading. They are worst-case bounds: for few rounds they exceed the maximum loss and are vacuous.
+ * <p>The text of both theorems is damaged in the source; this is our reading. They are worst-case
+ * bounds: for few rounds they exceed the maximum loss and are vacuous.
  */
 record RegretBounds(double cells, double rounds, double delta) {
 
@@ -15,7 +16,8 @@ record RegretBounds(double cells, double rounds, double delta) {
   }
 
   /**
-   * Theorem 3: (2 / (tau - Delta_0) + 1) (2 sqrt(2 T |W| ln(1/delta)) + 4 sqrt(T ln(2/delta) ln(1/delta))). The safe arms have no effect: Delta_0 = 0.
+   * Theorem 3: (2 / (tau - Delta_0) + 1) (2 sqrt(2 T |W| ln(1/delta)) + 4 sqrt(T ln(2/delta)
+   * ln(1/delta))). The safe arms have no effect: Delta_0 = 0.
    */
   double fair(double tau) {
     double log = StrictMath.log(1 / delta);

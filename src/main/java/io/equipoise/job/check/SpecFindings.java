@@ -69,7 +69,8 @@ final class SpecFindings {
    * What the data can identify of a sensitive attribute's effect.
    *
    * @param isIdentified whether eq. 8 gives it; otherwise Theorem 2 bounds it
-   * @param followers features that are descendants of the attribute and change in the counterfactual
+   * @param followers features that are descendants of the attribute and change in the
+   *     counterfactual
    * @param boundedWithout features without which a person's effect is only bounded
    */
   record Attribute(
@@ -119,7 +120,7 @@ final class SpecFindings {
     if (spec.policy().name() == PolicyName.F_UCB && spec.policy().safe().isEmpty()) {
       warnings.add(
           "policy.safe is empty: while no arm is certified, the policy chooses the arm with the"
-          + " smallest bound, which may be unfair");
+              + " smallest bound, which may be unfair");
     }
     for (Cpt table : estimatedTables()) {
       long fewest = Long.MAX_VALUE;
@@ -136,8 +137,8 @@ final class SpecFindings {
       if (!attribute.isIdentified()) {
         warnings.add(
             attribute.name()
-                + ": some features are its descendants, so its effect is only bounded; certificates come late or"
-                + " never");
+                + ": some features are its descendants, so its effect is only bounded; certificates"
+                + " come late or never");
       }
       if (!attribute.boundedWithout().isEmpty()) {
         warnings.add(

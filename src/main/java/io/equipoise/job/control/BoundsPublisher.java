@@ -20,7 +20,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes sets of causal bounds on the causal-bounds topic, each set in one transaction: readers see the whole set or nothing. Publishing an existing set changes nothing.
+ * Publishes sets of causal bounds on the causal-bounds topic, each set in one transaction: readers
+ * see the whole set or nothing. Publishing an existing set changes nothing.
  */
 public final class BoundsPublisher {
   private static final String TRANSACTIONS = "bounds-publisher";
@@ -37,7 +38,8 @@ public final class BoundsPublisher {
   /**
    * Publishes a set and waits until it is committed.
    *
-   * @throws StartRefusedException if the topic has another set of the name under this version or a higher one, because running segments would never adopt this one
+   * @throws StartRefusedException if the topic has another set of the name under this version or a
+   *     higher one, because running segments would never adopt this one
    * @throws IllegalStateException if the write failed; then readers see nothing of the set
    */
   public void publish(CausalBoundSet set) {
@@ -61,16 +63,16 @@ public final class BoundsPublisher {
 
   /** Returns the set with the highest version of a name on the topic, if it is complete. */
   private @Nullable CausalBoundSet newest(String name) {
-    BroadcastBoundsRegistry shelf = new BroadcastBoundsRegistry();
+    BroadcastBoundsRegistry registry = new BroadcastBoundsRegistry();
     for (RawControl raw : CompactedTopic.read(kafka, topics.causalBounds())) {
       CausalBoundRecord.Content content = new CausalBoundRecord(raw).read();
       if (content instanceof CausalBoundRecord.Row row) {
-        shelf.put(row.key(), row.bound());
+        registry.put(row.key(), row.bound());
       } else if (content instanceof CausalBoundRecord.Retirement retirement) {
-        shelf.retire(retirement.key());
+        registry.retire(retirement.key());
       }
     }
-    return shelf.offered(name).stream().findFirst().orElse(null);
+    return registry.offered(name).stream().findFirst().orElse(null);
   }
 
   private void send(CausalBoundSet set, boolean isRetired) {

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The causal bounds of the broadcast state, by set. A set becomes available when all its rows are present, and never changes after that: a contradicting row is rejected.
+ * The causal bounds of the broadcast state, by set. A set becomes available when all its rows are
+ * present, and never changes after that: a contradicting row is rejected.
  *
  * <p>It contains only data of the broadcast state, and can be rebuilt from there in any order.
  */

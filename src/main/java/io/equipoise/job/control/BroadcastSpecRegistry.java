@@ -16,7 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compiled specs of the broadcast state. The active spec of a name is the one with the highest version (of equal versions, the lowest hash). The others stay available by hash for segments that must keep them.
+ * The compiled specs of the broadcast state. The active spec of a name is the one with the highest
+ * version (of equal versions, the lowest hash). The others stay available by hash for segments that
+ * must keep them.
  *
  * <p>It contains only data of the broadcast state, and can be rebuilt from there.
  */
@@ -49,9 +51,11 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
   }
 
   /**
-   * Checks the active specs again: the state may come from a job with a larger record limit, and the first record that is too large would fail this job at every restart.
+   * Checks the active specs again: the state may come from a job with a larger record limit, and
+   * the first record that is too large would fail this job at every restart.
    *
-   * @throws StartRefusedException if records under an active spec would be too large; lists all such specs
+   * @throws StartRefusedException if records under an active spec would be too large; lists all
+   *     such specs
    */
   public void refuseTooLarge(CatalogLimit limit) {
     List<String> faults =

@@ -19,7 +19,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Rejects specs whose records would exceed the topics' size limit, which the spec does not know. Every decision lists all arms, and every metrics record all sensitive levels. A segment event lists levels of variables, and a phase record lists all arms several times. Launcher, validation operator, bootstrap, restore, auditor and the verb {@code check} all use this rule.
+ * Rejects specs whose records would exceed the topics' size limit, which the spec does not know.
+ * Every decision lists all arms, and every metrics record all sensitive levels. A segment event
+ * lists levels of variables, and a phase record lists all arms several times. Launcher, validation
+ * operator, bootstrap, restore, auditor and the verb {@code check} all use this rule.
  *
  * @param maxRecordBytes largest record that is written
  */
@@ -47,7 +50,8 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
   /**
    * Compiles a spec and checks its record sizes.
    *
-   * @throws SpecException with all errors of compiling, and an error if decisions would be too large
+   * @throws SpecException with all errors of compiling, and an error if decisions would be too
+   *     large
    */
   public CompiledSpec compiled(SegmentSpec spec, Function<SegmentSpec, CompiledSpec> compile) {
     List<SpecFault> faults = new ArrayList<>();
@@ -73,7 +77,8 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
   }
 
   /**
-   * Returns the error if segment events under a spec would be too large: they list the propensities of all arms, the mediators' levels and the levels of a refuted assumption's cell.
+   * Returns the error if segment events under a spec would be too large: they list the propensities
+   * of all arms, the mediators' levels and the levels of a refuted assumption's cell.
    */
   private Optional<SpecFault> faultOfSegmentEvents(SegmentSpec spec) {
     long bytes = (long) BYTES_OF_PROPENSITY * spec.arms().size();
@@ -116,7 +121,9 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Returns the error if metrics records under a spec, which list all groups, would be too large. */
+  /**
+   * Returns the error if metrics records under a spec, which list all groups, would be too large.
+   */
   private Optional<SpecFault> faultOfGroups(SegmentSpec spec) {
     long bytes = MetricsSize.ofGroups(spec);
     int most = Math.max(LEAST_FOR_GROUPS, AnswerSize.most(maxRecordBytes));

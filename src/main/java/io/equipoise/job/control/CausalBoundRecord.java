@@ -24,7 +24,8 @@ public record CausalBoundRecord(RawControl raw) implements Control {
   public record Bad(ErrorCode code, String why) implements Content {}
 
   /**
-   * Validates the record. All readers use this rule, so that a record that the running job rejects does not become active at the next start.
+   * Validates the record. All readers use this rule, so that a record that the running job rejects
+   * does not become active at the next start.
    */
   public Content read() {
     byte[] keyBytes = raw.key();

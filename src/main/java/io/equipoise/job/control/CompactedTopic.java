@@ -10,9 +10,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads a control topic, which has one partition, from its beginning to its current end with a separate consumer.
+ * Reads a control topic, which has one partition, from its beginning to its current end with a
+ * separate consumer.
  *
- * <p>It stops when the position reaches the end offset. It does not wait for a record there: transaction markers and compaction leave none, and the wait could block forever.
+ * <p>It stops when the position reaches the end offset. It does not wait for a record there:
+ * transaction markers and compaction leave none, and the wait could block forever.
  */
 final class CompactedTopic {
   private static final Duration POLL = Duration.ofMillis(100);

@@ -32,7 +32,8 @@ public final class ControlBootstrap implements ControlSource {
   }
 
   /**
-   * Returns the valid records of both topics and the retirements, in order. Only logs invalid records: the job reads them again and sends them to the dead letter.
+   * Returns the valid records of both topics and the retirements, in order. Only logs invalid
+   * records: the job reads them again and sends them to the dead letter.
    */
   @Override
   public List<Control> read() {

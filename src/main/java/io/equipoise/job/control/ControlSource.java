@@ -11,15 +11,20 @@ public interface ControlSource extends Serializable {
   /** Returns the valid records of the control topics and the retirements, in order. May block. */
   List<Control> read();
 
-  /** Returns the keys of both topics, including invalid records and retirements, after {@link #read}. */
+  /**
+   * Returns the keys of both topics, including invalid records and retirements, after {@link
+   * #read}.
+   */
   default Keys keys() {
     return new Keys(null, null);
   }
 
   /**
-   * The keys on the control topics. The records of other keys in the state were retired, and compaction removed the retirements.
+   * The keys on the control topics. The records of other keys in the state were retired, and
+   * compaction removed the retirements.
    *
-   * @param specs null if the keys are unknown or the topic never had a record: a topic that was lost and recreated retires nothing
+   * @param specs null if the keys are unknown or the topic never had a record: a topic that was
+   *     lost and recreated retires nothing
    * @param causalBounds null likewise
    */
   record Keys(@Nullable Set<String> specs, @Nullable Set<String> causalBounds) {}

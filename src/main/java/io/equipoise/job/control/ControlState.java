@@ -9,9 +9,11 @@ import org.apache.flink.api.common.state.BroadcastState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one control topic in broadcast state, by key, within a limit. Every subtask keeps all of them on its heap, and no restart frees the memory.
+ * The values of one control topic in broadcast state, by key, within a limit. Every subtask keeps
+ * all of them on its heap, and no restart frees the memory.
  *
- * <p>A retired value stays, with a mark, for the segments that use it. So retired keys count toward the limit too. Restored values always stay, even above the limit.
+ * <p>A retired value stays, with a mark, for the segments that use it. So retired keys count toward
+ * the limit too. Restored values always stay, even above the limit.
  *
  * @param <V> the values
  */

@@ -41,8 +41,8 @@ public record PublishedControls(
         causalBounds.put(row.key(), row.bound());
       }
     }
-    BroadcastSpecRegistry shelf = new BroadcastSpecRegistry();
-    shelf.replaceWith(texts.entrySet());
-    return new PublishedControls(shelf, all, causalBounds, bootstrap.refused());
+    BroadcastSpecRegistry registry = new BroadcastSpecRegistry();
+    registry.replaceWith(texts.entrySet());
+    return new PublishedControls(registry, all, causalBounds, bootstrap.refused());
   }
 }

@@ -42,9 +42,9 @@ public record RawControl(
 
   /** Returns the dead letter for this record, with its bytes. */
   public Emission refused(InputFault fault) {
-    DeadLetter letter =
+    DeadLetter deadLetter =
         DeadLetter.undecodable(fault, new Origin(topic, partition, offset, appendTime), key, value);
-    return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
+    return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(deadLetter));
   }
 
   /** Returns the record's position as topic/partition/offset. */

@@ -14,7 +14,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Publishes validated specs on the specs topic; no other code writes specs there. Publishing an existing text changes nothing.
+ * Publishes validated specs on the specs topic; no other code writes specs there. Publishing an
+ * existing text changes nothing.
  */
 public final class SpecPublisher {
   private final Properties kafka;
@@ -31,7 +32,8 @@ public final class SpecPublisher {
   /**
    * Publishes specs and waits until they are committed.
    *
-   * @throws StartRefusedException if the topic has another text under the same name and version, or a higher version; lists all such errors
+   * @throws StartRefusedException if the topic has another text under the same name and version, or
+   *     a higher version; lists all such errors
    */
   public void publish(List<SegmentSpec> specs) throws InterruptedException {
     Map<String, SegmentSpec> published = published();

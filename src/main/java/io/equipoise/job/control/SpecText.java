@@ -27,7 +27,8 @@ public record SpecText(RawControl raw) implements Control {
   }
 
   /**
-   * Returns the self-contained text, null for a retirement: no segment adopts the spec from then on; segments under it continue until another spec replaces it.
+   * Returns the self-contained text, null for a retirement: no segment adopts the spec from then
+   * on; segments under it continue until another spec replaces it.
    */
   public @Nullable String text() {
     byte[] value = raw.value();
@@ -40,10 +41,13 @@ public record SpecText(RawControl raw) implements Control {
   }
 
   /**
-   * Validates the record. All readers use this rule, so that a record that the running job rejects does not become active at the next start. A retirement is valid whether or not its spec is known, because compaction removes the spec first.
+   * Validates the record. All readers use this rule, so that a record that the running job rejects
+   * does not become active at the next start. A retirement is valid whether or not its spec is
+   * known, because compaction removes the spec first.
    *
    * @return the warnings of a valid spec
-   * @throws SpecException if the text is invalid, with all errors, if the key does not match, or if decisions would be too large
+   * @throws SpecException if the text is invalid, with all errors, if the key does not match, or if
+   *     decisions would be too large
    */
   public List<String> check(CatalogLimit limit) {
     if (raw.value() != null) {

@@ -68,7 +68,11 @@ public record Checkpointing(
   /**
    * Returns the longest time from the first record of a transaction to its commit.
    *
-   * <p>A transaction begins after the barrier of one checkpoint. The next checkpoint's barrier closes it, after the first checkpoint is complete. The first complete checkpoint from then on commits it, so at most {@link #toleratedFailures} failed checkpoints come before. (After more failures the job restores the checkpoint before, and reads the inputs again.) If the job fails between that checkpoint and the commit, it commits after its recovery.
+   * <p>A transaction begins after the barrier of one checkpoint. The next checkpoint's barrier
+   * closes it, after the first checkpoint is complete. The first complete checkpoint from then on
+   * commits it, so at most {@link #toleratedFailures} failed checkpoints come before. (After more
+   * failures the job restores the checkpoint before, and reads the inputs again.) If the job fails
+   * between that checkpoint and the commit, it commits after its recovery.
    */
   Duration longestTransaction(Duration longestOutage) {
     Duration each = timeout.plus(minPause);

@@ -12,10 +12,13 @@ import org.apache.flink.configuration.YamlParserUtils;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Reads a YAML file of settings like Flink's own {@code config.yaml}: nested names are joined by dots.
+ * Reads a YAML file of settings like Flink's own {@code config.yaml}: nested names are joined by
+ * dots.
  */
 public final class ConfigFile {
-  /** An alias or a tag may be part of a secret value, such as a password that begins with a sign. */
+  /**
+   * An alias or a tag may be part of a secret value, such as a password that begins with a sign.
+   */
   private static final Pattern VALUE = Pattern.compile("(tag handle|alias|tag) \\S+");
 
   private ConfigFile() {}
@@ -23,7 +26,8 @@ public final class ConfigFile {
   /**
    * Returns the settings; values are not validated.
    *
-   * @throws IllegalArgumentException if the file cannot be read, with the line of a YAML error; the message contains no values, as they may be secrets
+   * @throws IllegalArgumentException if the file cannot be read, with the line of a YAML error; the
+   *     message contains no values, as they may be secrets
    */
   public static Configuration read(Path file) {
     if (!Files.isReadable(file)) {

@@ -6,7 +6,8 @@ public enum Delivery {
   EXACTLY_ONCE("exactly-once"),
 
   /**
-   * Publishes without waiting for a checkpoint. The first valid record of a decision counts; further records repeat the same arm.
+   * Publishes without waiting for a checkpoint. The first valid record of a decision counts;
+   * further records repeat the same arm.
    */
   AT_LEAST_ONCE("at-least-once");
 

@@ -10,7 +10,9 @@ import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 
-/** Flink settings that the job's guarantees need: sets missing ones and rejects conflicting ones. */
+/**
+ * Flink settings that the job's guarantees need: sets missing ones and rejects conflicting ones.
+ */
 public final class FlinkSettings {
   /** Part of the state contract: state cannot be restored with another value. */
   public static final int MAX_PARALLELISM = 128;

@@ -13,7 +13,8 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Offsets of an input topic that the job does not read, because reading them would fail the reader: {@link JobOptions#INPUTS_SKIP}.
+ * Offsets of an input topic that the job does not read, because reading them would fail the reader:
+ * {@link JobOptions#INPUTS_SKIP}.
  *
  * @param first the first offset that is skipped
  * @param last the last offset that is skipped; at least the first
@@ -80,7 +81,8 @@ public record InputSkip(String topic, int partition, long first, long last)
   }
 
   /**
-   * Rejects offsets beyond the end of a partition: a consumer that seeks there restarts at the beginning.
+   * Rejects offsets beyond the end of a partition: a consumer that seeks there restarts at the
+   * beginning.
    *
    * @param partitions partition count of each input topic
    * @throws StartRefusedException with every rejected skip

@@ -22,7 +22,8 @@ import org.apache.flink.configuration.MemorySize;
  * @param maxLag how far event time may be behind append time
  * @param idleAdvance idle time after which a partition's event time follows the clock
  * @param outOfOrderness how far a record may be behind the newest record of its partition
- * @param transactionTimeout timeout that producers request; longer than any transaction that the job may have to commit
+ * @param transactionTimeout timeout that producers request; longer than any transaction that the
+ *     job may have to commit
  * @param answersMemory memory limit of a subtask for recovered decisions
  * @param maxRecordBytes largest record that is read or written
  * @param mostSegments maximum number of segments with state
@@ -203,8 +204,7 @@ public record JobConfig(
     var known = OptionTable.keys();
     for (var name : given.toMap().keySet().stream().sorted().toList()) {
       if (name.startsWith(JobOptions.PREFIX) && !known.contains(name)) {
-        reader.fault(
-            name, "an unknown option", "the options of docs/reference/options.md");
+        reader.fault(name, "an unknown option", "the options of docs/reference/options.md");
       }
     }
   }

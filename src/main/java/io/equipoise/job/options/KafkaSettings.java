@@ -116,11 +116,11 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         JobOptions.KAFKA_PREFIX + TRANSACTION_TIMEOUT,
         "'" + given + "'",
         "more than "
-        + longestTransaction.toMillis()
-        + ", the longest time that a transaction stays open: equipoise.max-outage and,"
-        + " if equipoise.delivery is exactly-once, execution.checkpointing.interval +"
-        + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
-        + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
+            + longestTransaction.toMillis()
+            + ", the longest time that a transaction stays open: equipoise.max-outage and,"
+            + " if equipoise.delivery is exactly-once, execution.checkpointing.interval +"
+            + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
+            + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
     return standard;
   }
 }

@@ -13,7 +13,7 @@ public final class KeyOption {
       paramLabel = "FILE",
       description =
           "Key that the deployment has redacted sensitive values with"
-          + " (equipoise.privacy.key-file). Repeat it if the deployment had several keys.")
+              + " (equipoise.privacy.key-file). Repeat it if the deployment had several keys.")
   private List<Path> files = new ArrayList<>();
 
   /**

@@ -8,7 +8,9 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads options one by one and collects their errors, so that all are reported at once. An invalid value is replaced by a placeholder, which no caller sees: {@link JobConfig} throws before it returns.
+ * Reads options one by one and collects their errors, so that all are reported at once. An invalid
+ * value is replaced by a placeholder, which no caller sees: {@link JobConfig} throws before it
+ * returns.
  */
 final class OptionReader {
   private final Configuration configuration;

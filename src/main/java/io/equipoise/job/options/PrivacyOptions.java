@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the output topics redact sensitive values. The stored job graph contains it. So it has only the key's file and id, and each writer reads the file on its own machine.
+ * How the output topics redact sensitive values. The stored job graph contains it. So it has only
+ * the key's file and id, and each writer reads the file on its own machine.
  *
  * @param keyFile absolute path, the same on every machine; null if nothing is redacted
  * @param keyId id of the launcher's key; null if it found none
@@ -135,7 +136,8 @@ public record PrivacyOptions(
               PosixFilePermission.OWNER_WRITE,
               PosixFilePermission.OWNER_EXECUTE));
       if (!others.isEmpty()) {
-        LOG.warn("Users other than the owner have {} on the key in {}; chmod 400 it", others, keyFile);
+        LOG.warn(
+            "Users other than the owner have {} on the key in {}; chmod 400 it", others, keyFile);
       }
     } catch (IOException | UnsupportedOperationException e) {
       LOG.debug("Cannot determine who can read {}", keyFile, e);
@@ -157,7 +159,7 @@ public record PrivacyOptions(
    *
    * @throws IllegalStateException as {@link #redactor}
    */
-  public Unredactor revealer() {
+  public Unredactor unredactor() {
     RedactionKey key = keyHere();
     return new Unredactor(key == null ? KeyRing.none() : KeyRing.of(key));
   }

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /**
  * Names everything on a Kafka cluster that belongs to one deployment.
  *
- * <p>All names begin with the deployment's name and a dot. Deployment names contain no dot, so that names of deployments on one cluster never collide.
+ * <p>All names begin with the deployment's name and a dot. Deployment names contain no dot, so that
+ * names of deployments on one cluster never collide.
  */
 public record Topics(String deployment) implements Serializable {
   static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");

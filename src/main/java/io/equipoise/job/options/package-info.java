@@ -1,5 +1,6 @@
 /**
- * The configuration of a deployment: options with defaults and descriptions, their validation, and the resulting Flink and Kafka settings.
+ * The configuration of a deployment: options with defaults and descriptions, their validation, and
+ * the resulting Flink and Kafka settings.
  */
 @NullMarked
 package io.equipoise.job.options;

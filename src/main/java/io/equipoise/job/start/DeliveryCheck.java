@@ -18,9 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses a start with exactly-once delivery if the decisions end with those of at-least-once delivery: readers treat decisions without a writer epoch after them as void. This applies whether the other job runs or has stopped, and with any savepoint.
+ * Refuses a start with exactly-once delivery if the decisions end with those of at-least-once
+ * delivery: readers treat decisions without a writer epoch after them as void. This applies whether
+ * the other job runs or has stopped, and with any savepoint.
  *
- * <p>A writer epoch of at-least-once delivery marks every partition before its first decision, so the last records of any partition suffice. They are read uncommitted: an open transaction must not hide records.
+ * <p>A writer epoch of at-least-once delivery marks every partition before its first decision, so
+ * the last records of any partition suffice. They are read uncommitted: an open transaction must
+ * not hide records.
  */
 public final class DeliveryCheck {
   /** Number of offsets read in each partition; commits use offsets too. */
@@ -39,7 +43,8 @@ public final class DeliveryCheck {
   }
 
   /**
-   * Reads the last records of each partition. Logs a warning if Read is not allowed, because exactly-once delivery does not need it otherwise.
+   * Reads the last records of each partition. Logs a warning if Read is not allowed, because
+   * exactly-once delivery does not need it otherwise.
    *
    * @throws StartRefusedException if one is of at-least-once delivery
    */
@@ -49,7 +54,7 @@ public final class DeliveryCheck {
     } catch (AuthorizationException e) {
       LOG.warn(
           "Read on {} is not allowed. Decisions of at-least-once delivery, which make those of this"
-          + " job void, would go unnoticed. Allow Read",
+              + " job void, would go unnoticed. Allow Read",
           topic);
     }
   }

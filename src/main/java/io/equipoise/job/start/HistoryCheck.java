@@ -26,11 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses a start without state if the deployment has a history: the models cannot be recovered afterwards, and {@code seq} cannot be repaired. A job that failed before its first complete checkpoint may begin again; a job that fails later restores the checkpoint.
+ * Refuses a start without state if the deployment has a history: the models cannot be recovered
+ * afterwards, and {@code seq} cannot be repaired. A job that failed before its first complete
+ * checkpoint may begin again; a job that fails later restores the checkpoint.
  *
- * <p>With exactly-once delivery, any committed record is a history, because records are committed only after a complete checkpoint. Aborted transactions leave offsets but no records, so the check reads records up to the committed ends. If reading is not allowed, it logs a warning; the job does not need that permission otherwise.
+ * <p>With exactly-once delivery, any committed record is a history, because records are committed
+ * only after a complete checkpoint. Aborted transactions leave offsets but no records, so the check
+ * reads records up to the committed ends. If reading is not allowed, it logs a warning; the job
+ * does not need that permission otherwise.
  *
- * <p>With at-least-once delivery, a job writes before its first checkpoint. If it fails then, it reads the contexts of its decisions again and repeats the decisions. It cannot if the consumer group has committed offsets after those contexts, which Flink does when a checkpoint completes: such a decision is a history. Flink does not retry those commits, so decisions shortly before the end of the job may go unnoticed.
+ * <p>With at-least-once delivery, a job writes before its first checkpoint. If it fails then, it
+ * reads the contexts of its decisions again and repeats the decisions. It cannot if the consumer
+ * group has committed offsets after those contexts, which Flink does when a checkpoint completes:
+ * such a decision is a history. Flink does not retry those commits, so decisions shortly before the
+ * end of the job may go unnoticed.
  */
 final class HistoryCheck implements EmptyStateCheck {
   private static final long serialVersionUID = 1L;
@@ -113,7 +122,7 @@ final class HistoryCheck implements EmptyStateCheck {
     } catch (AuthorizationException e) {
       LOG.warn(
           "Read on {} is not allowed. A history of {}, which this start without savepoint or"
-          + " checkpoint would lose, would go unnoticed. Allow Read",
+              + " checkpoint would lose, would go unnoticed. Allow Read",
           topic,
           topics.deployment());
     }

@@ -15,7 +15,7 @@ public final class Launch {
       names = "--config",
       paramLabel = "FILE",
       description =
-      "YAML file with Equipoise options, Flink options and, under kafka, Kafka settings.")
+          "YAML file with Equipoise options, Flink options and, under kafka, Kafka settings.")
   private @Nullable Path file;
 
   @Option(

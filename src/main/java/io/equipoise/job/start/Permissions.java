@@ -22,7 +22,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * Checks the permissions that the job needs on a Kafka cluster with ACLs. Without this check, a job would fail at its first checkpoint, or would never commit an offset.
+ * Checks the permissions that the job needs on a Kafka cluster with ACLs. Without this check, a job
+ * would fail at its first checkpoint, or would never commit an offset.
  *
  * <pre>
  *   contexts, rewards         Read, DescribeConfigs
@@ -33,7 +34,10 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  *   transactional ids that begin with DEPLOYMENT.job.    Write, if exactly-once
  * </pre>
  *
- * <p>In Kafka, Read and Write imply Describe. Missing topics need Create; DescribeConfigs on the cluster only avoids a remark. Read on the decisions lets an exactly-once start detect earlier at-least-once delivery, see {@link DeliveryCheck}. Together with Read on the segment events it detects a history that would be lost, see {@link HistoryCheck}.
+ * <p>In Kafka, Read and Write imply Describe. Missing topics need Create; DescribeConfigs on the
+ * cluster only avoids a remark. Read on the decisions lets an exactly-once start detect earlier
+ * at-least-once delivery, see {@link DeliveryCheck}. Together with Read on the segment events it
+ * detects a history that would be lost, see {@link HistoryCheck}.
  */
 public final class Permissions {
   private static final List<String> NONE = List.of();
@@ -79,7 +83,8 @@ public final class Permissions {
   }
 
   /**
-   * Checks the consumer group and the transactional ids. Kafka cannot check Read on a group that does not exist yet, but it can check Describe.
+   * Checks the consumer group and the transactional ids. Kafka cannot check Read on a group that
+   * does not exist yet, but it can check Describe.
    *
    * @throws StartRefusedException with everything that is missing
    */
@@ -118,8 +123,7 @@ public final class Permissions {
       admin.fenceProducers(List.of(id)).all().get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof AuthorizationException)) {
-        throw new IllegalStateException(
-            "cannot use transactional id " + id, e.getCause());
+        throw new IllegalStateException("cannot use transactional id " + id, e.getCause());
       }
       faults.add(fault("--transactional-id " + id, AclOperation.WRITE));
     }

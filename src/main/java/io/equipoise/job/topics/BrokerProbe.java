@@ -10,7 +10,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Finds out why brokers do not reply. A client that sends plain text to a TLS port, or TLS to a plain-text port, only sees closed connections and retries until it times out.
+ * Finds out why brokers do not reply. A client that sends plain text to a TLS port, or TLS to a
+ * plain-text port, only sees closed connections and retries until it times out.
  */
 final class BrokerProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -83,7 +84,8 @@ final class BrokerProbe {
         return true;
       }
     } catch (SSLHandshakeException e) {
-      // A server that closes the connection without TLS causes an EOF wrapped in the same exception.
+      // A server that closes the connection without TLS causes an EOF wrapped in the same
+      // exception.
       return !(e.getCause() instanceof EOFException);
     } catch (IOException e) {
       return false;

@@ -20,7 +20,8 @@ public final class Brokers {
   private Brokers() {}
 
   /**
-   * Returns a client after one response of the brokers, within {@value #TIMEOUT} or, if that is not set, {@value #PATIENCE_MILLIS} ms.
+   * Returns a client after one response of the brokers, within {@value #TIMEOUT} or, if that is not
+   * set, {@value #PATIENCE_MILLIS} ms.
    *
    * @throws StartRefusedException if they do not reply, with the option to correct
    */
@@ -64,6 +65,6 @@ public final class Brokers {
 
   private static StartRefusedException refused(Map<String, String> settings, Throwable failure) {
     return new StartRefusedException(
-        "The Kafka brokers are unreachable", List.of(new KafkaFaults(settings).explain(failure)));
+        "The Kafka brokers are unreachable", List.of(new KafkaErrors(settings).explain(failure)));
   }
 }

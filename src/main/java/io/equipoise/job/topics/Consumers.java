@@ -14,14 +14,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Creates all Kafka consumers except those of the job's sources. They have no group, commit nothing, create no topic, and begin at the earliest record by default.
+ * Creates all Kafka consumers except those of the job's sources. They have no group, commit
+ * nothing, create no topic, and begin at the earliest record by default.
  */
 public final class Consumers {
   private static final String COMMITTED = "read_committed";
   private static final String UNCOMMITTED = "read_uncommitted";
 
   /**
-   * How long a broker may delay an empty fetch. Most consumers here read to a known end and discard what follows it, but closing a consumer waits for its fetch, by default half a second.
+   * How long a broker may delay an empty fetch. Most consumers here read to a known end and discard
+   * what follows it, but closing a consumer waits for its fetch, by default half a second.
    */
   private static final String FETCH_MAX_WAIT_MILLIS = "20";
 
@@ -50,7 +52,8 @@ public final class Consumers {
   }
 
   /**
-   * Returns the partitions of a topic that was just created; other brokers may learn of it a little later.
+   * Returns the partitions of a topic that was just created; other brokers may learn of it a little
+   * later.
    *
    * @throws IllegalStateException if the brokers do not learn of it in time
    */

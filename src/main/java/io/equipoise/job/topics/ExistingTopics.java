@@ -71,7 +71,8 @@ final class ExistingTopics {
   }
 
   /**
-   * Waits until the brokers report all topics. A new topic is unknown for some milliseconds, and a job that starts in that time fails.
+   * Waits until the brokers report all topics. A new topic is unknown for some milliseconds, and a
+   * job that starts in that time fails.
    */
   void awaitAll(Set<String> names) {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -80,7 +81,8 @@ final class ExistingTopics {
       if (System.nanoTime() > deadline) {
         var absent = new HashSet<>(names);
         absent.removeAll(present);
-        throw new IllegalStateException("the brokers do not report topics " + absent + " after " + PATIENCE);
+        throw new IllegalStateException(
+            "the brokers do not report topics " + absent + " after " + PATIENCE);
       }
       LockSupport.parkNanos(POLL_PAUSE.toNanos());
       present = present(names);

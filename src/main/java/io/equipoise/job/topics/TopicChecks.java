@@ -23,7 +23,8 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks existing topics. An error breaks a guarantee of the job; a remark weakens one in a way that an operator may have chosen.
+ * Checks existing topics. An error breaks a guarantee of the job; a remark weakens one in a way
+ * that an operator may have chosen.
  */
 final class TopicChecks {
   /** How much longer than a transaction brokers may remember its producer without a remark. */
@@ -77,9 +78,7 @@ final class TopicChecks {
     }
   }
 
-  /**
-   * Each checkpoint writes with new producers. Every replica of every partition remembers them.
-   */
+  /** Each checkpoint writes with new producers. Every replica of every partition remembers them. */
   void producerExpiration(@Nullable String brokerMillis) {
     var timeout = config.transactionTimeout();
     if (config.delivery() == Delivery.EXACTLY_ONCE
@@ -182,8 +181,7 @@ final class TopicChecks {
   private void log(String name, Existing topic) {
     String limits = limits(topic);
     if (!limits.isEmpty()) {
-      remarks.add(
-          "%s: %s; only a savepoint can replay older records".formatted(name, limits));
+      remarks.add("%s: %s; only a savepoint can replay older records".formatted(name, limits));
     }
   }
 

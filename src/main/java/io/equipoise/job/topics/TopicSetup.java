@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates a deployment's missing topics and checks the existing ones.
  *
- * <p>Never alters existing topics. It reports each problem with the command that fixes it, and refuses the start if the job could not keep its guarantees. Two launchers may run this at once.
+ * <p>Never alters existing topics. It reports each problem with the command that fixes it, and
+ * refuses the start if the job could not keep its guarantees. Two launchers may run this at once.
  */
 public final class TopicSetup {
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
@@ -63,7 +64,8 @@ public final class TopicSetup {
   public record Report(List<String> created, List<String> remarks) {}
 
   /**
-   * Creates missing topics, checks the others, and returns when the brokers know all of them. Creates nothing if it refuses the start.
+   * Creates missing topics, checks the others, and returns when the brokers know all of them.
+   * Creates nothing if it refuses the start.
    *
    * @throws StartRefusedException with every error of every topic and its remedy
    */
@@ -72,8 +74,8 @@ public final class TopicSetup {
     if (!areBombsRefused) {
       LOG.warn(
           "The brokers do not support {}, or their settings may not be read: a small compressed"
-          + " record may expand to gigabytes and stop the job; let only trusted clients write to"
-              + " {}",
+              + " record may expand to gigabytes and stop the job; let only trusted clients write"
+              + " to {}",
           MAX_DECOMPRESSED,
           config.topics().inputs());
     }
@@ -119,7 +121,9 @@ public final class TopicSetup {
   }
 
   /**
-   * Returns the settings of a new topic, except the record size. Experiments are kept forever, like the log: there are few, and a report needs all phases. Contexts are kept forever if replaying decisions needs them.
+   * Returns the settings of a new topic, except the record size. Experiments are kept forever, like
+   * the log: there are few, and a report needs all phases. Contexts are kept forever if replaying
+   * decisions needs them.
    */
   static Map<String, String> settings(Topics topics, String name, boolean areFeaturesTold) {
     if (topics.controls().contains(name)) {

@@ -14,7 +14,8 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the table of {@code docs/reference/topics.md}: the sensitivity, retention and readers of each topic. Sources are the schemas, the settings of {@link TopicSetup} and {@link Permissions}.
+ * Writes the table of {@code docs/reference/topics.md}: the sensitivity, retention and readers of
+ * each topic. Sources are the schemas, the settings of {@link TopicSetup} and {@link Permissions}.
  */
 public final class TopicTable {
   private static final String START = "<!-- topics:start -->";

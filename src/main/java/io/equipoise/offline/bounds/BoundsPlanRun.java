@@ -25,9 +25,12 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds on E[R | do(arm), context] for every arm and context of a spec: plans what to count, and evaluates the counts. The plan depends on the graph alone. Immutable.
+ * Bounds on E[R | do(arm), context] for every arm and context of a spec: plans what to count, and
+ * evaluates the counts. The plan depends on the graph alone. Immutable.
  *
- * <p>A binary reward is one of the two ends of its range [low, high]. Then E[R] = low + (high - low) P(R = high), and bounds on the probability are bounds on the mean. For any other reward in the range, the share (R - low) / (high - low) replaces the probability.
+ * <p>A binary reward is one of the two ends of its range [low, high]. Then E[R] = low + (high -
+ * low) P(R = high), and bounds on the probability are bounds on the mean. For any other reward in
+ * the range, the share (R - low) / (high - low) replaces the probability.
  */
 public final class BoundsPlanRun {
   private final SegmentSpec spec;
@@ -61,8 +64,7 @@ public final class BoundsPlanRun {
     }
     for (Scope scope : plan.scopes()) {
       if (scope.isSelected() != isSelected && !measured.containsAll(scope.variables())) {
-        throw new DistributionException(
-            "the plan needs unselected rows over " + scope.variables());
+        throw new DistributionException("the plan needs unselected rows over " + scope.variables());
       }
     }
     SortedSet<String> needed = plan.variables();
@@ -106,7 +108,8 @@ public final class BoundsPlanRun {
   /**
    * Creates the plan.
    *
-   * @param selection the node that indicates whether a row is in the log; null if the graph marks one, or all rows are in the log
+   * @param selection the node that indicates whether a row is in the log; null if the graph marks
+   *     one, or all rows are in the log
    * @param maxSize the largest set that is marginalized or set to its extremes
    * @param measured variables that a census measures in unselected rows; empty without one
    * @param isMean whether the reward is any number of its range rather than one of its ends

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Converts bounds on probabilities of a binary reward to causal bounds on a spec's mean rewards. */
+/**
+ * Converts bounds on probabilities of a binary reward to causal bounds on a spec's mean rewards.
+ */
 final class BoundsRows {
   private final String graphHash;
   private final NumberRange numberRange;

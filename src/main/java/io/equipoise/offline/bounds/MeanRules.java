@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates for a reward that is a number in a range. The mean of Y as a share of its range replaces P(Y = 1 | .) of a binary reward (causal bounds, section 1). Its error is the half-width of the empirical Bernstein bound (section 5.4). Probabilities without the reward use counts as usual.
+ * Estimates for a reward that is a number in a range. The mean of Y as a share of its range
+ * replaces P(Y = 1 | .) of a binary reward (causal bounds, section 1). Its error is the half-width
+ * of the empirical Bernstein bound (section 5.4). Probabilities without the reward use counts as
+ * usual.
  */
 final class MeanRules implements CellRules {
   /** Shares of a range are rounded to a unit. */
@@ -28,7 +31,8 @@ final class MeanRules implements CellRules {
   private final Map<Probability, ContingencyTable> marginals = new HashMap<>();
 
   /**
-   * @param isSelected whether the rows of the log are selected; other rows are of a census, which has no reward and counts rows
+   * @param isSelected whether the rows of the log are selected; other rows are of a census, which
+   *     has no reward and counts rows
    */
   MeanRules(String reward, List<ContingencyTable> squares, boolean isSelected) {
     this.reward = reward;

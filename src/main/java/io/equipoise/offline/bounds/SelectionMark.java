@@ -6,7 +6,8 @@ import io.equipoise.causal.GraphException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks the node that indicates whether a row is in the log. That node is latent in a spec, because online decisions never observe it.
+ * Marks the node that indicates whether a row is in the log. That node is latent in a spec, because
+ * online decisions never observe it.
  */
 final class SelectionMark {
   private SelectionMark() {}

@@ -14,7 +14,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads segment events from Avro object container files. A chunk includes the blocks that begin in it. Checks every length in a file against the available bytes.
+ * Reads segment events from Avro object container files. A chunk includes the blocks that begin in
+ * it. Checks every length in a file against the available bytes.
  */
 final class AvroRows {
   private static final RecordCodec<SegmentEvent> CODEC =
@@ -88,6 +89,8 @@ final class AvroRows {
       }
       at = end;
     }
-    return at == bytes.length ? null : "begins a block with " + (bytes.length - at) + " excess bytes";
+    return at == bytes.length
+        ? null
+        : "begins a block with " + (bytes.length - at) + " excess bytes";
   }
 }

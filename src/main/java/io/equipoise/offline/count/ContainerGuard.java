@@ -17,7 +17,8 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.util.Utf8;
 
 /**
- * Checks the lengths in an Avro object container file against the file's size. Otherwise Avro would allocate up to 2 GB for a header key and for each block.
+ * Checks the lengths in an Avro object container file against the file's size. Otherwise Avro would
+ * allocate up to 2 GB for a header key and for each block.
  */
 final class ContainerGuard implements Closeable {
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param scopes index lists of the counted variables, the first index slowest
  * @param flag column that is 1 for selected rows; null for none
  * @param weight column with the number of rows that a row represents; null if each is one
- * @param mean index of a variable that is a number in a range rather than a level, -1 for none. As a share of its range it is split between its levels 0 and 1: a row counts {@value #UNIT}, so that cells stay whole numbers
+ * @param mean index of a variable that is a number in a range rather than a level, -1 for none. As
+ *     a share of its range it is split between its levels 0 and 1: a row counts {@value #UNIT}, so
+ *     that cells stay whole numbers
  * @param squares number of the last scopes that have the square at level 1 and nothing at 0
  */
 public record CountLayout(

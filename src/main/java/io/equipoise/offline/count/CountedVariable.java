@@ -71,7 +71,10 @@ public record CountedVariable(
     return reward == low ? 0 : reward == high ? 1 : NONE;
   }
 
-  /** Returns the position of a reward in its range, in units of {@link CountLayout#UNIT}; -1 outside. */
+  /**
+   * Returns the position of a reward in its range, in units of {@link CountLayout#UNIT}; -1
+   * outside.
+   */
   int share(double reward) {
     return reward >= low && reward <= high
         ? (int) Math.rint(CountLayout.UNIT * ((reward - low) / (high - low)))

@@ -21,7 +21,8 @@ import org.apache.flink.util.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a log in one batch job: cells are counted while reading, then summed by key. Counts are whole numbers, so neither order nor parallelism changes them. Memory contains cells, not rows.
+ * Counts a log in one batch job: cells are counted while reading, then summed by key. Counts are
+ * whole numbers, so neither order nor parallelism changes them. Memory contains cells, not rows.
  */
 public final class CountingJob {
   static final String ROWS = "rows";
@@ -61,7 +62,8 @@ public final class CountingJob {
    * Runs to the end of the log.
    *
    * @param progress receives the number of rows read so far, now and then, from another thread
-   * @throws DistributionException with the first row that cannot be counted, by position; if a segment has rows of several writer epochs of at-least-once delivery; or if there is no row
+   * @throws DistributionException with the first row that cannot be counted, by position; if a
+   *     segment has rows of several writer epochs of at-least-once delivery; or if there is no row
    * @throws IOException if a file cannot be read
    */
   public Counts run(LogFile logFile, LongConsumer progress) throws IOException {
@@ -122,12 +124,15 @@ public final class CountingJob {
         .uid("segment-events");
   }
 
-  /** Of two segments with rows of several writer epochs, returns the one whose reach further; null if none. */
+  /**
+   * Of two segments with rows of several writer epochs, returns the one whose reach further; null
+   * if none.
+   */
   private static @Nullable Tuple5<Integer, Long, Long, Long, String> later(
       @Nullable Tuple5<Integer, Long, Long, Long, String> one,
       Tuple5<Integer, Long, Long, Long, String> other) {
     boolean isLater = one == null || WriterEpochs.earlier(other) > WriterEpochs.earlier(one);
-    return isLater && WriterEpochs.areSeveral(other) ? other : one;
+    return isLater && WriterEpochs.hasSeveralEpochs(other) ? other : one;
   }
 
   private Counts counts(

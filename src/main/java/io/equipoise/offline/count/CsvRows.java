@@ -13,7 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a CSV file: a header of variables, then a line for each row. Ignores other columns. Values may be quoted, without line ends.
+ * Reads the rows of a CSV file: a header of variables, then a line for each row. Ignores other
+ * columns. Values may be quoted, without line ends.
  */
 final class CsvRows {
   private static final int LONGEST_LINE = 1 << 20;
@@ -203,7 +204,9 @@ final class CsvRows {
           : name + " is " + text + "; a weight must be a whole number from 0 to " + GREATEST_WEIGHT;
     }
     if (text.isEmpty() || text.equalsIgnoreCase("nan")) {
-      return "no value of " + name + "; missing values are rarely random, so the row cannot be skipped";
+      return "no value of "
+          + name
+          + "; missing values are rarely random, so the row cannot be skipped";
     }
     boolean isMean = target[column] == MEAN;
     int place = isMean ? countLayout.mean() : target[column];

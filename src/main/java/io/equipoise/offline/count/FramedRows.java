@@ -12,7 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads segment events from a file of consecutive frames, as on the topic. A console consumer writes a line end after each; a plain copy has none. A frame ends where the next begins.
+ * Reads segment events from a file of consecutive frames, as on the topic. A console consumer
+ * writes a line end after each; a plain copy has none. A frame ends where the next begins.
  */
 final class FramedRows {
   private static final int LONGEST = 1 << 20;

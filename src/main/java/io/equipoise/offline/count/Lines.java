@@ -5,7 +5,8 @@ import java.io.RandomAccessFile;
 import java.util.Arrays;
 
 /**
- * Reads the lines of a file from a position. The first line is the one that contains the position, so a reader that starts within a file drops it.
+ * Reads the lines of a file from a position. The first line is the one that contains the position,
+ * so a reader that starts within a file drops it.
  */
 final class Lines {
   private static final int BUFFER = 1 << 16;

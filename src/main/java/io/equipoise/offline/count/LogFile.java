@@ -8,13 +8,16 @@ import java.util.Properties;
 
 /** The source of logged rows. */
 public sealed interface LogFile {
-  /** Returns whether a file contains segment events rather than comma-separated values, by its name. */
+  /**
+   * Returns whether a file contains segment events rather than comma-separated values, by its name.
+   */
   static boolean isAvro(Path file) {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".avro");
   }
 
   /**
-   * Files: .avro files contain segment events, in a container or as consecutive frames; others contain comma-separated values.
+   * Files: .avro files contain segment events, in a container or as consecutive frames; others
+   * contain comma-separated values.
    */
   record Files(List<Path> files) implements LogFile {
     public Files {

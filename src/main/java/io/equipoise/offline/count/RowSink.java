@@ -8,7 +8,8 @@ import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.util.Collector;
 
 /**
- * Combines counts of rows before it emits them, to emit few records. It emits at the latest when it has {@value #MOST} cells.
+ * Combines counts of rows before it emits them, to emit few records. It emits at the latest when it
+ * has {@value #MOST} cells.
  */
 final class RowSink {
   private static final int MOST = 1 << 18;

@@ -16,7 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the levels of a row from a segment event of the streaming job: features by level index, the arm by the catalog, mediators by name, and the learned reward.
+ * Reads the levels of a row from a segment event of the streaming job: features by level index, the
+ * arm by the catalog, mediators by name, and the learned reward.
  *
  * <p>Skips segment events of other segments, and events that the model did not learn from.
  */

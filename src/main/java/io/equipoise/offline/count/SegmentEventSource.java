@@ -45,7 +45,8 @@ final class SegmentEventSource {
   }
 
   /**
-   * Returns the end offset of every partition, at most the current end: a source that waits for an offset that is never written would not end.
+   * Returns the end offset of every partition, at most the current end: a source that waits for an
+   * offset that is never written would not end.
    */
   private static Map<TopicPartition, Long> stops(LogFile.Topic log, Properties kafka) {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {

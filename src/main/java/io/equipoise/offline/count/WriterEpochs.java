@@ -5,10 +5,16 @@ import io.equipoise.event.SegmentEvent;
 import org.apache.flink.api.java.tuple.Tuple5;
 
 /**
- * Finds segments whose log has rows of several writer epochs of at-least-once delivery. An epoch repeats what the one before it did since the last checkpoint, so both have written the segment events in between. The topic alone does not show which events these are, since seq counts decisions too. So such a range is rejected.
+ * Finds segments whose log has rows of several writer epochs of at-least-once delivery. An epoch
+ * repeats what the one before it did since the last checkpoint, so both have written the segment
+ * events in between. The topic alone does not show which events these are, since seq counts
+ * decisions too. So such a range is rejected.
  *
- * <p>The state of a segment is one record of the job: (scope {@link Cell#ATTEMPT}, hash of the segment, newest epoch, its last position, text). The text is the last position of an earlier epoch, or -1, a blank, and the segment. A position is one number: file or partition in the upper {@value #NUMBER_BITS} bits, byte or offset in the lower ones.
- * partition in the upper {@value #NUMBER_BITS} bits, byte or offset in the lower ones.
+ * <p>The state of a segment is one record of the job: (scope {@link Cell#ATTEMPT}, hash of the
+ * segment, newest epoch, its last position, text). The text is the last position of an earlier
+ * epoch, or -1, a blank, and the segment. A position is one number: file or partition in the upper
+ * {@value #NUMBER_BITS} bits, byte or offset in the lower ones. partition in the upper {@value
+ * #NUMBER_BITS} bits, byte or offset in the lower ones.
  */
 final class WriterEpochs {
   private static final int NUMBER_BITS = 20;
@@ -52,7 +58,7 @@ final class WriterEpochs {
   }
 
   /** Returns whether a segment has rows of several writer epochs. */
-  static boolean areSeveral(Tuple5<Integer, Long, Long, Long, String> cell) {
+  static boolean hasSeveralEpochs(Tuple5<Integer, Long, Long, Long, String> cell) {
     return earlier(cell) != NOWHERE;
   }
 

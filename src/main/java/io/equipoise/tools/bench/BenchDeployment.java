@@ -44,7 +44,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deployment whose input topics are filled once and read from the beginning by every run. The output of each run is read and then deleted.
+ * A deployment whose input topics are filled once and read from the beginning by every run. The
+ * output of each run is read and then deleted.
  */
 final class BenchDeployment implements AutoCloseable {
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
@@ -115,40 +116,41 @@ final class BenchDeployment implements AutoCloseable {
    *
    * @param templates output of the identity jobs; null only for the full job
    */
-  Run run(Job job, @Nullable Templates templates) throws InterruptedException {
+  JobRun run(ComparedJob comparedJob, @Nullable RecordTemplates recordTemplates)
+      throws InterruptedException {
     try (Admin admin = Admin.create(clients)) {
       Map<TopicPartition, Long> start = ends(admin);
       long cpu = cpuMillis();
       StreamExecutionEnvironment env = cluster.environment(config.flink());
-      EquipoiseJob.prepareToTheEnd(config, env, function(job, templates));
-      LocalJob submitted = cluster.submit(env, "bench " + job);
+      EquipoiseJob.prepareToTheEnd(config, env, function(comparedJob, recordTemplates));
+      LocalJob submitted = cluster.submit(env, "bench " + comparedJob);
       submitted
           .awaitEnd(LONGEST_RUN)
           .getSerializedThrowable()
           .ifPresent(
               cause -> {
-                throw new IllegalStateException("the " + job + " job failed", cause);
+                throw new IllegalStateException("the " + comparedJob + " job failed", cause);
               });
       long end = clock.millis();
       cpu = cpuMillis() - cpu;
-      Committed committed = Committed.read(clients, start, outputs());
+      CommittedOutput committedOutput = CommittedOutput.read(clients, start, outputs());
       forget(admin);
-      return new Run(
-          job,
+      return new JobRun(
+          comparedJob,
           workload.inputs(),
-          end - committed.firstWritten(),
-          committed.lastWritten() - committed.firstWritten(),
+          end - committedOutput.firstWritten(),
+          committedOutput.lastWritten() - committedOutput.firstWritten(),
           cpu,
-          committed);
+          committedOutput);
     }
   }
 
   private KeyedBroadcastProcessFunction<String, Input, Control, Emission> function(
-      Job job, @Nullable Templates templates) {
-    if (job == Job.FULL || templates == null) {
+      ComparedJob comparedJob, @Nullable RecordTemplates recordTemplates) {
+    if (comparedJob == ComparedJob.FULL || recordTemplates == null) {
       return SegmentFunction.of(config, clock);
     }
-    return new IdentityFunction(templates, job == Job.IDENTITY);
+    return new IdentityFunction(recordTemplates, comparedJob == ComparedJob.IDENTITY);
   }
 
   /** Deletes the committed offsets and the output of the job. */

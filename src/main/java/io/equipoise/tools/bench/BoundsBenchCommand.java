@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     name = "bounds",
     description = {
       "Measures the rows per second of the offline job on a random log, relative "
-      + "to a plain single-threaded loop that reads, splits and counts. Both run "
-      + "alternately in one process.",
+          + "to a plain single-threaded loop that reads, splits and counts. Both run "
+          + "alternately in one process.",
       "That process has a limited heap, so a job that kept rows in memory could not finish."
     },
     mixinStandardHelpOptions = true)
@@ -78,7 +78,7 @@ final class BoundsBenchCommand implements Callable<Integer> {
       err.flush();
       print(
           report(
-              Turns.run(
+              BenchmarkTurns.run(
                   new OptionsBuilder()
                       .include(BoundsRounds.class.getName())
                       .param("directory", directory.toString())

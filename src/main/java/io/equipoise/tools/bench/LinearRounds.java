@@ -20,9 +20,9 @@ public class LinearRounds {
   @Param("")
   public String workload = "";
 
-  /** Name of a {@link LinearPlayer}. */
+  /** Name of a {@link LinearImplementation}. */
   @Param("LIBRARY")
-  public LinearPlayer player = LinearPlayer.LIBRARY;
+  public LinearImplementation player = LinearImplementation.LIBRARY;
 
   private IntSupplier play = () -> 0;
 

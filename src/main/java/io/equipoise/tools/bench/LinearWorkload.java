@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Rounds of a linear bandit, drawn in advance and repeated cyclically: contexts and each arm's reward. Either all arms have the same features, or each has the user's and its own.
+ * Rounds of a linear bandit, drawn in advance and repeated cyclically: contexts and each arm's
+ * reward. Either all arms have the same features, or each has the user's and its own.
  */
 final class LinearWorkload {
   private static final double NOISE = 0.1;

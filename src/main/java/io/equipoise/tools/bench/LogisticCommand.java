@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     name = "logistic",
     description = {
       "Measures state size and time per round of the streaming logistic "
-      + "model and of LinUCB with one theta. Both should stay constant over "
-      + "the rounds.",
+          + "model and of LinUCB with one theta. Both should stay constant over "
+          + "the rounds.",
       "Exit code 1 if a state grew or is not finite."
     },
     mixinStandardHelpOptions = true)
@@ -82,7 +82,7 @@ final class LogisticCommand implements Callable<Integer> {
     }
     String name = named().name();
     List<Series> measured =
-        Turns.run(
+        BenchmarkTurns.run(
             new OptionsBuilder()
                 .include(LongRounds.class.getName())
                 .param("policy", name, LongRounds.RIDGE)

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * People, candidates and binary rewards. Of the n features, the first is the sensitive attribute and the last is the candidate's. All instances produce the same people in the same order.
+ * People, candidates and binary rewards. Of the n features, the first is the sensitive attribute
+ * and the last is the candidate's. All instances produce the same people in the same order.
  */
 final class LogisticWorld {
   static final int CANDIDATES = 20;

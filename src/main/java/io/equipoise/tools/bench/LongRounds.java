@@ -15,7 +15,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Time of a window of rounds and state size at its end, for one model that keeps learning. Both should stay constant.
+ * Time of a window of rounds and state size at its end, for one model that keeps learning. Both
+ * should stay constant.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -32,7 +33,7 @@ public class LongRounds {
   @Param("4")
   public int dimension = 4;
 
-  private LongPlay play = new RidgePlay(new LogisticWorld(dimension));
+  private LongRun play = new RidgeLongRun(new LogisticWorld(dimension));
   private Size size = new Size();
 
   /** The state size, which JMH reads after each window. */
@@ -49,8 +50,8 @@ public class LongRounds {
     LogisticWorld world = new LogisticWorld(dimension);
     play =
         policy.equals(RIDGE)
-            ? new RidgePlay(world)
-            : new LogisticPlay(LogisticPolicyName.valueOf(policy), world);
+            ? new RidgeLongRun(world)
+            : new LogisticLongRun(LogisticPolicyName.valueOf(policy), world);
   }
 
   /** Runs one round. */

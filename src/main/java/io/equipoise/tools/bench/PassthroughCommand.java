@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     name = "passthrough",
     description = {
       "Measures the throughput of the F-UCB job relative to an identity job. The identity job has"
-      + " the same sources, sinks, keying and checkpoints. For every input it writes as many"
-      + " records of the same schemas and sizes, without state and decisions."
+          + " the same sources, sinks, keying and checkpoints. For every input it writes as many"
+          + " records of the same schemas and sizes, without state and decisions."
     },
     mixinStandardHelpOptions = true)
 final class PassthroughCommand implements Callable<Integer> {
@@ -47,8 +47,7 @@ final class PassthroughCommand implements Callable<Integer> {
   @Option(
       names = "--warm-ups",
       defaultValue = "4",
-      description =
-          "Warm-up runs of each job, which are discarded (default: ${DEFAULT-VALUE}).")
+      description = "Warm-up runs of each job, which are discarded (default: ${DEFAULT-VALUE}).")
   private int warmUps;
 
   @Option(

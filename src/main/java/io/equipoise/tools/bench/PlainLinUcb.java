@@ -3,9 +3,12 @@ package io.equipoise.tools.bench;
 import java.util.function.IntSupplier;
 
 /**
- * LinUCB with a model for each arm in its plain form: full inverses, a double loop for each arm, Sherman-Morrison updates. O(arms * d^2) per round. The baseline of the library.
+ * LinUCB with a model for each arm in its plain form: full inverses, a double loop for each arm,
+ * Sherman-Morrison updates. O(arms * d^2) per round. The baseline of the library.
  *
- * <p>Theta is either updated with each inverse (theta += y (r - theta'x) / (1 + q)), or computed as A^-1 b by a double loop for every arm and decision, as in Algorithm 1 of Li et al. 2010. The first form is the stronger baseline: it saves one of two double loops per arm.
+ * <p>Theta is either updated with each inverse (theta += y (r - theta'x) / (1 + q)), or computed as
+ * A^-1 b by a double loop for every arm and decision, as in Algorithm 1 of Li et al. 2010. The
+ * first form is the stronger baseline: it saves one of two double loops per arm.
  */
 final class PlainLinUcb {
   private static final double TIE = 1e-9;
@@ -42,7 +45,11 @@ final class PlainLinUcb {
   static IntSupplier playing(LinearWorkload workload, boolean isTextbook) {
     PlainLinUcb loop =
         new PlainLinUcb(
-            workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA, isTextbook);
+            workload.arms,
+            workload.dimension,
+            LibraryLinUcb.LAMBDA,
+            LibraryLinUcb.ALPHA,
+            isTextbook);
     return new IntSupplier() {
       private int played;
 

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs the jobs in turn, after warm-up runs that are discarded, and profiles one more run of the full job and of the identity job.
+ * Runs the jobs in turn, after warm-up runs that are discarded, and profiles one more run of the
+ * full job and of the identity job.
  */
 final class TimeComparison {
   private final BenchDeployment deployment;
@@ -34,39 +35,39 @@ final class TimeComparison {
   /** Measures, and returns the report as JSON. */
   String report() throws IOException, InterruptedException {
     deployment.fill();
-    Run first = deployment.run(Job.FULL, null);
-    Templates templates = Templates.of(first.committed(), workload);
+    JobRun first = deployment.run(ComparedJob.FULL, null);
+    RecordTemplates recordTemplates = RecordTemplates.of(first.committed(), workload);
     for (int run = 1; run <= warmUps; run++) {
-      for (Job job : Job.values()) {
-        tell("warm-up " + run, deployment.run(job, templates));
+      for (ComparedJob comparedJob : ComparedJob.values()) {
+        tell("warm-up " + run, deployment.run(comparedJob, recordTemplates));
       }
     }
-    Map<Job, List<Run>> measured = new EnumMap<>(Job.class);
+    Map<ComparedJob, List<JobRun>> measured = new EnumMap<>(ComparedJob.class);
     for (int run = 1; run <= runs; run++) {
-      for (Job job : Job.values()) {
-        Run one = deployment.run(job, templates);
+      for (ComparedJob comparedJob : ComparedJob.values()) {
+        JobRun one = deployment.run(comparedJob, recordTemplates);
         tell("run " + run, one);
-        measured.computeIfAbsent(job, it -> new ArrayList<>()).add(one);
+        measured.computeIfAbsent(comparedJob, it -> new ArrayList<>()).add(one);
       }
     }
-    Map<Job, Map<String, Double>> shares = new EnumMap<>(Job.class);
-    for (Job job : List.of(Job.FULL, Job.IDENTITY)) {
+    Map<ComparedJob, Map<String, Double>> shares = new EnumMap<>(ComparedJob.class);
+    for (ComparedJob comparedJob : List.of(ComparedJob.FULL, ComparedJob.IDENTITY)) {
       try (TimeProfile profile = TimeProfile.start()) {
-        deployment.run(job, templates);
-        shares.put(job, profile.shares());
+        deployment.run(comparedJob, recordTemplates);
+        shares.put(comparedJob, profile.shares());
       }
     }
     return new BenchReport(deployment.config(), workload, warmUps, measured, shares).json();
   }
 
-  private void tell(String which, Run run) {
+  private void tell(String which, JobRun jobRun) {
     progress.accept(
         String.format(
             Locale.ROOT,
             "%s %s: %.0f inputs/s, %.1f us of processor time each",
             which,
-            run.job(),
-            run.inputsPerSecond(),
-            run.cpuMicrosPerInput()));
+            jobRun.job(),
+            jobRun.inputsPerSecond(),
+            jobRun.cpuMicrosPerInput()));
   }
 }

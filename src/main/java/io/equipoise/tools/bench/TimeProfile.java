@@ -40,16 +40,16 @@ final class TimeProfile implements AutoCloseable {
   }
 
   private static Map<String, Double> read(Path file) throws IOException {
-    Parts parts = new Parts();
+    ProfileParts profileParts = new ProfileParts();
     try (RecordingFile events = new RecordingFile(file)) {
       while (events.hasMoreEvents()) {
         RecordedEvent event = events.readEvent();
         if (event.getEventType().getName().equals(SAMPLE)) {
-          parts.add(event);
+          profileParts.add(event);
         }
       }
     }
-    return parts.shares();
+    return profileParts.shares();
   }
 
   @Override

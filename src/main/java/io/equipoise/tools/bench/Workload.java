@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The inputs of both jobs: contexts of the Email Campaign, assigned to segments in turn, and one reward for each. Rewards follow all contexts in event time and are within every time limit of the join, so no timer fires before the end.
+ * The inputs of both jobs: contexts of the Email Campaign, assigned to segments in turn, and one
+ * reward for each. Rewards follow all contexts in event time and are within every time limit of the
+ * join, so no timer fires before the end.
  */
 final class Workload {
   /** Event time from the first context to the last reward. */

@@ -17,7 +17,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * What faults act on: the cluster, its supervisor, the job's options, and the seeded random numbers that select victims and times.
+ * What faults act on: the cluster, its supervisor, the job's options, and the seeded random numbers
+ * that select victims and times.
  */
 record ChaosContext(
     Cluster cluster, Supervisor supervisor, SplittableRandom random, JobConfig config) {
@@ -51,7 +52,9 @@ record ChaosContext(
   }
 
   /**
-   * Waits until every process is running and registered, and the whole job runs and has completed a checkpoint since the last fault. Without the wait, close faults would add up to one long outage.
+   * Waits until every process is running and registered, and the whole job runs and has completed a
+   * checkpoint since the last fault. Without the wait, close faults would add up to one long
+   * outage.
    */
   void awaitSteady() {
     boolean isSteady =

@@ -89,7 +89,8 @@ record ChaosResult(
    *
    * @param budgetSeconds recovery limit; null for none
    * @param recoverySeconds of every injection, in order; infinite if no new decision came
-   * @param violations observed by the fault itself, and found by the auditor afterwards, without those of earlier kinds
+   * @param violations observed by the fault itself, and found by the auditor afterwards, without
+   *     those of earlier kinds
    * @param isExpected whether violations are required
    */
   record Row(

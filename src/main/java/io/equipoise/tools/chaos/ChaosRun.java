@@ -23,7 +23,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** One run: starts a cluster, sends load, injects one kind of fault after the other, and verifies the log after each. */
+/**
+ * One run: starts a cluster, sends load, injects one kind of fault after the other, and verifies
+ * the log after each.
+ */
 final class ChaosRun {
   /** Longer than any recovery on a machine with other work; ends the wait for a lost decision. */
   private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -33,7 +36,7 @@ final class ChaosRun {
 
   private final Cluster cluster;
   private final Plan plan;
-  private final Consumer<String> news;
+  private final Consumer<String> progress;
   private final long startedAt = System.nanoTime();
 
   /**
@@ -60,10 +63,10 @@ final class ChaosRun {
     }
   }
 
-  ChaosRun(Cluster cluster, Plan plan, Consumer<String> news) {
+  ChaosRun(Cluster cluster, Plan plan, Consumer<String> progress) {
     this.cluster = cluster;
     this.plan = plan;
-    this.news = news;
+    this.progress = progress;
   }
 
   /** Runs to the end and leaves the processes running. */
@@ -73,16 +76,16 @@ final class ChaosRun {
     Path watched = cluster.layout().specs();
     WatchedSpecs.write(Path.of(cluster.file().plan().specs()), watched);
     cluster.replan(cluster.file().plan().withSpecs(watched.toString()));
-    new ClusterStart(cluster, news).processes();
+    new ClusterStart(cluster, progress).processes();
     try (Supervisor supervisor = new Supervisor(cluster)) {
       supervisor.start();
       List<Injection> within =
-          plan.injections().stream().filter(it -> !it.fault().isBeyondPromise()).toList();
+          plan.injections().stream().filter(it -> !it.fault().exceedsGuarantee()).toList();
       if (!within.isEmpty()) {
         ends.add(runDeployment("chaos", within, supervisor, rows));
       }
       for (Injection injection : plan.injections()) {
-        if (injection.fault().isBeyondPromise()) {
+        if (injection.fault().exceedsGuarantee()) {
           String deployment = "chaos-" + injection.fault().name();
           ends.add(runDeployment(deployment, List.of(injection), supervisor, rows));
         }
@@ -108,7 +111,7 @@ final class ChaosRun {
     settings.put("equipoise.deployment", deployment);
     settings.put("equipoise.delivery", plan.delivery().toString());
     cluster.replan(cluster.file().plan().with(settings, Map.of()));
-    new ClusterStart(cluster, news).job();
+    new ClusterStart(cluster, progress).job();
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
     VerifiedLog last = new VerifiedLog(List.of(), 0, 0, 0);
@@ -120,14 +123,14 @@ final class ChaosRun {
       for (Injection injection : injections) {
         FaultResult result = inject(injection, context, traffic);
         context.awaitSteady();
-        boolean isLossExpected = injection.fault().isBeyondPromise();
+        boolean isLossExpected = injection.fault().exceedsGuarantee();
         VerifiedLog verified = verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
         rows.add(row(injection, result, verified, last));
         last = verified;
         traffic.resume();
       }
     }
-    new ClusterStop(cluster, news).stopJob();
+    new ClusterStop(cluster, progress).stopJob();
     cluster.rememberSavepoint(null);
     return last;
   }
@@ -145,7 +148,7 @@ final class ChaosRun {
       traffic.truth().rewatch(effect.doneAt());
       double seconds = recovery(traffic, effect.doneAt());
       recoveries.add(seconds);
-      news.accept(
+      progress.accept(
           String.format(
               Locale.ROOT,
               "%s %d of %d: recovered in %.1f s",
@@ -159,7 +162,7 @@ final class ChaosRun {
 
   /** Returns infinity if no new decision comes. */
   private static double recovery(Traffic traffic, long harmed) {
-    OptionalLong answered = traffic.awaitAnswer(PATIENCE);
+    OptionalLong answered = traffic.awaitDecision(PATIENCE);
     return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
@@ -188,6 +191,6 @@ final class ChaosRun {
         injection.fault().budget().map(Duration::toSeconds).orElse(null),
         result.recoveries(),
         violations,
-        injection.fault().isBeyondPromise());
+        injection.fault().exceedsGuarantee());
   }
 }

@@ -14,7 +14,8 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Stops the job with a savepoint, and starts it from there after the brokers have forgotten the savepoint's transactional ids. The brokers forget them after seconds, for the whole run.
+ * Stops the job with a savepoint, and starts it from there after the brokers have forgotten the
+ * savepoint's transactional ids. The brokers forget them after seconds, for the whole run.
  */
 record ExpiryFault() implements Fault {
   private static final List<String> BROKER_SETTINGS =

@@ -17,9 +17,10 @@ interface Fault {
   }
 
   /**
-   * Returns whether the fault exceeds what the job guarantees to survive. Then the auditor must detect its effect. Such a fault gets its own deployment.
+   * Returns whether the fault exceeds what the job guarantees to survive. Then the auditor must
+   * detect its effect. Such a fault gets its own deployment.
    */
-  default boolean isBeyondPromise() {
+  default boolean exceedsGuarantee() {
     return false;
   }
 
@@ -40,7 +41,8 @@ interface Fault {
   /**
    * The effect of a fault.
    *
-   * @param doneAt {@link System#nanoTime} from which recovery counts: when the fault was injected, or when it ended if recovery is impossible before
+   * @param doneAt {@link System#nanoTime} from which recovery counts: when the fault was injected,
+   *     or when it ended if recovery is impossible before
    * @param violations observed by the fault itself and not visible on the topics
    */
   record FaultEffect(long doneAt, List<String> violations) {

@@ -34,8 +34,7 @@ final class FaultCatalog {
           new RefusedStartFault("twin-job", Kind.SECOND_JOB, "another job of deployment"),
           new RefusedStartFault(
               "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment"),
-          new RefusedStartFault(
-              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state"));
+          new RefusedStartFault("foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state"));
 
   private FaultCatalog() {}
 
@@ -75,10 +74,12 @@ final class FaultCatalog {
   }
 
   /**
-   * Freezes a process for longer than its timeouts and resumes it: others have taken over what it believes to own.
+   * Freezes a process for longer than its timeouts and resumes it: others have taken over what it
+   * believes to own.
    *
    * @param freeze longer than the heartbeat and session timeouts
-   * @param isReplaceable whether the others continue without it, so that recovery counts from its freeze
+   * @param isReplaceable whether the others continue without it, so that recovery counts from its
+   *     freeze
    */
   record FreezeFault(
       String name,

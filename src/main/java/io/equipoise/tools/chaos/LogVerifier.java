@@ -17,7 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Verifies every guarantee from the committed topics alone, like {@code equipoise audit verify}. The traffic must have ended and been processed.
+ * Verifies every guarantee from the committed topics alone, like {@code equipoise audit verify}.
+ * The traffic must have ended and been processed.
  */
 final class LogVerifier {
   /** Longer than the open transactions of a killed process in a chaos run. */

@@ -11,10 +11,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Ends all task managers after a checkpoint is complete and before its transactions are committed, for longer than brokers keep transactions open. The records are lost; the gap in {@code seq} must show it.
+ * Ends all task managers after a checkpoint is complete and before its transactions are committed,
+ * for longer than brokers keep transactions open. The records are lost; the gap in {@code seq} must
+ * show it.
  */
 record OutageFault() implements Fault {
-  /** Longer than a checkpoint takes on a busy machine; otherwise more would be lost than intended. */
+  /**
+   * Longer than a checkpoint takes on a busy machine; otherwise more would be lost than intended.
+   */
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
   /** The brokers look for old transactions every 10 seconds. */
@@ -28,7 +32,7 @@ record OutageFault() implements Fault {
   }
 
   @Override
-  public boolean isBeyondPromise() {
+  public boolean exceedsGuarantee() {
     return true;
   }
 

@@ -15,7 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a job that must be refused. A start that is not refused is a violation, with or without effect. Such a job runs for a while, so that the auditor also sees its output.
+ * Starts a job that must be refused. A start that is not refused is a violation, with or without
+ * effect. Such a job runs for a while, so that the auditor also sees its output.
  *
  * @param refusal required part of the refusal's reason
  */
@@ -27,7 +28,9 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
   enum Kind {
     /** The deployment already has a running job. Both would have the same transactional ids. */
     SECOND_JOB,
-    /** The savepoint belongs to a deployment with a running job. Both would read the same topics. */
+    /**
+     * The savepoint belongs to a deployment with a running job. Both would read the same topics.
+     */
     FOREIGN_SAVEPOINT,
     /** The deployment continued after the savepoint. The start would repeat decisions. */
     OLD_SAVEPOINT
@@ -44,7 +47,7 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
 
   private FaultEffect fromForeignSavepoint(ChaosContext context) throws InterruptedException {
     Cluster cluster = context.cluster();
-    String savepoint = stopAndGoOn(context);
+    String savepoint = stopAndResume(context);
     Plan plan = cluster.file().plan();
     String other = context.config().topics().deployment() + "-clone";
     cluster.replan(plan.with(Map.of("equipoise.deployment", other), Map.of()));
@@ -73,7 +76,7 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
   /** At-least-once delivery accepts the older savepoint and repeats the decisions since then. */
   private FaultEffect fromOldSavepoint(ChaosContext context) {
     Cluster cluster = context.cluster();
-    String old = stopAndGoOn(context);
+    String old = stopAndResume(context);
     String newest = context.stopJob();
     if (context.config().delivery() == Delivery.AT_LEAST_ONCE) {
       long started = System.nanoTime();
@@ -88,7 +91,7 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
   }
 
   /** Returns the savepoint from which the job runs and repeats decisions. */
-  private static String stopAndGoOn(ChaosContext context) {
+  private static String stopAndResume(ChaosContext context) {
     String savepoint = context.stopJob();
     context.cluster().submit(savepoint);
     context.awaitSteady();
@@ -130,10 +133,10 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
       }
       throw e;
     }
-    return new FaultEffect(System.nanoTime(), List.of(notRefused()));
+    return new FaultEffect(System.nanoTime(), List.of(accepted()));
   }
 
-  String notRefused() {
+  String accepted() {
     return "a start was accepted that must be refused with: " + refusal;
   }
 }

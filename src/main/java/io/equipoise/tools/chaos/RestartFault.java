@@ -14,7 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
- * Stops the job with a savepoint, without draining, and starts it from there: with another parallelism, or from another jar. Recovery counts from the stop.
+ * Stops the job with a savepoint, without draining, and starts it from there: with another
+ * parallelism, or from another jar. Recovery counts from the stop.
  *
  * @param isRescaled whether parallelism changes from one to two and back; otherwise the jar changes
  */

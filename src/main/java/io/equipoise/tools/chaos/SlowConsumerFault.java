@@ -11,7 +11,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads decisions a few records at a time with long pauses, while a task manager is killed. The reader must see the final records: nothing withdrawn, repeated or reordered.
+ * Reads decisions a few records at a time with long pauses, while a task manager is killed. The
+ * reader must see the final records: nothing withdrawn, repeated or reordered.
  */
 record SlowConsumerFault() implements Fault {
   private static final int TURNS = 12;

@@ -11,7 +11,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
 /**
- * Makes the checkpoint file system fail for a while: it is full, or blocks for longer than two checkpoint timeouts. It is a small separate file system, which only root may mount. For other users the directory becomes read-only, so checkpoints fail at once, in the same code of Flink.
+ * Makes the checkpoint file system fail for a while: it is full, or blocks for longer than two
+ * checkpoint timeouts. It is a small separate file system, which only root may mount. For other
+ * users the directory becomes read-only, so checkpoints fail at once, in the same code of Flink.
  */
 final class StorageFault implements Fault {
   private static final Duration FULL = Duration.ofSeconds(20);

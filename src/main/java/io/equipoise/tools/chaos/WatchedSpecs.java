@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Copies of specs with frequent metrics: the auditor compares its replay with every snapshot, and the shipped specs write one per thousand decisions.
+ * Copies of specs with frequent metrics: the auditor compares its replay with every snapshot, and
+ * the shipped specs write one per thousand decisions.
  */
 final class WatchedSpecs {
   private static final Pattern METRICS = Pattern.compile("(?m)^metrics:.*\\R?");

@@ -1,5 +1,6 @@
 /**
- * {@code equipoise chaos}: runs a cluster of real processes under known load, injects one fault after the other, and verifies the committed records.
+ * {@code equipoise chaos}: runs a cluster of real processes under known load, injects one fault
+ * after the other, and verifies the committed records.
  *
  * <pre>
  *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> ChaosContext: cluster, Supervisor, Traffic
@@ -8,7 +9,8 @@
  *                       '--> LogVerifier (reads the committed log) --> ChaosResult
  * </pre>
  *
- * <p>The supervisor restarts dead processes, as Docker or Kubernetes would. Recovery is the time from the fault to the first committed decision for a later context.
+ * <p>The supervisor restarts dead processes, as Docker or Kubernetes would. Recovery is the time
+ * from the fault to the first committed decision for a later context.
  */
 @NullMarked
 package io.equipoise.tools.chaos;

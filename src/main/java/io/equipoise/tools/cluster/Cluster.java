@@ -15,7 +15,8 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one cluster and their record. Thread-safe; only the process that holds {@link ClusterLock} may change the cluster.
+ * The processes of one cluster and their record. Thread-safe; only the process that holds {@link
+ * ClusterLock} may change the cluster.
  */
 public final class Cluster {
   private static final Duration DEATH = Duration.ofSeconds(20);
@@ -173,7 +174,8 @@ public final class Cluster {
       return false;
     } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
       Thread.currentThread().interrupt();
-      throw new ClusterException("interrupted while waiting for the end of pid " + process.pid(), e);
+      throw new ClusterException(
+          "interrupted while waiting for the end of pid " + process.pid(), e);
     }
   }
 

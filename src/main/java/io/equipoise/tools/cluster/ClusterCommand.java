@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs the services of docker-compose.yml as plain processes on loopback: a Kafka broker,"
-      + " ZooKeeper, a highly available Flink job manager, task managers and the job."
+          + " ZooKeeper, a highly available Flink job manager, task managers and the job."
     },
     subcommands = {UpCommand.class, StatusCommand.class, DownCommand.class})
 public final class ClusterCommand implements Runnable {

@@ -27,9 +27,11 @@ public final class ClusterStart {
   }
 
   /**
-   * Starts missing processes, waits until all are ready and the whole job runs. Leaves running ones unchanged.
+   * Starts missing processes, waits until all are ready and the whole job runs. Leaves running ones
+   * unchanged.
    *
-   * @throws ClusterException if a port is in use, or a process dies or does not become ready, with the end of its log
+   * @throws ClusterException if a port is in use, or a process dies or does not become ready, with
+   *     the end of its log
    */
   public void run() {
     processes();
@@ -71,8 +73,7 @@ public final class ClusterStart {
     if (job.isEmpty()) {
       String savepoint = cluster.file().savepoint();
       news.accept(
-          "Submitting the job"
-              + (savepoint == null ? "." : ", starting from " + savepoint + "."));
+          "Submitting the job" + (savepoint == null ? "." : ", starting from " + savepoint + "."));
       cluster.submit(savepoint);
     }
     if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {

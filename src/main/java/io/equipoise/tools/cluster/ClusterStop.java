@@ -22,7 +22,8 @@ public final class ClusterStop {
   }
 
   /**
-   * Stops the job with a savepoint, if the whole job runs, and ends the processes. Otherwise the last checkpoint stays in the directory, and the next {@code up} recovers it.
+   * Stops the job with a savepoint, if the whole job runs, and ends the processes. Otherwise the
+   * last checkpoint stays in the directory, and the next {@code up} recovers it.
    */
   public void run() {
     stopJob();
@@ -79,6 +80,6 @@ public final class ClusterStop {
       cluster.end(clusterProcess);
     }
     news.accept(
-    ended.isEmpty() ? "No process was running." : "Ended " + String.join(", ", ended) + ".");
+        ended.isEmpty() ? "No process was running." : "Ended " + String.join(", ", ended) + ".");
   }
 }

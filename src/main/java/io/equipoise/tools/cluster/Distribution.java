@@ -31,7 +31,7 @@ public record Distribution(Path home) {
     if (home == null) {
       throw new ClusterException(
           "this process was not started from a distribution; use its bin/equipoise, which"
-          + " `mvn package` creates in target/equipoise");
+              + " `mvn package` creates in target/equipoise");
     }
     Distribution distribution = new Distribution(Path.of(home));
     if (!Files.isRegularFile(distribution.jobJar())) {

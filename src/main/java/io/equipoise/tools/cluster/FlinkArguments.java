@@ -23,7 +23,8 @@ import org.apache.flink.runtime.jobmanager.JobManagerProcessUtils;
 import org.apache.flink.runtime.util.config.memory.ProcessMemoryUtils;
 
 /**
- * The command lines of Flink's processes, as Flink's own scripts compose them: settings from the distribution's {@code conf/}, overridden by the paths of this cluster.
+ * The command lines of Flink's processes, as Flink's own scripts compose them: settings from the
+ * distribution's {@code conf/}, overridden by the paths of this cluster.
  */
 final class FlinkArguments {
   private static final String JOB_MANAGER =

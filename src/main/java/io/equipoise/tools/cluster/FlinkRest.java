@@ -19,7 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Client of a job manager's REST interface. Queries return nothing while no job manager leads, which takes a while after a failure.
+ * Client of a job manager's REST interface. Queries return nothing while no job manager leads,
+ * which takes a while after a failure.
  */
 public final class FlinkRest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);

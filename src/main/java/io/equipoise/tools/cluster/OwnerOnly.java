@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Creates files that only this user can read and write, and checks that no other user could have written a file. Does nothing on file systems without POSIX permissions.
+ * Creates files that only this user can read and write, and checks that no other user could have
+ * written a file. Does nothing on file systems without POSIX permissions.
  */
 final class OwnerOnly {
   private static final Set<PosixFilePermission> DIRECTORY =
@@ -52,7 +53,8 @@ final class OwnerOnly {
   /**
    * Checks that existing paths belong to this user and that no other user may write them.
    *
-   * @throws ClusterException if another user could have written a path, because the files determine the started processes
+   * @throws ClusterException if another user could have written a path, because the files determine
+   *     the started processes
    */
   static void check(Path... paths) {
     try {

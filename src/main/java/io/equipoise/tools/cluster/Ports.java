@@ -18,7 +18,8 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
   private static final int COUNT = 5;
 
   /**
-   * Uses the requested ports and chooses the others among the free ones. The search starts at a port that depends on the directory, so that clusters that start together do not collide.
+   * Uses the requested ports and chooses the others among the free ones. The search starts at a
+   * port that depends on the directory, so that clusters that start together do not collide.
    *
    * @param kafka 0 for a free port
    * @param rest 0 for a free port

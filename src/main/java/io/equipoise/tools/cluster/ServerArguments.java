@@ -19,7 +19,9 @@ final class ServerArguments {
   private static final String QUORUM_PEER = SHADED + "server.quorum.QuorumPeerMain";
 
   /**
-   * Every minute ZooKeeper deletes container nodes without children. If a job manager was frozen for longer than its session, its election's node has no children. The Curator version in Flink 2.2 (CURATOR-724) never rejoins an election whose node is gone.
+   * Every minute ZooKeeper deletes container nodes without children. If a job manager was frozen
+   * for longer than its session, its election's node has no children. The Curator version in Flink
+   * 2.2 (CURATOR-724) never rejoins an election whose node is gone.
    */
   private static final String KEEPS_CONTAINERS =
       "-Dznode.container.checkIntervalMs=" + Integer.MAX_VALUE;

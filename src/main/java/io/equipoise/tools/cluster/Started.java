@@ -17,7 +17,8 @@ public record Started(String name, long pid, long startMillis, String arguments)
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   /**
-   * Returns the process if it still runs. Start time and command line identify it, because its id may have been reused. An ended process that its parent has not collected has no command line.
+   * Returns the process if it still runs. Start time and command line identify it, because its id
+   * may have been reused. An ended process that its parent has not collected has no command line.
    */
   public Optional<ProcessHandle> handle() {
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isThis);

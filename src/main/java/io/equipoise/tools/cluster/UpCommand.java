@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
           + "died.",
       "The directory stores the options; options for an existing cluster are rejected.",
       "Its processes listen on loopback without authentication: every user of the machine can"
-      + " reach them."
+          + " reach them."
     })
 public final class UpCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
@@ -49,13 +49,14 @@ public final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Parallelism of the job. Each of the two task managers has as many slots, so that one"
-          + " can run the job alone. Default: 2.")
+              + " can run the job alone. Default: 2.")
   private @Nullable Integer parallelism;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "File with the job's options. Default: conf/equipoise.yaml of the distribution.")
+      description =
+          "File with the job's options. Default: conf/equipoise.yaml of the distribution.")
   private @Nullable Path config;
 
   @Option(

@@ -9,7 +9,8 @@
  *                           '--> FlinkRest, JobSubmission (the job jar, by Flink's own command)
  * </pre>
  *
- * <p>One directory contains the whole cluster: {@link io.equipoise.tools.cluster.ClusterLayout}. A process is signaled only if its id, start time and command line are the recorded ones.
+ * <p>One directory contains the whole cluster: {@link io.equipoise.tools.cluster.ClusterLayout}. A
+ * process is signaled only if its id, start time and command line are the recorded ones.
  */
 @NullMarked
 package io.equipoise.tools.cluster;

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs the Email Campaign with five policies and the job on an embedded "
-      + "broker, and prints reward, regret and unfair decisions of each policy.",
+          + "broker, and prints reward, regret and unfair decisions of each policy.",
       "Exit code 1 if a context has no decision or a ledger does not balance."
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -68,7 +68,7 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "People per second for every segment. Default: as fast as the job decides; then most of"
-          + " the latency is queueing.")
+              + " the latency is queueing.")
   private @Nullable Integer perSecond;
 
   @Option(
@@ -114,7 +114,7 @@ public final class DemoCommand implements Callable<Integer> {
       }
       DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
       report.print(result);
-      report.whereToLook(
+      report.nextSteps(
           cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKeptRunning);
       json.write(result, out);
       if (isKeptRunning) {

@@ -30,7 +30,7 @@ final class DemoReport {
   }
 
   /** Prints where to read the demo's topics while it keeps running. */
-  void whereToLook(String bootstrapServers, String webInterface, boolean isRunning) {
+  void nextSteps(String bootstrapServers, String webInterface, boolean isRunning) {
     out.println();
     out.println("Next steps");
     out.println("  topics    demo.contexts and demo.rewards in; demo.decisions, demo.audit,");

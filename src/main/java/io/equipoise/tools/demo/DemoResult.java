@@ -68,8 +68,8 @@ record DemoResult(
     fields.put("deadLettersExpected", books.expectedDeadLetters());
     fields.put("deadLetters", books.deadLetters().size());
     Map<String, Integer> reasons = new TreeMap<>();
-    for (DeadLetter letter : books.deadLetters()) {
-      reasons.merge(letter.code(), 1, Integer::sum);
+    for (DeadLetter deadLetter : books.deadLetters()) {
+      reasons.merge(deadLetter.code(), 1, Integer::sum);
     }
     reasons.forEach((reason, count) -> fields.put("deadLetters." + reason, count));
     return fields;

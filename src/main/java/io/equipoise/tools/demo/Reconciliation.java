@@ -20,9 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares the sent records with the received ones: the three ledgers and every dead letter.
- */
+/** Compares the sent records with the received ones: the three ledgers and every dead letter. */
 final class Reconciliation implements RecordSender.Listener {
   private final List<Tally> tallies;
   private final Map<Position, TestRecord> refusals = new ConcurrentHashMap<>();
@@ -59,8 +57,8 @@ final class Reconciliation implements RecordSender.Listener {
     }
   }
 
-  void on(DeadLetter letter) {
-    deadLetters.add(letter);
+  void on(DeadLetter deadLetter) {
+    deadLetters.add(deadLetter);
   }
 
   /** Records that a context was decided; returns false if no context waited for this decision. */
@@ -176,16 +174,17 @@ final class Reconciliation implements RecordSender.Listener {
   private List<String> deadLetterFaults() {
     List<String> faults = new ArrayList<>();
     Set<Position> seen = new HashSet<>();
-    for (DeadLetter letter : deadLetters) {
-      Position position = new Position(letter.topic(), letter.partition(), letter.offset());
+    for (DeadLetter deadLetter : deadLetters) {
+      Position position =
+          new Position(deadLetter.topic(), deadLetter.partition(), deadLetter.offset());
       TestRecord sent = refusals.get(position);
       if (sent == null) {
-        faults.add("a dead letter " + letter.code() + " for a good record at " + position);
+        faults.add("a dead letter " + deadLetter.code() + " for a good record at " + position);
       } else if (!seen.add(position)) {
-        faults.add("a second dead letter " + letter.code() + " for " + position);
-      } else if (!letter.code().equals(String.valueOf(sent.refusal()))) {
-        faults.add(letter.code() + " at " + position + ", expected " + sent.refusal());
-      } else if (!Arrays.equals(sent.value(), letter.value())) {
+        faults.add("a second dead letter " + deadLetter.code() + " for " + position);
+      } else if (!deadLetter.code().equals(String.valueOf(sent.refusal()))) {
+        faults.add(deadLetter.code() + " at " + position + ", expected " + sent.refusal());
+      } else if (!Arrays.equals(sent.value(), deadLetter.value())) {
         faults.add("the dead letter for " + position + " differs from the record's bytes");
       }
     }

@@ -8,7 +8,8 @@
  *      '------------- Tally <------------- decisions, segment events, metrics -------------'
  * </pre>
  *
- * <p>Uses the job as any producer and consumer would. Knows the true means of the simulated environment, unlike the job.
+ * <p>Uses the job as any producer and consumer would. Knows the true means of the simulated
+ * environment, unlike the job.
  */
 @NullMarked
 package io.equipoise.tools.demo;

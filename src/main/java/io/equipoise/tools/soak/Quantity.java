@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The measured quantities, and how much each may grow: a share of its median or an absolute amount, whichever is larger. An amount per new segment is added, because passivated segments stay.
+ * The measured quantities, and how much each may grow: a share of its median or an absolute amount,
+ * whichever is larger. An amount per new segment is added, because passivated segments stay.
  */
 enum Quantity {
   HEAP("heap after GC", "MB", 1e6, ResourceSample::heapBytes, 0.10, 8e6, 1_000),

@@ -30,10 +30,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs broker, cluster and job in this JVM under a load with new "
-      + "segments that soon become idle, and measures whether heap, state, "
-      + "checkpoints, threads and files grow.",
+          + "segments that soon become idle, and measures whether heap, state, "
+          + "checkpoints, threads and files grow.",
       "Exit code 0 if nothing grows, 1 if something grows, 2 if the run was "
-      + "too short or the job failed."
+          + "too short or the job failed."
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int GROWS = 1;
@@ -144,7 +144,7 @@ public final class SoakCommand implements Callable<Integer> {
       boolean isVector = plot.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
       result.figure().write(plot, isVector);
     }
-    return result.isFlat() ? 0 : result.isJudged() ? GROWS : NOT_JUDGED;
+    return result.isFlat() ? 0 : result.hasVerdict() ? GROWS : NOT_JUDGED;
   }
 
   private SoakPlan plan() {

@@ -27,19 +27,19 @@ final class SoakResult {
     this.judged =
         samples.stream().filter(resourceSample -> resourceSample.seconds() >= from).toList();
     this.trends =
-        isJudged()
+        hasVerdict()
             ? Arrays.stream(Quantity.values()).map(one -> Trend.of(one, judged)).toList()
             : List.of();
   }
 
   /** Returns whether there are enough samples after the warm-up. */
-  boolean isJudged() {
+  boolean hasVerdict() {
     return judged.size() >= Trend.FEWEST;
   }
 
   /** Returns whether no quantity grows. */
   boolean isFlat() {
-    return isJudged() && trends.stream().allMatch(Trend::isFlat);
+    return hasVerdict() && trends.stream().allMatch(Trend::isFlat);
   }
 
   /** Returns the table with a heading. */
@@ -56,7 +56,7 @@ final class SoakResult {
             contexts / last.seconds(),
             last.segments() / last.seconds(),
             rule(plan.keep())));
-    if (!isJudged()) {
+    if (!hasVerdict()) {
       lines.add(
           "no verdict: %d samples after the warm-up of %d s, %d are needed; increase --minutes"
               .formatted(judged.size(), plan.warmUp().toSeconds(), Trend.FEWEST));
@@ -82,7 +82,7 @@ final class SoakResult {
         String.format(
             Locale.ROOT,
             "measured: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
-            + " %.0f B and heap by %.0f B for each",
+                + " %.0f B and heap by %.0f B for each",
             last.seconds() - judged.get(0).seconds(),
             plan.warmUp().toSeconds(),
             judged.size(),
@@ -112,7 +112,7 @@ final class SoakResult {
   /** Returns the result as JSON. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("verdict", isJudged() ? isFlat() ? "FLAT" : "GROWS" : "NOT_JUDGED");
+    json.put("verdict", hasVerdict() ? isFlat() ? "FLAT" : "GROWS" : "NOT_JUDGED");
     json.put("contexts", contexts);
     json.put("rate", plan.rate());
     json.put("churn", plan.churn());

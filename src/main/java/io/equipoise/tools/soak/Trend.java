@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The trend of a quantity over the measured phase: medians of its thirds, and the Theil-Sen slope, the median of all pairwise slopes, which is robust to outliers.
+ * The trend of a quantity over the measured phase: medians of its thirds, and the Theil-Sen slope,
+ * the median of all pairwise slopes, which is robust to outliers.
  *
  * @param start median of the first third
  * @param middle median of the second third

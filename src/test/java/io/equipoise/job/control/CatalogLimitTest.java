@@ -9,10 +9,10 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.job.EquipoiseJob;
-import io.equipoise.job.Gate;
 import io.equipoise.job.SegmentHarness;
 import io.equipoise.job.SpecValidation;
 import io.equipoise.job.TestControls;
+import io.equipoise.job.ValidationFunction;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.topics.Emission;
@@ -137,7 +137,9 @@ class CatalogLimitTest {
       assertEquals(1, passed.size());
       assertEquals(TestSpecs.ucb(), ((SpecText) passed.get(0)).text());
       Emission refused =
-          Objects.requireNonNull(gate.getSideOutput(Gate.REFUSED)).remove().getValue();
+          Objects.requireNonNull(gate.getSideOutput(ValidationFunction.REFUSED))
+              .remove()
+              .getValue();
       DeadLetter letter = Wire.DEAD_LETTER.decode(refused.payload().bytes());
       assertEquals("SPEC_REJECTED", letter.code());
       assertTrue(letter.message().startsWith(FAULT), letter.message());

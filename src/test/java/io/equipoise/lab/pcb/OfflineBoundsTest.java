@@ -143,10 +143,13 @@ class OfflineBoundsTest {
     Path census = Files.writeString(directory.resolve("census.csv"), "I1\nno level at all\n");
     JsonNode report = bounds(0, "context", "--weight", "n", "--census", census.toString());
     assertEquals(0, report.get("census_rows").asLong());
-    assertTrue(err.toString().contains("the census has no variables that the bounds need"), err::toString);
+    assertTrue(
+        err.toString().contains("the census has no variables that the bounds need"), err::toString);
     Files.writeString(census, "color\nred\n");
     bounds(1, "context", "--weight", "n", "--census", census.toString());
-    assertTrue(err.toString().contains("must have a variable of the spec, and has only [color]"), err::toString);
+    assertTrue(
+        err.toString().contains("must have a variable of the spec, and has only [color]"),
+        err::toString);
   }
 
   @Test

@@ -1,0 +1,31 @@
+package io.equipoise.tools.bench;
+
+/**
+ * One run of a job from its first output record until the job has ended, after the last commit.
+ *
+ * @param inputs records read
+ * @param elapsedMillis duration
+ * @param writingMillis time until the last record was written, possibly before its commit
+ * @param cpuMillis processor time of this process meanwhile and during the job's start, including
+ *     broker and garbage collection
+ */
+record JobRun(
+    ComparedJob job,
+    int inputs,
+    long elapsedMillis,
+    long writingMillis,
+    long cpuMillis,
+    CommittedOutput committed) {
+
+  double inputsPerSecond() {
+    return 1000.0 * inputs / elapsedMillis;
+  }
+
+  double inputsPerSecondWriting() {
+    return 1000.0 * inputs / writingMillis;
+  }
+
+  double cpuMicrosPerInput() {
+    return 1000.0 * cpuMillis / inputs;
+  }
+}
