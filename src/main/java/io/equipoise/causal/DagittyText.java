@@ -96,7 +96,7 @@ public final class DagittyText {
       }
     }
     if (!in.atEnd()) {
-      throw in.expected("nothing behind the closing '}'");
+      throw in.expected("nothing after the closing '}'");
     }
     return graph.build();
   }

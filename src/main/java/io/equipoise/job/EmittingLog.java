@@ -61,8 +61,8 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void audits(List<FairnessAudit> ofOneDecision) {
-    for (FairnessAudit told : redactor.ofOneDecision(ofOneDecision)) {
-      emit(Output.AUDIT, Wire.AUDIT, told);
+    for (FairnessAudit redacted : redactor.ofOneDecision(ofOneDecision)) {
+      emit(Output.AUDIT, Wire.AUDIT, redacted);
     }
   }
 

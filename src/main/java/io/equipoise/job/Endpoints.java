@@ -12,6 +12,7 @@ import io.equipoise.job.topics.TopicSetup;
 import java.time.Clock;
 import java.util.List;
 import java.util.Properties;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -22,6 +23,8 @@ import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
 /**
@@ -140,5 +143,21 @@ record Endpoints(
             .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
             .build(),
         prefix);
+  }
+
+  /** Returns records of a control topic without decoding them. */
+  private static final class RawControlSchema
+      implements KafkaRecordDeserializationSchema<RawControl> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RawControl> out) {
+      out.collect(RawControl.of(record));
+    }
+
+    @Override
+    public TypeInformation<RawControl> getProducedType() {
+      return StreamTypes.RAW_CONTROL;
+    }
   }
 }

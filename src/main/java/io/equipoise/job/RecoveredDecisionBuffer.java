@@ -61,7 +61,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
    * Starts empty.
    *
    * @param memory limit in bytes
-   * @param revealer decrypts redacted values of a decision before it is re-applied
+   * @param unredactor decrypts redacted values of a decision before it is re-applied
    */
   RecoveredDecisionBuffer(MemorySize memory, Unredactor unredactor) {
     this.memory = memory;

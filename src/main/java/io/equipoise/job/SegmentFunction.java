@@ -99,8 +99,8 @@ public final class SegmentFunction
    *
    * @param bootstrap reads the control topics when the job starts
    * @param clock used only to check a context's {@code deadline}; serializable
-   * @param privacy how its records redact sensitive values
-   * @param continuity the conditions that a start checks
+   * @param privacyOptions how its records redact sensitive values
+   * @param startConditions the conditions that a start checks
    * @param limit size limit for decisions under active specs
    * @param mostSegments maximum number of segments
    * @param earlier how to recover decisions of earlier epochs; null with exactly-once delivery

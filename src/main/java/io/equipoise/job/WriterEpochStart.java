@@ -67,7 +67,7 @@ final class WriterEpochStart {
    * @param own content of its markers, except the number
    * @param keyGroups number of all key groups
    * @param memory limit for recovered decisions
-   * @param revealer decrypts redacted values of a recovered decision
+   * @param unredactor decrypts redacted values of a recovered decision
    */
   WriterEpochStart(
       DecisionLog log,
@@ -133,8 +133,8 @@ final class WriterEpochStart {
         read,
         voided,
         answers.size());
-    long[] behind = Arrays.stream(marked).map(offset -> offset + 1).toArray();
-    return new Begun(marker, behind, answers);
+    long[] next = Arrays.stream(marked).map(offset -> offset + 1).toArray();
+    return new Begun(marker, next, answers);
   }
 
   /** Returns the checkpoint's offsets; a partition without one is read from the beginning. */

@@ -190,7 +190,7 @@ class LogCheckTest {
             String.valueOf(
                 assertThrows(StartRefusedException.class, () -> other.start(state)).getMessage());
         assertTrue(
-            told.contains("is of deployment shop, and equipoise.deployment is staging"), told);
+            told.contains("belongs to deployment shop, and equipoise.deployment is staging"), told);
       }
     }
   }

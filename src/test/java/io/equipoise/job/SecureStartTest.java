@@ -91,11 +91,11 @@ class SecureStartTest {
   @Test
   void aMechanismThatTheBrokersLackAndAnAddressOfNobodyAreNamed() {
     assertRefused(
-        "kafka.sasl.mechanism: the brokers do not take SCRAM-SHA-256",
+        "kafka.sasl.mechanism: the brokers do not accept SCRAM-SHA-256",
         broker.options(SecureBroker.PASSWORD),
         Map.of("kafka.sasl.mechanism", "SCRAM-SHA-256"));
     assertRefused(
-        "kafka.bootstrap.servers: nobody listens at 127.0.0.1:1",
+        "kafka.bootstrap.servers: nothing listens at 127.0.0.1:1",
         Map.of("kafka.bootstrap.servers", "127.0.0.1:1"),
         Map.of());
   }

@@ -73,7 +73,7 @@ public final class FindRsi {
         : Optional.empty();
   }
 
-  /** Returns all admissible sets of at most so many variables, smaller ones first. */
+  /** Returns all admissible sets of at most the given number of variables, smaller ones first. */
   public List<Surrogate> surrogates(int maxSize) {
     BitSet question = Bits.or(graph.bits(y), graph.bits(x));
     List<String> candidates = List.copyOf(graph.named(Bits.minus(graph.observedBits(), question)));

@@ -4,6 +4,7 @@ import io.equipoise.causal.Bits;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.SeparatorSearch;
+import io.equipoise.causal.Subgraph;
 import io.equipoise.causal.estimand.Estimand;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -82,7 +83,7 @@ public final class Adjustment {
     if (!outside.isEmpty()) {
       return Optional.of(
           graph.named(outside)
-              + " must not be adjusted for: unobserved, part of the question, or behind a causal"
+              + " must not be adjusted for: unobserved, part of the query, or after a causal"
               + " path");
     }
     if (!Bits.isWithin(graph.bits(external), covariates)) {
@@ -184,5 +185,21 @@ public final class Adjustment {
   private static <T> Stream<T> stream(Iterator<T> iterator) {
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(iterator, Spliterator.ORDERED), false);
+  }
+
+  /**
+   * The proper back-door graph of X and Y (van der Zander, Liskiewicz and Textor 2014): the graph
+   * without the first edges of proper causal paths.
+   *
+   * @param graph G without the edges from X into PCP
+   * @param forbidden Dpcp, the descendants of PCP, which no adjustment set may contain
+   */
+  private record ProperBackdoor(Subgraph graph, BitSet forbidden) {
+    /** PCP are the nodes outside X on a causal path from X to Y that meets X only at its start. */
+    static ProperBackdoor of(CausalGraph graph, BitSet x, BitSet y) {
+      Subgraph held = graph.whole().cutInto(x);
+      BitSet pcp = Bits.and(Bits.minus(held.descendants(x), x), held.cutOutOf(x).ancestors(y));
+      return new ProperBackdoor(graph.whole().withoutEdges(x, pcp), held.descendants(pcp));
+    }
   }
 }

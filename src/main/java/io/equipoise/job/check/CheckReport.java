@@ -341,7 +341,7 @@ final class CheckReport {
           words(rule.after()), budget.modelBytes() / 1e3);
     } else {
       line(
-          "  idle segments: after %s without input %d B are left; starts anew when it comes back",
+          "  idle segments: after %s without input %d B are left; starts again when it returns",
           words(rule.after()), budget.stubBytes());
     }
     json.put("idleAfterMillis", rule == null ? null : rule.after().toMillis());

@@ -124,10 +124,11 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       int end = start + width(sensitive);
       if (sensitive.role() == VariableRole.SENSITIVE) {
         int first = end - sensitive.disclosedLevels();
-        List<double[]> told = rows.stream().filter(row -> isTold(row, first, end)).toList();
+        List<double[]> disclosed =
+            rows.stream().filter(row -> isDisclosed(row, first, end)).toList();
         for (int level = first; level < end; level++) {
           for (int column = from; column < to; column++) {
-            greatest = Math.max(greatest, Math.abs(correlation(told, level, column)));
+            greatest = Math.max(greatest, Math.abs(correlation(disclosed, level, column)));
           }
         }
       }
@@ -136,7 +137,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     return greatest;
   }
 
-  private static boolean isTold(double[] row, int first, int end) {
+  private static boolean isDisclosed(double[] row, int first, int end) {
     for (int level = first; level < end; level++) {
       if (row[level] > 0) {
         return true;

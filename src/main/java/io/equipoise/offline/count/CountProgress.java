@@ -21,18 +21,19 @@ final class CountProgress {
 
   private CountProgress() {}
 
-  static CountProgress of(JobClient client, LongConsumer told) {
+  static CountProgress of(JobClient client, LongConsumer progress) {
     CountProgress countProgress = new CountProgress();
     ScheduledFuture<?> unused = // ends with the timer
-        countProgress.timer.scheduleWithFixedDelay(() -> ask(client, told), 1, 1, TimeUnit.SECONDS);
+        countProgress.timer.scheduleWithFixedDelay(
+            () -> ask(client, progress), 1, 1, TimeUnit.SECONDS);
     return countProgress;
   }
 
-  private static void ask(JobClient client, LongConsumer told) {
+  private static void ask(JobClient client, LongConsumer progress) {
     try {
       Map<String, Object> counters = client.getAccumulators().get();
       if (counters.get(CountingJob.ROWS) instanceof Long rows) {
-        told.accept(rows);
+        progress.accept(rows);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -2,7 +2,9 @@ package io.equipoise.offline.count;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.estimand.ContingencyTable;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -155,12 +157,12 @@ public final class CountingJob {
     if (!faults.isEmpty()) {
       Tuple5<Integer, Long, Long, Long, String> first = faults.firstEntry().getValue();
       throw new DistributionException(
-          FaultPlace.of(logFile, first.f1.intValue(), first.f3) + ": " + first.f4);
+          position(logFile, first.f1.intValue(), first.f3) + ": " + first.f4);
     }
     if (last != null) {
       long at = WriterEpochs.earlier(last);
       throw new DistributionException(
-          FaultPlace.of(logFile, WriterEpochs.number(at), WriterEpochs.place(at))
+          position(logFile, WriterEpochs.number(at), WriterEpochs.place(at))
               + ": "
               + WriterEpochs.fault(last, logFile));
     }
@@ -176,5 +178,30 @@ public final class CountingJob {
       }
     }
     return new Counts(rows, tables.subList(0, total), tables.subList(total, tables.size()));
+  }
+
+  /**
+   * Formats the position of an error for the owner of the log.
+   *
+   * @param number index of the file or partition
+   * @param place byte in the file, or offset
+   */
+  private static String position(LogFile logFile, int number, long place) throws IOException {
+    if (logFile instanceof LogFile.Topic topic) {
+      return "topic " + topic.name() + ", partition " + number + ", offset " + place;
+    }
+    Path file = ((LogFile.Files) logFile).files().get(number);
+    boolean isAvro = new Chunk(0, file.toString(), 0, 1).isAvro();
+    return isAvro ? file + ", byte " + place : file + ", line " + line(file, place);
+  }
+
+  private static long line(Path file, long place) throws IOException {
+    long line = 1;
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+      for (long at = 0; at < place; at++) {
+        line += in.read() == '\n' ? 1 : 0;
+      }
+    }
+    return line;
   }
 }

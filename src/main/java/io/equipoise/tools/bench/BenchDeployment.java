@@ -114,29 +114,29 @@ final class BenchDeployment implements AutoCloseable {
   /**
    * Runs a job over all inputs.
    *
-   * @param templates output of the identity jobs; null only for the full job
+   * @param recordTemplates output of the identity jobs; null only for the full job
    */
-  JobRun run(ComparedJob comparedJob, @Nullable RecordTemplates recordTemplates)
+  JobRun run(JobRun.Job job, @Nullable RecordTemplates recordTemplates)
       throws InterruptedException {
     try (Admin admin = Admin.create(clients)) {
       Map<TopicPartition, Long> start = ends(admin);
       long cpu = cpuMillis();
       StreamExecutionEnvironment env = cluster.environment(config.flink());
-      EquipoiseJob.prepareToTheEnd(config, env, function(comparedJob, recordTemplates));
-      LocalJob submitted = cluster.submit(env, "bench " + comparedJob);
+      EquipoiseJob.prepareToTheEnd(config, env, function(job, recordTemplates));
+      LocalJob submitted = cluster.submit(env, "bench " + job);
       submitted
           .awaitEnd(LONGEST_RUN)
           .getSerializedThrowable()
           .ifPresent(
               cause -> {
-                throw new IllegalStateException("the " + comparedJob + " job failed", cause);
+                throw new IllegalStateException("the " + job + " job failed", cause);
               });
       long end = clock.millis();
       cpu = cpuMillis() - cpu;
       CommittedOutput committedOutput = CommittedOutput.read(clients, start, outputs());
       forget(admin);
       return new JobRun(
-          comparedJob,
+          job,
           workload.inputs(),
           end - committedOutput.firstWritten(),
           committedOutput.lastWritten() - committedOutput.firstWritten(),
@@ -146,11 +146,11 @@ final class BenchDeployment implements AutoCloseable {
   }
 
   private KeyedBroadcastProcessFunction<String, Input, Control, Emission> function(
-      ComparedJob comparedJob, @Nullable RecordTemplates recordTemplates) {
-    if (comparedJob == ComparedJob.FULL || recordTemplates == null) {
+      JobRun.Job job, @Nullable RecordTemplates recordTemplates) {
+    if (job == JobRun.Job.FULL || recordTemplates == null) {
       return SegmentFunction.of(config, clock);
     }
-    return new IdentityFunction(recordTemplates, comparedJob == ComparedJob.IDENTITY);
+    return new IdentityFunction(recordTemplates, job == JobRun.Job.IDENTITY);
   }
 
   /** Deletes the committed offsets and the output of the job. */

@@ -17,15 +17,15 @@ final class BenchReport {
   private final JobConfig config;
   private final Workload workload;
   private final int warmUps;
-  private final Map<ComparedJob, List<JobRun>> runs;
-  private final Map<ComparedJob, Map<String, Double>> shares;
+  private final Map<JobRun.Job, List<JobRun>> runs;
+  private final Map<JobRun.Job, Map<String, Double>> shares;
 
   BenchReport(
       JobConfig config,
       Workload workload,
       int warmUps,
-      Map<ComparedJob, List<JobRun>> runs,
-      Map<ComparedJob, Map<String, Double>> shares) {
+      Map<JobRun.Job, List<JobRun>> runs,
+      Map<JobRun.Job, Map<String, Double>> shares) {
     this.config = config;
     this.workload = workload;
     this.warmUps = warmUps;
@@ -35,7 +35,7 @@ final class BenchReport {
 
   String json() throws JsonProcessingException {
     Map<String, Object> report = new LinkedHashMap<>();
-    report.put("ratio", ratio(ComparedJob.IDENTITY, JobRun::inputsPerSecond));
+    report.put("ratio", ratio(JobRun.Job.IDENTITY, JobRun::inputsPerSecond));
     report.put("bytesPerRecord", bytesPerRecord());
     report.put("detail", detail());
     return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
@@ -44,7 +44,7 @@ final class BenchReport {
   /** Returns the mean bytes of the full job's records, uncompressed and without their keys. */
   private Map<String, Object> bytesPerRecord() {
     Map<Output, CommittedOutput.Topic> topics =
-        runs.get(ComparedJob.FULL).get(0).committed().topics();
+        runs.get(JobRun.Job.FULL).get(0).committed().topics();
     Map<String, Object> means = new LinkedHashMap<>();
     means.put("decision", topics.get(Output.DECISIONS).meanBytes());
     means.put("segmentEvent", topics.get(Output.SEGMENT_EVENTS).meanBytes());
@@ -61,14 +61,14 @@ final class BenchReport {
             + " record written to the end of the job, when the last is committed");
     detail.put(
         "ratioOverIdentityOfEncodedBytes",
-        ratio(ComparedJob.IDENTITY_OF_BYTES, JobRun::inputsPerSecond));
+        ratio(JobRun.Job.IDENTITY_OF_BYTES, JobRun::inputsPerSecond));
     detail.put(
         "ratioUntilTheLastRecordIsWritten",
-        ratio(ComparedJob.IDENTITY, JobRun::inputsPerSecondWriting));
-    detail.put("ratioOfProcessorTime", 1 / ratio(ComparedJob.IDENTITY, JobRun::cpuMicrosPerInput));
+        ratio(JobRun.Job.IDENTITY, JobRun::inputsPerSecondWriting));
+    detail.put("ratioOfProcessorTime", 1 / ratio(JobRun.Job.IDENTITY, JobRun::cpuMicrosPerInput));
     detail.put("settings", settings());
     detail.put("machine", machine());
-    for (Map.Entry<ComparedJob, List<JobRun>> job : runs.entrySet()) {
+    for (Map.Entry<JobRun.Job, List<JobRun>> job : runs.entrySet()) {
       detail.put(job.getKey().name(), job(job.getValue()));
     }
     detail.put("sharesOfProcessorTime", shares);
@@ -86,7 +86,7 @@ final class BenchReport {
     settings.put("partitions", config.partitions());
     settings.put("delivery", config.delivery().toString());
     settings.put("checkpointIntervalMillis", config.checkpointInterval().toMillis());
-    settings.put("runs", runs.get(ComparedJob.FULL).size());
+    settings.put("runs", runs.get(JobRun.Job.FULL).size());
     settings.put("discardedWarmUpRuns", warmUps);
     return settings;
   }
@@ -125,8 +125,8 @@ final class BenchReport {
     return job;
   }
 
-  private double ratio(ComparedJob under, ToDoubleFunction<JobRun> measure) {
-    return median(runs.get(ComparedJob.FULL), measure) / median(runs.get(under), measure);
+  private double ratio(JobRun.Job under, ToDoubleFunction<JobRun> measure) {
+    return median(runs.get(JobRun.Job.FULL), measure) / median(runs.get(under), measure);
   }
 
   private static double median(List<JobRun> runs, ToDoubleFunction<JobRun> measure) {

@@ -10,12 +10,22 @@ package io.equipoise.tools.bench;
  *     broker and garbage collection
  */
 record JobRun(
-    ComparedJob job,
+    Job job,
     int inputs,
     long elapsedMillis,
     long writingMillis,
     long cpuMillis,
     CommittedOutput committed) {
+
+  /** The compared jobs. They differ only in the function between keying and sink. */
+  enum Job {
+    /** The full job: joins, decides, learns and audits. */
+    FULL,
+    /** Emits records of the same sizes; the sink encodes them, like those of the full job. */
+    IDENTITY,
+    /** Emits bytes that were encoded in advance. */
+    IDENTITY_OF_BYTES
+  }
 
   double inputsPerSecond() {
     return 1000.0 * inputs / elapsedMillis;

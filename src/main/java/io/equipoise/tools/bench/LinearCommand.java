@@ -121,8 +121,8 @@ final class LinearCommand implements Callable<Integer> {
     LibraryLinUcb library = new LibraryLinUcb(workload);
     List<IntSupplier> loops =
         List.of(
-            LinearImplementation.PLAIN.start(workload),
-            LinearImplementation.TEXTBOOK.start(workload));
+            LinearRounds.Implementation.PLAIN.start(workload),
+            LinearRounds.Implementation.TEXTBOOK.start(workload));
     long different = 0;
     long widths = 0;
     for (int round = 0; round < COMPARED_ROUNDS; round++) {

@@ -160,13 +160,13 @@ final class LogisticCommand implements Callable<Integer> {
     TextTable table = new TextTable("rounds", "us/round", "state bytes", "ridge: us", "bytes");
     for (int place = 0; place < ofLogistic.size(); place++) {
       Window window = ofLogistic.get(place);
-      Window beside = ofRidge.get(place);
+      Window ridge = ofRidge.get(place);
       table.row(
           String.valueOf(window.rounds()),
           String.format(Locale.ROOT, "%.1f", window.microsPerRound()),
           String.valueOf(window.stateBytes()),
-          String.format(Locale.ROOT, "%.2f", beside.microsPerRound()),
-          String.valueOf(beside.stateBytes()));
+          String.format(Locale.ROOT, "%.2f", ridge.microsPerRound()),
+          String.valueOf(ridge.stateBytes()));
     }
     table.lines().forEach(command.commandLine().getOut()::println);
     command.commandLine().getOut().flush();

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A logistic policy with the streaming model, with an audit of every choice. */
-final class LogisticLongRun implements LongRun {
+final class LogisticLongRun implements LongRounds.Model {
   private static final double NORM = 5;
   private static final double TAU = 0.2;
   private static final double ALPHA = 0.05;

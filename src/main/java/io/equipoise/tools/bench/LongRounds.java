@@ -22,6 +22,17 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class LongRounds {
+  /** A policy that decides, audits and learns, round after round. */
+  interface Model {
+    void round();
+
+    /** Returns the size of the state in a checkpoint, bytes. */
+    int stateBytes();
+
+    /** Returns whether all estimates are finite. */
+    boolean isFinite();
+  }
+
   /** Name of LinUCB with one theta among the policies. */
   static final String RIDGE = "RIDGE";
 
@@ -33,7 +44,7 @@ public class LongRounds {
   @Param("4")
   public int dimension = 4;
 
-  private LongRun play = new RidgeLongRun(new LogisticWorld(dimension));
+  private Model play = new RidgeLongRun(new LogisticWorld(dimension));
   private Size size = new Size();
 
   /** The state size, which JMH reads after each window. */

@@ -19,7 +19,7 @@ import io.equipoise.policy.logistic.LogisticRequest;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 
 /** LinUCB with one theta for all candidates of the same requests, with an audit of every choice. */
-final class RidgeLongRun implements LongRun {
+final class RidgeLongRun implements LongRounds.Model {
   private static final double TAU = 0.2;
   private static final Radius ALPHA = new Radius.Fixed(0.5);
 

@@ -35,32 +35,32 @@ final class TimeComparison {
   /** Measures, and returns the report as JSON. */
   String report() throws IOException, InterruptedException {
     deployment.fill();
-    JobRun first = deployment.run(ComparedJob.FULL, null);
+    JobRun first = deployment.run(JobRun.Job.FULL, null);
     RecordTemplates recordTemplates = RecordTemplates.of(first.committed(), workload);
     for (int run = 1; run <= warmUps; run++) {
-      for (ComparedJob comparedJob : ComparedJob.values()) {
-        tell("warm-up " + run, deployment.run(comparedJob, recordTemplates));
+      for (JobRun.Job job : JobRun.Job.values()) {
+        log("warm-up " + run, deployment.run(job, recordTemplates));
       }
     }
-    Map<ComparedJob, List<JobRun>> measured = new EnumMap<>(ComparedJob.class);
+    Map<JobRun.Job, List<JobRun>> measured = new EnumMap<>(JobRun.Job.class);
     for (int run = 1; run <= runs; run++) {
-      for (ComparedJob comparedJob : ComparedJob.values()) {
-        JobRun one = deployment.run(comparedJob, recordTemplates);
-        tell("run " + run, one);
-        measured.computeIfAbsent(comparedJob, it -> new ArrayList<>()).add(one);
+      for (JobRun.Job job : JobRun.Job.values()) {
+        JobRun one = deployment.run(job, recordTemplates);
+        log("run " + run, one);
+        measured.computeIfAbsent(job, it -> new ArrayList<>()).add(one);
       }
     }
-    Map<ComparedJob, Map<String, Double>> shares = new EnumMap<>(ComparedJob.class);
-    for (ComparedJob comparedJob : List.of(ComparedJob.FULL, ComparedJob.IDENTITY)) {
+    Map<JobRun.Job, Map<String, Double>> shares = new EnumMap<>(JobRun.Job.class);
+    for (JobRun.Job job : List.of(JobRun.Job.FULL, JobRun.Job.IDENTITY)) {
       try (TimeProfile profile = TimeProfile.start()) {
-        deployment.run(comparedJob, recordTemplates);
-        shares.put(comparedJob, profile.shares());
+        deployment.run(job, recordTemplates);
+        shares.put(job, profile.shares());
       }
     }
     return new BenchReport(deployment.config(), workload, warmUps, measured, shares).json();
   }
 
-  private void tell(String which, JobRun jobRun) {
+  private void log(String which, JobRun jobRun) {
     progress.accept(
         String.format(
             Locale.ROOT,

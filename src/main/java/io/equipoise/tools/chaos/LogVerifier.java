@@ -63,12 +63,12 @@ final class LogVerifier {
     }
     return new VerifiedLog(
         violations,
-        judged(findings, Invariant.I1),
-        judged(findings, Invariant.I2),
-        judged(findings, Invariant.I3));
+        checked(findings, Invariant.I1),
+        checked(findings, Invariant.I2),
+        checked(findings, Invariant.I3));
   }
 
-  private static long judged(List<Finding> findings, Invariant invariant) {
+  private static long checked(List<Finding> findings, Invariant invariant) {
     return findings.stream()
         .filter(finding -> finding.invariant() == invariant)
         .mapToLong(Finding::judged)

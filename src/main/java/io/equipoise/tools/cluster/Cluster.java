@@ -15,7 +15,7 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one cluster and their record. Thread-safe; only the process that holds {@link
+ * The processes of one cluster and their record. Thread-safe; only the process that has {@link
  * ClusterLock} may change the cluster.
  */
 public final class Cluster {

@@ -170,7 +170,7 @@ public final class SoakCommand implements Callable<Integer> {
         seed);
   }
 
-  private SoakResult soak(SoakPlan plan, PrintWriter news) throws InterruptedException {
+  private SoakResult soak(SoakPlan plan, PrintWriter progress) throws InterruptedException {
     List<ResourceSample> samples = new ArrayList<>();
     try (EmbeddedDeployment cluster = SoakCluster.start(plan, Configuration.fromMap(settings));
         Meter meter = new Meter(cluster);
@@ -185,7 +185,7 @@ public final class SoakCommand implements Callable<Integer> {
               "the job ended: " + cluster.run().failure().orElse("without a reason"));
         }
         meter.sample(traffic).ifPresent(samples::add);
-        tell(samples, news);
+        log(samples, progress);
       }
       if (samples.isEmpty()) {
         throw new IllegalStateException("no checkpoint completed in time; increase --minutes");
@@ -194,10 +194,10 @@ public final class SoakCommand implements Callable<Integer> {
     }
   }
 
-  private static void tell(List<ResourceSample> samples, PrintWriter news) {
+  private static void log(List<ResourceSample> samples, PrintWriter progress) {
     if (!samples.isEmpty()) {
       ResourceSample last = samples.get(samples.size() - 1);
-      news.printf(
+      progress.printf(
           Locale.ROOT,
           "%4.0f s: %d segments, heap %.0f MB, state %.2f MB in %d ms, %d threads, %d files, %d"
               + " behind%n",
@@ -209,7 +209,7 @@ public final class SoakCommand implements Callable<Integer> {
           last.threads(),
           last.files(),
           last.lag());
-      news.flush();
+      progress.flush();
     }
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SoakResult {
   private final SoakPlan plan;
   private final List<ResourceSample> samples;
-  private final List<ResourceSample> judged;
+  private final List<ResourceSample> measured;
   private final List<Trend> trends;
   private final long contexts;
 
@@ -24,17 +24,17 @@ final class SoakResult {
     this.samples = List.copyOf(samples);
     this.contexts = contexts;
     double from = plan.warmUp().toMillis() / 1e3;
-    this.judged =
+    this.measured =
         samples.stream().filter(resourceSample -> resourceSample.seconds() >= from).toList();
     this.trends =
         hasVerdict()
-            ? Arrays.stream(Quantity.values()).map(one -> Trend.of(one, judged)).toList()
+            ? Arrays.stream(Quantity.values()).map(one -> Trend.of(one, measured)).toList()
             : List.of();
   }
 
   /** Returns whether there are enough samples after the warm-up. */
   boolean hasVerdict() {
-    return judged.size() >= Trend.FEWEST;
+    return measured.size() >= Trend.FEWEST;
   }
 
   /** Returns whether no quantity grows. */
@@ -59,7 +59,7 @@ final class SoakResult {
     if (!hasVerdict()) {
       lines.add(
           "no verdict: %d samples after the warm-up of %d s, %d are needed; increase --minutes"
-              .formatted(judged.size(), plan.warmUp().toSeconds(), Trend.FEWEST));
+              .formatted(measured.size(), plan.warmUp().toSeconds(), Trend.FEWEST));
       return lines;
     }
     TextTable table =
@@ -77,15 +77,15 @@ final class SoakResult {
           trend.isFlat() ? "flat" : "GROWS");
     }
     lines.addAll(table.lines());
-    long begun = last.segments() - judged.get(0).segments();
+    long begun = last.segments() - measured.get(0).segments();
     lines.add(
         String.format(
             Locale.ROOT,
             "measured: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
                 + " %.0f B and heap by %.0f B for each",
-            last.seconds() - judged.get(0).seconds(),
+            last.seconds() - measured.get(0).seconds(),
             plan.warmUp().toSeconds(),
-            judged.size(),
+            measured.size(),
             begun,
             growth(Quantity.STATE) / Math.max(1, begun),
             growth(Quantity.HEAP) / Math.max(1, begun)));

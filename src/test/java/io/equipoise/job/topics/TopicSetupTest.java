@@ -91,21 +91,18 @@ class TopicSetupTest {
         assertThrows(StartRefusedException.class, () -> setup("wrong", Map.of()).prepare());
     assertEquals(
         List.of(
-            "wrong.audit: max.message.bytes is 1000, below the 1048576 that"
-                + " equipoise.max-record-bytes asks for; kafka-configs.sh --alter --topic"
+            "wrong.audit: max.message.bytes is 1000, below the 1048576 that equipoise.max-record-bytes requires; kafka-configs.sh --alter --topic"
                 + " wrong.audit --add-config max.message.bytes=1114112",
-            "wrong.causal-bounds: cleanup.policy is compact,delete, must be compact, or texts that"
-                + " the log names are lost; kafka-configs.sh --alter --topic wrong.causal-bounds"
+            "wrong.causal-bounds: cleanup.policy is compact,delete, must be compact, or texts that log records refer to are lost; kafka-configs.sh --alter --topic wrong.causal-bounds"
                 + " --add-config cleanup.policy=compact",
-            "wrong.causal-bounds: has 2 partitions, must have 1, or its records have no order;"
+            "wrong.causal-bounds: has 2 partitions, must have 1 to keep its records in order;"
                 + " delete it with kafka-topics.sh --delete --topic wrong.causal-bounds, start"
                 + " again and publish its records again",
             "wrong.decisions: cleanup.policy is compact, must be delete: compaction keeps only the"
                 + " last record of a segment and deletes writer-epoch markers, so that withdrawn"
                 + " decisions look valid; kafka-configs.sh --alter --topic wrong.decisions"
                 + " --add-config cleanup.policy=delete",
-            "wrong.specs: cleanup.policy is delete, must be compact, or texts that the log names"
-                + " are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
+            "wrong.specs: cleanup.policy is delete, must be compact, or texts that log records refer to are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
                 + " cleanup.policy=compact"),
         refused.faults());
     assertFalse(admin.listTopics().names().get().contains("wrong.contexts"));

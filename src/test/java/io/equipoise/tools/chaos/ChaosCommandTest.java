@@ -16,7 +16,7 @@ class ChaosCommandTest {
   @Test
   void anUnknownFaultAndABadCountAreRefusedWithWhatMayBeGiven() {
     assertEquals(
-        "--fault: no fault kill-moon; there are kill-taskmanager, kill-jobmanager, kill-broker,"
+        "--fault: unknown fault kill-moon; use kill-taskmanager, kill-jobmanager, kill-broker,"
             + " kill-zookeeper, freeze-taskmanager, freeze-jobmanager, freeze-broker, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
             + " add-partitions, outage, twin-job, old-savepoint, foreign-savepoint",
@@ -26,7 +26,7 @@ class ChaosCommandTest {
         refusal("--fault", "kill-broker:2,rescale:0"));
     assertEquals("--rate must be 1 to 10000, not 0", refusal("--rate", "0"));
     assertEquals(
-        "Invalid value for option '--delivery': 'most' is none of [exactly-once, at-least-once]",
+        "Invalid value for option '--delivery': 'most' must be one of [exactly-once, at-least-once]",
         refusal("--delivery", "most"));
     assertEquals(
         "--fault: an outage loses transactions, and with --delivery at-least-once there are none",
