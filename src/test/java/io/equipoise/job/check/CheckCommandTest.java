@@ -223,8 +223,7 @@ policy:
     assertFalse(unbounded.contains("rewards sum"), unbounded);
     Files.writeString(spec, Files.readString(spec).replace("bounded: false", "bounded: true"));
     String bounded = json(spec.toString()).get("specs").get(0).get("warnings").toString();
-    assertTrue(
-        bounded.contains("sum to less than 0.08333333333333333 or more than 1.0"), bounded);
+    assertTrue(bounded.contains("sum to less than 0.08333333333333333 or more than 1.0"), bounded);
   }
 
   @Test

@@ -106,8 +106,8 @@ class CatalogLimitTest {
     assertEquals(
         List.of(
             "variables: names and longest levels that take 130 bytes of a segment event given; at"
-                + " most 105, 7/8 of equipoise.max-record-bytes (120); use fewer variables or arms, or"
-                + " shorter names and levels"),
+                + " most 105, 7/8 of equipoise.max-record-bytes (120); use fewer variables or arms,"
+                + " or shorter names and levels"),
         faults(TestSpecs.ucb(), 120));
     assertEquals(List.of(), faults(TestSpecs.ucb(), 150));
   }

@@ -91,10 +91,12 @@ class TopicSetupTest {
         assertThrows(StartRefusedException.class, () -> setup("wrong", Map.of()).prepare());
     assertEquals(
         List.of(
-            "wrong.audit: max.message.bytes is 1000, below the 1048576 that equipoise.max-record-bytes requires; kafka-configs.sh --alter --topic"
+            "wrong.audit: max.message.bytes is 1000, below the 1048576 that"
+                + " equipoise.max-record-bytes requires; kafka-configs.sh --alter --topic"
                 + " wrong.audit --add-config max.message.bytes=1114112",
-            "wrong.causal-bounds: cleanup.policy is compact,delete, must be compact, or texts that log records refer to are lost; kafka-configs.sh --alter --topic wrong.causal-bounds"
-                + " --add-config cleanup.policy=compact",
+            "wrong.causal-bounds: cleanup.policy is compact,delete, must be compact, or texts that"
+                + " log records refer to are lost; kafka-configs.sh --alter --topic"
+                + " wrong.causal-bounds --add-config cleanup.policy=compact",
             "wrong.causal-bounds: has 2 partitions, must have 1 to keep its records in order;"
                 + " delete it with kafka-topics.sh --delete --topic wrong.causal-bounds, start"
                 + " again and publish its records again",
@@ -102,7 +104,8 @@ class TopicSetupTest {
                 + " last record of a segment and deletes writer-epoch markers, so that withdrawn"
                 + " decisions look valid; kafka-configs.sh --alter --topic wrong.decisions"
                 + " --add-config cleanup.policy=delete",
-            "wrong.specs: cleanup.policy is delete, must be compact, or texts that log records refer to are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
+            "wrong.specs: cleanup.policy is delete, must be compact, or texts that log records"
+                + " refer to are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
                 + " cleanup.policy=compact"),
         refused.faults());
     assertFalse(admin.listTopics().names().get().contains("wrong.contexts"));

@@ -169,6 +169,7 @@ class OfflineBoundsTest {
     bounds(2, "context", "--census-weight", "n");
     assertTrue(err.toString().contains("--census-weight requires --census"), err::toString);
     bounds(1, "context", "--weight", "U1");
-    assertTrue(err.toString().contains("U1 is a variable and cannot be the weight column"), err::toString);
+    assertTrue(
+        err.toString().contains("U1 is a variable and cannot be the weight column"), err::toString);
   }
 }

@@ -26,7 +26,8 @@ class ChaosCommandTest {
         refusal("--fault", "kill-broker:2,rescale:0"));
     assertEquals("--rate must be 1 to 10000, not 0", refusal("--rate", "0"));
     assertEquals(
-        "Invalid value for option '--delivery': 'most' must be one of [exactly-once, at-least-once]",
+        "Invalid value for option '--delivery': 'most' must be one of [exactly-once,"
+            + " at-least-once]",
         refusal("--delivery", "most"));
     assertEquals(
         "--fault: an outage loses transactions, and with --delivery at-least-once there are none",
