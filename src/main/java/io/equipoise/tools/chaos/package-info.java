@@ -5,7 +5,7 @@
  * <pre>
  *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> ChaosContext: cluster, Supervisor, Traffic
  *                       |                                                              |
- *                       |      TrafficDriver --contexts, rewards--> the job --> TopicReader --> Truth
+ *                       |      TrafficDriver --contexts, rewards--> the job --> TopicReader --> ExpectedEffects
  *                       '--> LogVerifier (reads the committed log) --> ChaosResult
  * </pre>
  *

@@ -3,9 +3,9 @@
  * machines without Docker.
  *
  * <pre>
- *   up, status, down --> Cluster --> Member (what a process is) --> ProcessStart --> java @run/NAME.args
- *                           |                                                             |
- *                           '--> ClusterFile (plan, ports, who was started) <-- Started --'
+ *   up, status, down --> Cluster --> ClusterProcess --> ProcessStart --> java @run/NAME.args
+ *                           |                              |
+ *                           '--> ClusterFile <-- Started --' (plan, ports, started processes)
  *                           '--> FlinkRest, JobSubmission (the job jar, by Flink's own command)
  * </pre>
  *

@@ -6,7 +6,7 @@
  * <pre>
  *   SoakCluster: broker, job    SoakTraffic: contexts, rewards of new segments
  *        └───────────┬──────────────┘
- *                 Meter ──> Sample, Sample, … ──> Trend of each quantity ──> SoakResult
+ *                 Meter ──> ResourceSample, … ──> Trend of each quantity ──> SoakResult
  * </pre>
  */
 @NullMarked
