@@ -180,7 +180,8 @@ class TopicSetupTest {
         refused
             .faults()
             .get(0)
-            .startsWith("brokers: transaction.max.timeout.ms is 21600000, below the required 21600001 ms"));
+            .startsWith(
+                "brokers: transaction.max.timeout.ms is 21600000, below the required 21600001 ms"));
   }
 
   @Test
