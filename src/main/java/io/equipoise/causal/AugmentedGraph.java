@@ -7,9 +7,8 @@ import java.util.BitSet;
  *
  * <p>Richardson 2003, Theorem 1: X and Y are m-separated by Z iff Z separates them in the augmented
  * graph of An(X u Y u Z), where two nodes are adjacent iff a path of colliders only joins them:
- * each district with its parents is a clique. Without bidirected edges it is the moral graph.
- * Hence, with the ancestral set held fixed, separation is monotone: a superset of a separator
- * separates.
+ * each district with its parents is a clique. Without bidirected edges it is the moral graph. Hence
+ * separation is monotone for a fixed ancestral set: a superset of a separator separates.
  */
 final class AugmentedGraph {
   private final BitSet nodes;
@@ -36,7 +35,7 @@ final class AugmentedGraph {
     return nodes;
   }
 
-  /** Takes the node out, as if it were always in the separator. */
+  /** Removes a node, as if it were always in the separator. */
   void remove(int node) {
     nodes.clear(node);
     for (BitSet neighbors : adjacent) {
@@ -45,7 +44,7 @@ final class AugmentedGraph {
     adjacent[node] = new BitSet();
   }
 
-  /** Takes the node out, as if it were never in the separator: its neighbors become adjacent. */
+  /** Removes a node, as if it were never in the separator: its neighbors become adjacent. */
   void eliminate(int node) {
     BitSet neighbors = adjacent[node];
     remove(node);

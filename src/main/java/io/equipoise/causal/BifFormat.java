@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
  * in the bnlearn repository.
  *
  * <p>Blocks are {@code network}, {@code variable} and {@code probability}; {@code property} lines
- * are read over. Commas and the {@code |} behind the child are optional, as the format has it. A
- * {@code table} of a child with parents runs over the child slowest and the last parent fastest;
- * {@code (levels) p, p;} gives one row, {@code default} all rows not given. Rows must sum to 1
- * within {@link Cpt#ROW_TOLERANCE}. Faults are {@link DistributionException}s with line and column;
- * a network with more than {@value #MAX_CELLS} probabilities is refused before they are allocated.
+ * are ignored. Commas and the {@code |} after the child are optional, as in the format. A {@code
+ * table} of a child with parents varies the child slowest and the last parent fastest; {@code
+ * (levels) p, p;} gives one row, {@code default} all missing rows. Rows must sum to 1 within {@link
+ * Cpt#ROW_TOLERANCE}. Errors are {@link DistributionException}s with line and column. A network
+ * with more than {@value #MAX_CELLS} probabilities is rejected before they are allocated.
  */
 public final class BifFormat {
-  /** By how much rows of a network miss 1 that rounds what it prints. */
+  /** Tolerance of row sums in a network with rounded numbers. */
   public static final double PRINTED_TOLERANCE = 1e-6;
 
   static final int MAX_CELLS = 1 << 22;
@@ -28,14 +28,14 @@ public final class BifFormat {
   }
 
   /**
-   * Reads a network whose rows may miss 1 by more, because its numbers were rounded when printed:
-   * rows of bnlearn's hepar2 miss it by 1e-7. Nothing is renormalized.
+   * Reads a network with rounded numbers, whose row sums may differ more from 1: rows of bnlearn's
+   * hepar2 differ by 1e-7. Nothing is renormalized.
    */
   public static KnownDistributions read(String text, double rowTolerance) {
     return new BifReader(text, rowTolerance).network();
   }
 
-  /** Writes numbers in full, so that {@link #read} gives equal variables and tables. */
+  /** Writes numbers in full precision, so that {@link #read} returns equal variables and tables. */
   public static String write(String networkName, KnownDistributions network) {
     StringBuilder out = new StringBuilder("network " + name(networkName) + " {\n}\n");
     for (Variable variable : network.variables()) {
@@ -72,7 +72,7 @@ public final class BifFormat {
     return names.stream().map(BifFormat::name).collect(Collectors.joining(", "));
   }
 
-  /** Quotes what would not be read back as one word, or would be taken for a keyword. */
+  /** Quotes names that would not be read back as one word, or as a keyword. */
   private static String name(String name) {
     return name.matches("[\\p{L}\\p{N}_.<>=+-]+")
         ? name

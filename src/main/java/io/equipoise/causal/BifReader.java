@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Reads one BIF text by recursive descent; see {@link BifFormat} for what is accepted. */
+/** Reads one BIF text by recursive descent; see {@link BifFormat} for the syntax. */
 final class BifReader {
   private static final List<String> SYMBOLS = List.of("{", "}", "[", "]", "(", ")", "|", ",", ";");
 
@@ -95,8 +95,8 @@ final class BifReader {
     while (!in.take(")")) {
       Token place = in.peek();
       Variable parent = variable();
-      if (parent.equals(child) || parents.contains(parent)) { // before a table is made for it
-        throw in.at(place, "variable " + place.shown() + " stands twice in this block");
+      if (parent.equals(child) || parents.contains(parent)) { // before its table is allocated
+        throw in.at(place, "variable " + place.shown() + " occurs twice in this block");
       }
       parents.add(parent);
       in.take(",");
@@ -130,7 +130,7 @@ final class BifReader {
       } else if (in.atKeyword("table")) {
         in.next();
         if (Arrays.stream(table).anyMatch(p -> !Double.isNaN(p))) {
-          throw in.at(place, "a table behind rows or another table");
+          throw in.at(place, "a table after rows or another table");
         }
         transpose(numbers(cells), size, table);
       } else if (in.atKeyword("default")) {
@@ -146,7 +146,7 @@ final class BifReader {
     return table;
   }
 
-  /** Turns child slowest into child fastest. */
+  /** Reorders from child slowest to child fastest. */
   private static void transpose(double[] numbers, int size, double[] table) {
     int rows = numbers.length / size;
     for (int i = 0; i < numbers.length; i++) {
@@ -166,7 +166,7 @@ final class BifReader {
     return row;
   }
 
-  /** Reads exactly so many, so that a text cannot make us hold more than it has room for. */
+  /** Reads exactly the given number, so that a text cannot cause a larger allocation. */
   private double[] numbers(int count) {
     double[] numbers = new double[count];
     for (int i = 0; i < count; i++) {
@@ -190,7 +190,7 @@ final class BifReader {
     Token place = in.peek();
     Variable found = variables.get(in.name("a variable"));
     if (found == null) {
-      throw in.at(place, "no variable block before this for " + place.shown());
+      throw in.at(place, "no earlier variable block for " + place.shown());
     }
     return found;
   }

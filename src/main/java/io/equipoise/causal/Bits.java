@@ -2,7 +2,7 @@ package io.equipoise.causal;
 
 import java.util.BitSet;
 
-/** Set algebra that leaves its arguments alone. */
+/** Set algebra that does not modify its arguments. */
 public final class Bits {
   private Bits() {}
 
@@ -36,7 +36,7 @@ public final class Bits {
     return result;
   }
 
-  /** Says whether every member of {@code part} is one of {@code whole}. */
+  /** Returns whether every member of {@code part} is in {@code whole}. */
   public static boolean isWithin(BitSet part, BitSet whole) {
     return minus(part, whole).isEmpty();
   }

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds an acyclic directed mixed graph (Richardson 2003): directed edges, and bidirected edges
- * that stand for an unobserved common cause. A node may also be latent itself, and one may be the
- * selection node: "this row is in the data".
+ * An acyclic directed mixed graph (Richardson 2003): directed edges, and bidirected edges for
+ * unobserved common causes. Nodes may be latent, and one may be the selection node: "this row is in
+ * the data".
  *
  * <p>Immutable. Two graphs are equal if they declare the same nodes in the same order with the same
  * marks and edges; the order counts because it breaks ties in {@link #topologicalOrder}. Returned
@@ -61,12 +61,12 @@ public final class CausalGraph {
     return named(latent);
   }
 
-  /** Returns the node that says whether a row is in the data; empty if every row is. */
+  /** Returns the node that indicates whether a row is in the data; empty if every row is. */
   public Optional<String> selection() {
     return selection < 0 ? Optional.empty() : Optional.of(names.get(selection));
   }
 
-  /** Returns the nodes whose values the data hold: all but latent ones and the selection node. */
+  /** Returns the nodes with values in the data: all but latent ones and the selection node. */
   public Set<String> observed() {
     return named(observedBits());
   }
@@ -94,12 +94,12 @@ public final class CausalGraph {
     return named(whole().descendants(bits(of)));
   }
 
-  /** Returns the sets of nodes that bidirected edges join, in the order of their first nodes. */
+  /** Returns the sets of nodes connected by bidirected edges, in the order of their first nodes. */
   public List<Set<String>> components() {
     return whole().components().stream().map(this::named).toList();
   }
 
-  /** Returns all nodes, parents first; of several that could come next, the first declared. */
+  /** Returns all nodes, parents first; ties are broken by declaration order. */
   public List<String> topologicalOrder() {
     return Arrays.stream(order).mapToObj(names::get).toList();
   }
@@ -110,8 +110,8 @@ public final class CausalGraph {
   }
 
   /**
-   * Returns a SHA-256 in hexadecimal digits of what the graph says: its nodes with their marks and
-   * its edges, whatever the order in which they were declared.
+   * Returns the SHA-256 in hexadecimal digits of the graph's content: its nodes with their marks
+   * and its edges, independent of the declaration order.
    */
   public String fingerprint() {
     GraphBuilder sorted = builder();
@@ -119,7 +119,7 @@ public final class CausalGraph {
     return Digest.of(marked(sorted, named(latent), selection()).toString());
   }
 
-  /** Returns the graph with the selection node latent: of data that nothing selected. */
+  /** Returns the graph with the selection node latent, for unselected data. */
   public CausalGraph withSelectionLatent() {
     GraphBuilder builder = builder();
     names.forEach(builder::node);
@@ -167,7 +167,7 @@ public final class CausalGraph {
     return DagittyText.print(this);
   }
 
-  /** Returns how many nodes there are. */
+  /** Returns the number of nodes. */
   public int size() {
     return names.size();
   }
@@ -186,7 +186,7 @@ public final class CausalGraph {
     return found;
   }
 
-  /** Returns the numbers of some nodes, a set of its own for every call. */
+  /** Returns the numbers of some nodes as a new set. */
   public BitSet bits(Collection<String> nodes) {
     BitSet bits = new BitSet(size());
     for (String node : nodes) {
@@ -202,7 +202,7 @@ public final class CausalGraph {
     return Collections.unmodifiableSet(named);
   }
 
-  /** Returns the numbers of {@link #observed}, a set of its own for every call. */
+  /** Returns the numbers of {@link #observed} as a new set. */
   public BitSet observedBits() {
     BitSet observed = new BitSet(size());
     observed.set(0, size());
@@ -220,7 +220,7 @@ public final class CausalGraph {
     return bits;
   }
 
-  /** Returns the graph with nothing cut, to cut from. */
+  /** Returns the whole graph as a subgraph. */
   public Subgraph whole() {
     return Subgraph.of(this);
   }

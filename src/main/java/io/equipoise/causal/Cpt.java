@@ -10,27 +10,27 @@ import java.util.stream.IntStream;
 /**
  * A conditional probability table P(child | parents).
  *
- * <p>Dense and row-major: one row for each joint level of the parents, the first parent slowest,
- * and in a row one probability for each level of the child. A row that is not a distribution within
- * {@link #ROW_TOLERANCE} is refused and named; nothing is ever renormalized. A table may instead be
- * estimated from counts, and then knows how many observations are behind each row. Immutable.
+ * <p>Dense and row-major: one row for each joint level of the parents, the first parent slowest; a
+ * row has one probability for each level of the child. A row that is not a distribution within
+ * {@link #ROW_TOLERANCE} is rejected by name; nothing is ever renormalized. A table may be
+ * estimated from counts; then it has the number of observations of each row. Immutable.
  */
 public final class Cpt {
-  /** By how much the probabilities of a row may miss 1 in sum, unless the caller says otherwise. */
+  /** Default tolerance for the sum of a row. */
   public static final double ROW_TOLERANCE = 1e-9;
 
   private final Variable child;
   private final List<Variable> parents;
   private final double[] table;
 
-  /** Observations behind each row; empty where the table is exact. */
+  /** Observations of each row; empty if the table is exact. */
   private final long[] observations;
 
   public Cpt(Variable child, List<Variable> parents, double[] table) {
     this(child, parents, table, ROW_TOLERANCE);
   }
 
-  /** Takes a table whose numbers were rounded when printed; they are kept as they are. */
+  /** Creates a table of rounded numbers, which are kept unchanged. */
   public Cpt(Variable child, List<Variable> parents, double[] table, double rowTolerance) {
     this(child, parents, table, rowTolerance, new long[0]);
   }
@@ -53,10 +53,9 @@ public final class Cpt {
   }
 
   /**
-   * Estimates a table by shares. A row without an observation is uniform, and known to be nothing
-   * better than that.
+   * Estimates a table by shares. A row without observations is uniform and counts as unknown.
    *
-   * @param counts of each child level in each row, laid out as the table is; none below 0
+   * @param counts of each child level in each row, in the layout of the table; none below 0
    */
   public static Cpt estimated(Variable child, List<Variable> parents, long[] counts) {
     int size = child.size();
@@ -79,12 +78,12 @@ public final class Cpt {
     return new Cpt(child, parents, table, ROW_TOLERANCE, observations);
   }
 
-  /** Says whether the table is estimated from counts rather than known. */
+  /** Returns whether the table is estimated from counts. */
   public boolean isEstimated() {
     return observations.length > 0;
   }
 
-  /** Returns how many observations are behind a row of an estimated table. */
+  /** Returns the number of observations of a row of an estimated table. */
   public long observations(int row) {
     return observations[row];
   }
@@ -118,7 +117,7 @@ public final class Cpt {
     return table.clone();
   }
 
-  /** Returns the entry at a place that the caller has computed; unchecked but for the bounds. */
+  /** Returns the entry at a computed index; only array bounds are checked. */
   double at(int place) {
     return table[place];
   }
@@ -151,7 +150,7 @@ public final class Cpt {
     return title();
   }
 
-  /** Returns how many entries such a table has, before anyone allocates it. */
+  /** Returns the number of entries of such a table, before allocation. */
   static long cells(Variable child, List<Variable> parents) {
     long cells = child.size();
     for (Variable parent : parents) {
@@ -195,7 +194,7 @@ public final class Cpt {
     }
   }
 
-  /** Returns the levels of the parents that belong to a row. */
+  /** Returns the parent levels of a row. */
   List<String> rowLevels(int row) {
     String[] levels = new String[parents.size()];
     int rest = row;

@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
  * Reads and writes graphs in the text syntax of dagitty (Textor et al. 2016).
  *
  * <p>For example {@code dag { U [latent]; {A B} -> C <- U; A <-> B }}. A statement is a node, or a
- * chain of nodes and groups, with attributes in brackets behind it; line ends count as blanks, so a
- * {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. Of the
- * attributes {@code latent} and {@code selected}, the selection node, change the graph: {@code
- * exposure}, {@code outcome}, {@code adjusted} and all of the form {@code key=value} are read over,
- * other words are refused, lest a misspelt mark turn a latent node into an observed one. A node is
- * declared where it is first named. Faults are {@link GraphException}s with line and column.
+ * chain of nodes and groups, followed by attributes in brackets. Line ends count as blanks, so a
+ * {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. The
+ * attributes {@code latent} and {@code selected}, the selection node, change the graph. {@code
+ * exposure}, {@code outcome}, {@code adjusted} and all of the form {@code key=value} are ignored.
+ * Other words are rejected, because a misspelled mark would turn a latent node into an observed
+ * one. The first mention of a node declares it. Errors are {@link GraphException}s with line and
+ * column.
  */
 public final class DagittyText {
   private static final List<String> SYMBOLS =
@@ -24,7 +25,7 @@ public final class DagittyText {
   private static final Set<String> ARROWS = Set.of("->", "<-", "<->");
   private static final Set<String> IGNORED_MARKS = Set.of("exposure", "outcome", "adjusted");
 
-  /** Bounds what a hostile text can make us allocate; separators cost up to O(n^3). */
+  /** Limits the allocations for a hostile text; separators cost up to O(n^3). */
   static final int MAX_NODES = 1024;
 
   private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.]*");
@@ -43,12 +44,14 @@ public final class DagittyText {
     return parse(text, MAX_NODES);
   }
 
-  /** As {@link #parse(String)}, for texts that are trusted to be as large as the caller allows. */
+  /** As {@link #parse(String)}, for trusted texts with a caller-defined limit. */
   public static CausalGraph parse(String text, int maxNodes) {
     return new DagittyText(text, maxNodes).graph();
   }
 
-  /** Writes all nodes in declaration order, then the edges; {@link #parse} gives the same graph. */
+  /**
+   * Writes all nodes in declaration order, then the edges; {@link #parse} returns the same graph.
+   */
   public static String print(CausalGraph graph) {
     StringBuilder out = new StringBuilder("dag {\n");
     Set<String> latents = graph.latents();
@@ -93,7 +96,7 @@ public final class DagittyText {
       }
     }
     if (!in.atEnd()) {
-      throw in.expected("nothing behind the closing '}'");
+      throw in.expected("nothing after the closing '}'");
     }
     return graph.build();
   }

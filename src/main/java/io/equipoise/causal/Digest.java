@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Fingerprints of what a result was computed from. */
+/** Fingerprints of inputs. */
 public final class Digest {
   private static final int BYTES = 16;
 

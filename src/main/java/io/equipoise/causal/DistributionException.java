@@ -1,8 +1,6 @@
 package io.equipoise.causal;
 
-/**
- * Says that a distribution or its text is faulty or missing; the message names variable and row.
- */
+/** A distribution or its text is invalid or missing; the message names variable and row. */
 public final class DistributionException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Collects edges between numbered nodes, each once, in memory that follows their number. */
+/** Collects edges between numbered nodes, each once; memory is proportional to their number. */
 final class EdgeSet {
   private final Set<Long> edges = new HashSet<>();
 
@@ -12,7 +12,9 @@ final class EdgeSet {
     edges.add(((long) from << Integer.SIZE) | to);
   }
 
-  /** Returns for every node, in ascending order, where its edges lead or, reversed, come from. */
+  /**
+   * Returns for every node, in ascending order, the targets of its edges or, reversed, the sources.
+   */
   int[][] neighbors(int nodes, boolean isReversed) {
     long[] sorted = new long[edges.size()];
     int count = 0;

@@ -5,8 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Collects nodes and edges of a {@link CausalGraph}. Adding the same edge twice is the same as
- * adding it once.
+ * Collects nodes and edges of a {@link CausalGraph}. Adding an edge twice has no further effect.
  */
 public final class GraphBuilder {
   final Map<String, Integer> index = new LinkedHashMap<>();
@@ -27,14 +26,14 @@ public final class GraphBuilder {
     return this;
   }
 
-  /** Adds a node that is never observed. */
+  /** Adds a latent node. */
   public GraphBuilder latent(String name) {
     node(name);
     markLatent(name);
     return this;
   }
 
-  /** Adds the node that says whether a row is in the data; there is at most one. */
+  /** Adds the node that indicates whether a row is in the data; there is at most one. */
   public GraphBuilder selection(String name) {
     node(name);
     markSelected(name);
@@ -83,7 +82,7 @@ public final class GraphBuilder {
     return this;
   }
 
-  /** Returns the graph, or refuses a directed cycle and prints it. */
+  /** Returns the graph, or throws with a directed cycle. */
   public CausalGraph build() {
     return new CausalGraph(this);
   }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The question "how are these targets distributed while those variables are held", prepared.
+ * A prepared query for the distribution of targets while other variables are held fixed.
  *
- * <p>Every variable has a slot: the summed ones first, parents before children, then the held ones.
+ * <p>Every variable has a slot: first the summed ones, parents before children, then the held ones.
  * A walk over the joint levels multiplies one table entry at a time, the first slot slowest, and
- * skips what has probability 0. Immutable; each call has its own scratch.
+ * skips probability 0. Immutable; each call has its own scratch memory.
  */
 public final class HeldQuery {
-  /** Refuses sums that would take minutes; hold more variables instead. */
+  /** Rejects sums that would take minutes; hold more variables fixed instead. */
   private static final long MAX_JOINT_LEVELS = 1L << 28;
 
   private final List<String> targets;
@@ -67,27 +67,27 @@ public final class HeldQuery {
     return targets;
   }
 
-  /** Bounds how far a row of a table may be from the truth, in L1 distance. */
+  /** Bounds the L1 error of a table row. */
   public interface RowError {
     /** Returns the bound, from 0 to 2. */
     double of(Cpt table, int row);
   }
 
-  /** Returns how many joint levels {@link #distribution} adds up at most. */
+  /** Returns the maximum number of joint levels that {@link #distribution} sums. */
   public long terms() {
     return terms;
   }
 
-  /** Returns the tables that the question needs, parents first. */
+  /** Returns the tables that the query needs, parents first. */
   public List<Cpt> tables() {
     return summed;
   }
 
   /**
-   * Bounds the L1 distance of {@link #distribution} from the truth where every row of every table
-   * is within its error. With tables exchanged one after the other for the true ones, parents
-   * first, each exchange moves the joint distribution by at most that table's error, averaged over
-   * the rows by how likely they are under the tables before it.
+   * Bounds the L1 error of {@link #distribution} if every row of every table is within its error.
+   * Replace the tables by the true ones one after the other, parents first. Each replacement moves
+   * the joint distribution by at most that table's error, averaged over the rows with their
+   * probabilities under the tables before it.
    */
   public double error(int[] givenLevels, RowError error) {
     return Math.min(2, error(0, 1, levels(givenLevels), error));
@@ -118,7 +118,7 @@ public final class HeldQuery {
     return distribution;
   }
 
-  /** Returns the levels by slot, with those of the held ones filled in. */
+  /** Returns the levels by slot, with the held levels filled in. */
   private int[] levels(int[] givenLevels) {
     if (givenLevels.length != givenSizes.length) {
       throw new DistributionException(
@@ -169,7 +169,7 @@ public final class HeldQuery {
     List<String> seen = new ArrayList<>(givenNames);
     for (String target : targets) {
       if (seen.contains(target)) {
-        throw new DistributionException("\"" + target + "\" is a target and named again");
+        throw new DistributionException("\"" + target + "\" is both a target and another variable");
       }
       seen.add(target);
     }

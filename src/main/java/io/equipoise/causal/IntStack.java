@@ -2,7 +2,7 @@ package io.equipoise.causal;
 
 import java.util.Arrays;
 
-/** Numbers, last in, first out. */
+/** A stack of ints. */
 final class IntStack {
   private int[] numbers = new int[16];
   private int size;

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds the conditional probability tables that are known, one a child, and computes from them how
- * variables are distributed while others are held.
+ * The known conditional probability tables, one for each child. Computes the distribution of
+ * variables while others are held fixed.
  *
- * <p>Held variables keep their level and their own tables are not used (truncated factorization,
- * Pearl 2009, eq. 3.10). That is P(targets | do(held)); it equals the conditional probability
- * wherever the held ones that are not intervened upon, the context, have all their causes among the
- * held. Tables may be missing as long as no question needs them. Immutable.
+ * <p>Held variables keep their level, and their own tables are not used (truncated factorization,
+ * Pearl 2009, eq. 3.10). The result is P(targets | do(held)). It equals the conditional probability
+ * if all causes of the held variables without intervention, the context, are held too. Tables may
+ * be missing as long as no query needs them. Immutable.
  */
 public final class KnownDistributions {
   private final Map<String, Variable> variables;
@@ -66,12 +66,12 @@ public final class KnownDistributions {
     return found;
   }
 
-  /** Returns the table of {@code child}; empty if it is not known. */
+  /** Returns the table of {@code child}; empty if it is unknown. */
   public Optional<Cpt> cpt(String child) {
     return Optional.ofNullable(cpts.get(child));
   }
 
-  /** Returns the same with rows scaled to sum to 1, for networks that round what they print. */
+  /** Returns a copy with rows scaled to sum to 1, for networks with rounded numbers. */
   public KnownDistributions scaled() {
     List<Cpt> tables = new ArrayList<>();
     for (Cpt cpt : cpts.values()) {
@@ -105,8 +105,8 @@ public final class KnownDistributions {
    * row-major with the first target slowest.
    *
    * <p>Sums over all joint levels of the targets and their ancestors that are not held, parents
-   * before children in a fixed order, so equal questions have equal bits. {@code given} may name
-   * variables that no table knows. For many questions of the same form, see {@link #query}.
+   * before children in a fixed order, so equal queries return equal bits. {@code given} may name
+   * variables without a table. For many queries of the same form, see {@link #query}.
    */
   public double[] conditional(List<String> targets, Map<String, Integer> given) {
     List<String> names = new ArrayList<>(given.keySet());
@@ -118,7 +118,7 @@ public final class KnownDistributions {
     return query(targets, givenNames).distribution(givenLevels);
   }
 
-  /** Prepares a question once for many levels of what is held. */
+  /** Prepares a query for many levels of the held variables. */
   public HeldQuery query(List<String> targets, List<String> givenNames) {
     return new HeldQuery(this, targets, givenNames);
   }

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Takes the latent nodes out of a graph and keeps what they did (Verma and Pearl 1990).
+ * Removes the latent nodes from a graph and keeps their effect (Verma and Pearl 1990).
  *
  * <p>One at a time: a latent node's parents become parents of its children; its children become
  * siblings of each other and of its own siblings. The order makes no difference. The result has the
- * same separations and the same identifiable effects among the nodes that are left.
+ * same separations and the same identifiable effects among the remaining nodes.
  */
 final class LatentProjection {
   private final CausalGraph graph;

@@ -11,9 +11,9 @@ import java.util.Set;
 /**
  * Lists all inclusion-minimal vertex cuts between two sets of nodes of an undirected graph.
  *
- * <p>From the cut nearest to X outwards: moving one member of a cut to the side of X, what then
- * borders on the side of Y is a minimal cut again, and every minimal cut is reached so (Shen and
- * Liang 1997; Berry, Bordat and Cogis 2000). Keeps the cuts found, O(n m) work a cut.
+ * <p>Starts with the cut nearest to X. Moving one member of a cut to the side of X yields the
+ * boundary of the side of Y, which is again a minimal cut; this reaches every minimal cut (Shen and
+ * Liang 1997; Berry, Bordat and Cogis 2000). Keeps the cuts found; O(n m) work per cut.
  */
 final class MinimalCutIterator implements Iterator<BitSet> {
   private final AugmentedGraph graph;
@@ -51,7 +51,7 @@ final class MinimalCutIterator implements Iterator<BitSet> {
     return Bits.or(cut, always);
   }
 
-  /** Takes the cut that borders on Y when all of {@code side} belongs to X, if there is one. */
+  /** Returns the cut that borders on Y if all of {@code side} belongs to X, if there is one. */
   private void offer(BitSet side) {
     BitSet border = border(side);
     if (!border.intersects(y)) {

@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * Walks all open paths from a set of nodes at once, breadth first.
  *
- * <p>A state is a node and how it was arrived at: by an arrowhead (odd) or by a tail (even). A
- * shortest open walk repeats no node: where it did, cutting out the loop would leave an open walk,
- * because a loop that leaves a node by its tail comes back only through a collider that is open, of
- * which the node is then an ancestor. So what {@link #path} prints is a path.
+ * <p>A state is a node and its kind of arrival: by an arrowhead (odd) or by a tail (even). A
+ * shortest open walk repeats no node. If it did, removing the loop would leave an open walk: a loop
+ * that leaves a node by its tail returns only through an open collider, and the node is then an
+ * ancestor of that collider. So {@link #path} prints a path.
  */
 final class Reachability {
   private static final int NONE = -1;
@@ -32,12 +32,12 @@ final class Reachability {
   private final int[] queue;
   private int queued;
 
-  /** Both sets must be disjoint; they are read, not kept changed. */
+  /** Both sets must be disjoint; they are not modified. */
   Reachability(Subgraph within, BitSet sources, BitSet given) {
     this(within, sources, given, within.ancestors(given));
   }
 
-  /** As above, with the colliders that let a path through told instead of computed. */
+  /** As above, with given open colliders instead of computed ones. */
   Reachability(Subgraph within, BitSet sources, BitSet given, BitSet openColliders) {
     this.graph = within.graph();
     this.within = within;
@@ -67,7 +67,7 @@ final class Reachability {
     return first(targets).isPresent();
   }
 
-  /** Returns every node that was arrived at, given ones included. */
+  /** Returns every reached node, including given ones. */
   BitSet nodes() {
     BitSet nodes = new BitSet(graph.size());
     for (int i = 0; i < queued; i++) {

@@ -5,12 +5,14 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Lists all inclusion-minimal sets of candidates that cut the features off from the reward in an
- * undirected graph; a feature in the set counts as cut off.
+ * Lists all inclusion-minimal sets of candidates that separate the features from the reward in an
+ * undirected graph; a feature in the set counts as separated.
  *
- * <p>First the graph is reduced. What is no candidate is eliminated. Features next to the reward
- * (its parents among them) are in every set. Candidates that the reward then cannot reach are in
- * none. The rest is undecided, and all its subsets are tried: {@code minimal} costs O(2^undecided).
+ * <p>First it reduces the graph. It eliminates nodes that are no candidates. Features adjacent to
+ * the reward (including its parents) are in every set. Candidates that the reward cannot reach
+ * afterwards are in none. The rest is undecided, and all its subsets are tried: {@code minimal}
+ * costs O(2^undecided). none. The rest is undecided, and all its subsets are tried: {@code minimal}
+ * costs O(2^undecided).
  */
 final class RewardCuts {
   private final int[] undecided;
@@ -30,7 +32,7 @@ final class RewardCuts {
     BitSet reached = reached(graph, reward);
     reached.clear(reward);
     undecided = reached.stream().toArray();
-    // More than a mask holds are never tried; the caller asks for the number first.
+    // Sets that exceed a mask are never tried; the caller checks the number first.
     adjacent = undecided.length > SeparatingSets.MAX_ENUMERATED ? new int[0] : masks(graph);
     nextToReward = mask(graph.adjacent(reward));
     featureMask = mask(features);

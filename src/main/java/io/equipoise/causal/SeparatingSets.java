@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Finds the variables W over which a bandit can tabulate the reward (Huang, Zhang and Wu 2022,
+ * Finds the variables W over which a policy can tabulate the reward (Huang, Zhang and Wu 2022,
  * d-separation set): reward independent of features \ W given W.
  *
  * <p>The table has one cell for each joint value of W, so the best W has the smallest product of
@@ -24,7 +24,7 @@ import java.util.function.ToLongFunction;
  * leave, and the cheapest set is a vertex cut between features and reward.
  */
 public final class SeparatingSets {
-  /** Up to so many undecided variables all subsets are tried, 2^20 of them in under a second. */
+  /** Limit of undecided variables for trying all subsets: 2^20 in under a second. */
   static final int MAX_ENUMERATED = 20;
 
   private static final Comparator<SeparatingSet> BY_COST =
@@ -60,12 +60,12 @@ public final class SeparatingSets {
   }
 
   /**
-   * Returns the separating set with the fewest joint values; of equals, that with the fewest of its
-   * mediators, then with the fewest variables, then the first by names.
+   * Returns the separating set with the fewest joint values. Ties are broken by fewest joint values
+   * of the mediators, then fewest variables, then names.
    *
-   * <p>All features are candidates, so there always is one. Where more than {@value
-   * #MAX_ENUMERATED} variables are undecided, ties are broken by the cut nearest to the features
-   * instead of by name, and differences of less than one in 10^6 count as ties.
+   * <p>All features are candidates, so there always is one. If more than {@value #MAX_ENUMERATED}
+   * variables are undecided, ties are broken by the cut nearest to the features instead of by name,
+   * and differences below one in 10^6 count as ties.
    */
   public static SeparatingSet cheapest(
       CausalGraph graph,
@@ -92,7 +92,7 @@ public final class SeparatingSets {
   }
 
   /**
-   * Returns every separating set from which no variable can be left out, cheapest first.
+   * Returns every inclusion-minimal separating set, cheapest first.
    *
    * @throws GraphException if more than {@value #MAX_ENUMERATED} variables are undecided
    */
@@ -111,10 +111,10 @@ public final class SeparatingSets {
   }
 
   /**
-   * What is wrong with a W.
+   * Why a W does not separate.
    *
-   * @param features those that still bear on the reward, in declaration order
-   * @param openPath a path along which the first of them does
+   * @param features features that still affect the reward, in declaration order
+   * @param openPath an open path from the first of them
    */
   public record Leak(List<String> features, String openPath) {}
 
@@ -147,7 +147,7 @@ public final class SeparatingSets {
     return new AugmentedGraph(whole.within(whole.ancestors(relevant)));
   }
 
-  /** The second and third criterion are far smaller parts of the same capacity. */
+  /** The second and third criterion are much smaller parts of the same capacity. */
   private BitSet minimumCut() {
     double[] capacity = Separation.capacities(graph, this::capacity, candidates);
     BitSet sink = new BitSet();

@@ -9,15 +9,15 @@ import java.util.function.ToDoubleFunction;
 /**
  * Decides m-separation, and finds separators, in a {@link CausalGraph}.
  *
- * <p>A path is open given Z if each of its colliders is an ancestor of Z (reflexively) and none of
- * its other inner nodes is in Z (Pearl 1988; Richardson 2003 for bidirected edges). X and Y are
- * first reduced by Z; if a node is left in both they are not separated. Latent nodes are ordinary
- * here.
+ * <p>A path is open given Z if each of its colliders is an ancestor of Z (reflexively) and no other
+ * inner node is in Z (Pearl 1988; Richardson 2003 for bidirected edges). Members of Z are first
+ * removed from X and Y; if X and Y then share a node, they are not separated. Latent nodes are
+ * ordinary nodes here.
  */
 public final class Separation {
   private Separation() {}
 
-  /** Says whether no path between {@code x} and {@code y} is open given {@code z}. O(n + m). */
+  /** Returns whether no path between {@code x} and {@code y} is open given {@code z}. O(n + m). */
   public static boolean separated(
       CausalGraph graph, Collection<String> x, Collection<String> y, Collection<String> z) {
     return openPath(graph, x, y, z).isEmpty();
@@ -43,8 +43,8 @@ public final class Separation {
    * in {@code restrict}, in declaration order; empty if there is none.
    *
    * <p>Van der Zander and Liskiewicz 2020: a minimum vertex cut in the augmented graph of the
-   * ancestors of x, y and include. Included variables are in the result and count nothing. Of
-   * several cheapest ones the cut nearest to x is taken. Costs must be positive and finite.
+   * ancestors of x, y and include. Included variables are in the result and cost nothing. Of
+   * several cheapest cuts, returns the one nearest to x. Costs must be positive and finite.
    */
   public static Optional<List<String>> minimumCostSeparator(
       CausalGraph graph,
@@ -60,7 +60,7 @@ public final class Separation {
         .map(List::copyOf);
   }
 
-  /** Gives every node that must not be cut an infinite capacity. */
+  /** Gives every excluded node an infinite capacity. */
   static double[] capacities(CausalGraph graph, ToDoubleFunction<String> cost, BitSet cuttable) {
     double[] capacity = new double[graph.size()];
     for (int node = 0; node < capacity.length; node++) {

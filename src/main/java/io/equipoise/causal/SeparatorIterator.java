@@ -8,8 +8,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists all separators between I and R: for a node undecided, those without it, then those with it;
- * a branch is entered only if it holds one, so the delay is O(n (n + m)).
+ * Lists all separators between I and R: for an undecided node, those without it, then those with
+ * it. A branch is entered only if it contains one, so the delay is O(n (n + m)).
  */
 final class SeparatorIterator implements Iterator<BitSet> {
   private record Branch(BitSet include, BitSet restrict) {}

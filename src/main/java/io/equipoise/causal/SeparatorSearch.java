@@ -7,10 +7,10 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Finds separators Z of X and Y with I in Z in R in a subgraph, by the algorithms of van der Zander
- * and Liskiewicz 2020, nodes being numbers. {@link Separators} is the same for names.
+ * and Liskiewicz 2020. Nodes are numbers. {@link Separators} is the same for names.
  *
- * <p>All of it rests on A = An(X u Y u I): if there is a separator, R n A is one; every minimal one
- * lies in A; and inside A every collider is open, so that separation is monotone.
+ * <p>All algorithms use A = An(X u Y u I). If there is a separator, R n A is one. Every minimal one
+ * is within A. Inside A every collider is open, so separation is monotone.
  */
 public final class SeparatorSearch {
   private final Subgraph graph;
@@ -20,7 +20,7 @@ public final class SeparatorSearch {
   private final BitSet restrict;
   private final Subgraph ancestral;
 
-  /** X, Y and I must be disjoint; X and Y are taken out of R. */
+  /** X, Y and I must be disjoint; X and Y are removed from R. */
   public SeparatorSearch(Subgraph graph, BitSet x, BitSet y, BitSet include, BitSet restrict) {
     requireDisjoint(graph.graph(), x, y, include);
     this.graph = graph;
@@ -31,13 +31,13 @@ public final class SeparatorSearch {
     ancestral = graph.within(graph.ancestors(Bits.or(x, y, include)));
   }
 
-  /** Returns the largest separator within A; empty if there is none at all. O(n + m). */
+  /** Returns the largest separator within A; empty if there is none. O(n + m). */
   public Optional<BitSet> any() {
     BitSet z = Bits.and(restrict, ancestral.nodes());
     return isPossible() && !reached(x, z).intersects(y) ? Optional.of(z) : Optional.empty();
   }
 
-  /** Returns a separator from which nothing but I can be left out. O(n + m). */
+  /** Returns a separator that is minimal except for I. O(n + m). */
   public Optional<BitSet> minimal() {
     if (!isPossible()) {
       return Optional.empty();
@@ -52,8 +52,8 @@ public final class SeparatorSearch {
   }
 
   /**
-   * Returns a separator of least total cost, of several the one nearest to X: a minimum vertex cut
-   * in the augmented graph of A, O(n^3). I costs nothing; costs must be positive and finite.
+   * Returns a separator of least total cost, the one nearest to X among several: a minimum vertex
+   * cut in the augmented graph of A, O(n^3). I costs nothing; costs must be positive and finite.
    */
   public Optional<BitSet> cheapest(ToDoubleFunction<String> cost) {
     if (!isPossible()) {
@@ -71,7 +71,7 @@ public final class SeparatorSearch {
     return new SeparatorIterator(graph, x, y, include, restrict);
   }
 
-  /** Returns every separator from which nothing but I can be left out, with polynomial delay. */
+  /** Returns every separator that is minimal except for I, with polynomial delay. */
   public Iterator<BitSet> allMinimal() {
     AugmentedGraph augmented = new AugmentedGraph(ancestral);
     include.stream().forEach(augmented::remove);
@@ -79,12 +79,12 @@ public final class SeparatorSearch {
     return new MinimalCutIterator(augmented, x, y, include, isPossible());
   }
 
-  /** Says whether I is left, and allowed. */
+  /** Returns whether I is in the subgraph and allowed. */
   private boolean isPossible() {
     return Bits.isWithin(include, restrict) && Bits.isWithin(include, graph.nodes());
   }
 
-  /** Walks inside A, where all colliders are open; members of {@code z} end other paths. */
+  /** Walks inside A, where all colliders are open; members of {@code z} block other paths. */
   private BitSet reached(BitSet from, BitSet z) {
     return new Reachability(ancestral, from, z, ancestral.nodes()).nodes();
   }

@@ -15,10 +15,9 @@ import java.util.stream.StreamSupport;
  * Separators of two sets of nodes, for example {@code Separators.between(graph, x,
  * y).including(i).among(r).minimal()}.
  *
- * <p>Without further word nothing must be in a separator, and all observed nodes may. Latent nodes
- * and the selection node may be asked for by name. X, Y and what is included must be disjoint.
- * Immutable; sets iterate in declaration order. See {@link SeparatorSearch} for algorithms and
- * costs.
+ * <p>By default no node must be in a separator, and all observed nodes may. Latent nodes and the
+ * selection node may be requested by name. X, Y and included nodes must be disjoint. Immutable;
+ * sets iterate in declaration order. See {@link SeparatorSearch} for algorithms and costs.
  */
 public final class Separators {
   private final CausalGraph graph;
@@ -40,12 +39,12 @@ public final class Separators {
     return new Separators(graph, graph.bits(x), graph.bits(y), new BitSet(), graph.observedBits());
   }
 
-  /** Asks for separators that hold all of {@code nodes}. */
+  /** Requires separators that contain all of {@code nodes}. */
   public Separators including(Collection<String> nodes) {
     return new Separators(graph, x, y, graph.bits(nodes), restrict);
   }
 
-  /** Asks for separators that hold none but {@code nodes}. */
+  /** Restricts separators to {@code nodes}. */
   public Separators among(Collection<String> nodes) {
     return new Separators(graph, x, y, include, graph.bits(nodes));
   }
@@ -55,7 +54,7 @@ public final class Separators {
     return search().any().map(graph::named);
   }
 
-  /** Returns a separator from which no node can be left out. */
+  /** Returns an inclusion-minimal separator. */
   public Optional<Set<String>> minimal() {
     return search().minimal().map(graph::named);
   }
@@ -70,7 +69,7 @@ public final class Separators {
     return stream(search().all()).map(graph::named);
   }
 
-  /** Returns, one by one, all separators from which no node can be left out. */
+  /** Returns all inclusion-minimal separators, one by one. */
   public Stream<Set<String>> allMinimal() {
     return stream(search().allMinimal()).map(graph::named);
   }

@@ -5,13 +5,13 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A graph seen with some nodes left out and some edges cut; nothing is copied.
+ * A view of a graph without some nodes and edges; nothing is copied.
  *
  * <p>Pearl's mutilations: {@link #cutInto} X removes every edge with an arrowhead at X, directed or
  * bidirected (X overlined); {@link #cutOutOf} X removes the directed edges out of X and keeps the
- * bidirected ones at X (X underlined). Nodes are numbers of the graph. Immutable; sets that are
- * passed in are read at once and never kept, sets that are returned belong to the caller. Ancestors
- * and descendants include the nodes asked for. Every question costs O(n + m).
+ * bidirected ones at X (X underlined). Nodes are numbers of the graph. Immutable; argument sets are
+ * read at once and never kept, returned sets belong to the caller. Ancestors and descendants
+ * include the given nodes. Every query costs O(n + m).
  */
 public final class Subgraph {
   private static final BitSet NONE = new BitSet();
@@ -48,12 +48,12 @@ public final class Subgraph {
     return graph;
   }
 
-  /** Returns which nodes are left. */
+  /** Returns the remaining nodes. */
   public BitSet nodes() {
     return (BitSet) nodes.clone();
   }
 
-  /** Keeps, of the nodes that are left, only those in {@code kept}. */
+  /** Keeps only remaining nodes in {@code kept}. */
   public Subgraph within(BitSet kept) {
     return new Subgraph(graph, Bits.and(nodes, kept), cutIn, cutOut, dropFrom, dropTo);
   }
@@ -74,12 +74,12 @@ public final class Subgraph {
   /** Removes the directed edges from any of {@code from} to any of {@code to}; once only. */
   public Subgraph withoutEdges(BitSet from, BitSet to) {
     if (!dropFrom.isEmpty()) {
-      throw new IllegalArgumentException("edges have been dropped from this subgraph before");
+      throw new IllegalArgumentException("edges of this subgraph were already dropped");
     }
     return new Subgraph(graph, nodes, cutIn, cutOut, (BitSet) from.clone(), (BitSet) to.clone());
   }
 
-  /** Returns the nodes with a directed path into {@code of}, and those of {@code of} left. */
+  /** Returns the remaining nodes with a directed path into {@code of}, and those of {@code of}. */
   public BitSet ancestors(BitSet of) {
     return closure(of, true);
   }
@@ -88,7 +88,7 @@ public final class Subgraph {
     return closure(of, false);
   }
 
-  /** Returns all parents of the nodes in {@code of}; members of it may be among them. */
+  /** Returns all parents of the nodes in {@code of}, which may include members of it. */
   public BitSet parents(BitSet of) {
     BitSet found = new BitSet(graph.size());
     for (int node = of.nextSetBit(0); node >= 0; node = of.nextSetBit(node + 1)) {
@@ -113,7 +113,7 @@ public final class Subgraph {
     return components;
   }
 
-  /** Returns the c-component that holds a node. */
+  /** Returns the c-component that contains a node. */
   public BitSet component(int node) {
     BitSet component = new BitSet(graph.size());
     component.set(node);
@@ -132,8 +132,8 @@ public final class Subgraph {
   }
 
   /**
-   * Says whether no path between {@code x} and {@code y} is open given {@code z}. X and Y are first
-   * reduced by Z; what is left of them must not meet.
+   * Returns whether no path between {@code x} and {@code y} is open given {@code z}. Members of Z
+   * are first removed from X and Y; the rest must be disjoint.
    */
   public boolean separated(BitSet x, BitSet y, BitSet z) {
     BitSet targets = Bits.and(nodes, Bits.minus(y, z));
@@ -141,8 +141,8 @@ public final class Subgraph {
   }
 
   /**
-   * Returns every node at which a path from {@code from} arrives that is open up to there given
-   * {@code given}; nodes given may be among them.
+   * Returns every node at the end of a path from {@code from} that is open given {@code given},
+   * which may include given nodes.
    */
   public BitSet reached(BitSet from, BitSet given) {
     return new Reachability(this, Bits.minus(from, given), given).nodes();
@@ -152,7 +152,7 @@ public final class Subgraph {
     return nodes.get(node);
   }
 
-  /** Says whether a directed edge of the graph is one here. */
+  /** Returns whether a directed edge of the graph is in the subgraph. */
   boolean keeps(int from, int to) {
     return nodes.get(from)
         && nodes.get(to)
@@ -161,7 +161,7 @@ public final class Subgraph {
         && !(dropFrom.get(from) && dropTo.get(to));
   }
 
-  /** Says whether a bidirected edge of the graph is one here. */
+  /** Returns whether a bidirected edge of the graph is in the subgraph. */
   boolean keepsBoth(int one, int other) {
     return nodes.get(one) && nodes.get(other) && !cutIn.get(one) && !cutIn.get(other);
   }

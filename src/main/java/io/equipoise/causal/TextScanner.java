@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Splits a text into words, quoted words and symbols, and knows where each stood.
+ * Splits a text into words, quoted words and symbols with their positions.
  *
- * <p>Skips white space, line comments, and block comments in the manner of C. A word ends at white
- * space, a quote, a symbol or a comment. Every fault is thrown with line and column, both from 1.
+ * <p>Skips white space, line comments, and C block comments. A word ends at white space, a quote, a
+ * symbol or a comment. Every error has line and column, both from 1.
  */
 final class TextScanner {
   /** One piece of the text; {@code isName} for words, quoted or not. */
@@ -63,7 +63,7 @@ final class TextScanner {
     return taken;
   }
 
-  /** Takes the symbol if it is next. */
+  /** Consumes the symbol if it is next. */
   boolean take(String symbol) {
     boolean taken = at(symbol);
     if (taken) {
@@ -121,7 +121,7 @@ final class TextScanner {
     return new Token(text.substring(from, offset), true, false, from);
   }
 
-  /** A backslash takes the next character as it is. */
+  /** A backslash escapes the next character. */
   private Token quoted(int from) {
     StringBuilder name = new StringBuilder();
     for (offset = from + 1; offset < text.length(); offset++) {

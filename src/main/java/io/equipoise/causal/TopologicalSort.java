@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Puts parents before children, of several that could come next the first declared. */
+/** Sorts parents before children; ties are broken by declaration order. */
 final class TopologicalSort {
   private final List<String> names;
   private final int[][] parents;
@@ -17,7 +17,7 @@ final class TopologicalSort {
     this.children = children;
   }
 
-  /** Kahn 1962 with a heap; refuses a cycle and prints it. */
+  /** Kahn 1962 with a heap; throws with a cycle. */
   int[] order() {
     int[] sorted = new int[names.size()];
     int[] missing = new int[names.size()];
@@ -45,7 +45,7 @@ final class TopologicalSort {
     return sorted;
   }
 
-  /** Walks backwards among nodes that each miss a parent, until one comes again. */
+  /** Walks backwards among nodes that each miss a parent, until a node repeats. */
   private String cycleAmong(int[] missing) {
     int node = 0;
     while (missing[node] == 0) {

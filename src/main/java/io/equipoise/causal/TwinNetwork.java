@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The twin network of an intervention (Balke and Pearl 1994): the graph of what was observed, and
- * beside it the world in which some variables are set to other values.
+ * The twin network of an intervention (Balke and Pearl 1994): the observed graph, and the
+ * counterfactual world in which some variables are set to other values.
  *
- * <p>A descendant of a set variable has a copy in the other world, named with an asterisk. Both
- * copies have the same exogenous causes: their own noise, and every hidden common cause that a
- * bidirected edge stands for. All other variables are the same in both worlds. The set variables
- * are constants of the other world, so no edge leaves them there. Separation in this graph implies
- * independence between the worlds. Immutable.
+ * <p>A descendant of a set variable has a copy in the counterfactual world, named with an asterisk.
+ * Both copies have the same exogenous causes: their own noise, and every hidden common cause that a
+ * bidirected edge represents. All other variables are the same in both worlds. The set variables
+ * are constants of the counterfactual world, so no edge leaves them there. Separation in this graph
+ * implies independence between the worlds. Immutable.
  */
 public final class TwinNetwork {
   private final CausalGraph network;
@@ -27,7 +27,7 @@ public final class TwinNetwork {
     this.copies = copies;
   }
 
-  /** Returns the network of a graph in whose other world {@code set} are set. */
+  /** Returns the network of a graph whose counterfactual world sets {@code set}. */
   public static TwinNetwork of(CausalGraph graph, Collection<String> set) {
     Map<String, String> copies = new LinkedHashMap<>();
     for (String node : graph.descendants(set)) {
@@ -76,13 +76,13 @@ public final class TwinNetwork {
   }
 
   /**
-   * Returns a path that makes a variable of the other world depend on what was observed; empty if
-   * they are independent.
+   * Returns a path that makes a counterfactual variable depend on the observed ones; empty if they
+   * are independent.
    *
-   * @param target in the other world
+   * @param target in the counterfactual world
    * @param observed in the factual world
-   * @param given what is known in the factual world
-   * @param givenThere what is known in the other world
+   * @param given known values in the factual world
+   * @param givenThere known values in the counterfactual world
    */
   public Optional<String> openPath(
       String target, Set<String> observed, Set<String> given, Set<String> givenThere) {

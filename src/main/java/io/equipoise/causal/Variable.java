@@ -3,7 +3,7 @@ package io.equipoise.causal;
 import java.util.HashSet;
 import java.util.List;
 
-/** A discrete variable and its levels in order; a level is spoken of by its place, from 0. */
+/** A discrete variable with ordered levels; a level's index counts from 0. */
 public record Variable(String name, List<String> levels) {
   public Variable {
     levels = List.copyOf(levels);
@@ -22,7 +22,7 @@ public record Variable(String name, List<String> levels) {
     return levels.size();
   }
 
-  /** Returns the place of {@code level}, or refuses it with the levels there are. */
+  /** Returns the index of {@code level}, or throws with the allowed levels. */
   public int indexOf(String level) {
     int index = levels.indexOf(level);
     if (index < 0) {

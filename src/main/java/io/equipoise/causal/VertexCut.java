@@ -41,7 +41,7 @@ final class VertexCut {
     sinks.stream().forEach(node -> arc(2 * node, end, Double.POSITIVE_INFINITY));
   }
 
-  /** Returns the cheapest cut nearest to the sources; empty if only nodes of no bound would do. */
+  /** Returns the cheapest cut nearest to the sources; empty if every cut has infinite capacity. */
   Optional<BitSet> minimum() {
     while (layered()) {
       System.arraycopy(firstArc, 0, nextTried, 0, firstArc.length);
@@ -64,7 +64,7 @@ final class VertexCut {
     neighbors.stream().forEach(other -> arc(2 * node + 1, 2 * other, Double.POSITIVE_INFINITY));
   }
 
-  /** Adds an arc at an even number and its reverse behind it. */
+  /** Adds an arc at an even index, followed by its reverse. */
   private void arc(int from, int to, double capacity) {
     if (arcs + 2 > head.length) {
       head = Arrays.copyOf(head, 2 * head.length);
@@ -82,7 +82,7 @@ final class VertexCut {
     firstArc[from] = arcs++;
   }
 
-  /** Numbers what can still be reached by its distance from the start; false if the end cannot. */
+  /** Labels reachable nodes by distance from the start; false if the end is unreachable. */
   private boolean layered() {
     Arrays.fill(level, -1);
     level[start] = 0;

@@ -6,10 +6,10 @@ import io.equipoise.job.control.RawControl;
 import org.apache.flink.util.Collector;
 
 /**
- * Lets rows of causal bounds through to every subtask that can be by themselves, and sends the
- * others to the dead letter, once. Whether a set is whole and fits a spec is seen where it is used.
+ * Forwards valid causal-bounds rows to all subtasks and sends each invalid row to the dead letter
+ * once. {@link BroadcastBounds} checks whether a set is complete and fits its spec.
  */
-final class BoundsValidation extends Gate<RawControl, Control> {
+final class BoundsValidation extends ValidationFunction<RawControl, Control> {
   private static final long serialVersionUID = 1L;
 
   @Override

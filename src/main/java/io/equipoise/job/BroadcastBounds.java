@@ -19,9 +19,9 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of causal bounds in broadcast state, and the shelf that is built from them. A row that
- * the shelf does not take is not kept. A retired one is kept, marked, for the segments that run
- * with its set.
+ * The rows of causal bounds in broadcast state, and the registry that is built from them. A row
+ * that the registry rejects is not stored. A retired row stays, with a mark, for the segments that
+ * use its set.
  */
 final class BroadcastBounds {
   /** Framed rows by key of the causal-bounds topic. */
@@ -29,22 +29,25 @@ final class BroadcastBounds {
       new MapStateDescriptor<>(
           "causal-bounds", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
 
-  /** Bytes of keys and rows that a subtask keeps at most, with {@link #BYTES_PER_ROW} for each. */
+  /** Maximum bytes of keys and rows in a subtask, {@link #BYTES_PER_ROW} included for each row. */
   private static final long MOST_BYTES = 256L << 20;
 
-  /** What a row takes on the heap beside its bytes. */
+  /** Heap that a row needs in addition to its bytes. */
   private static final int BYTES_PER_ROW = 128;
 
   private final BroadcastBoundsRegistry shelf = new BroadcastBoundsRegistry();
   private final ControlState<byte[]> rows;
   private final long mostBytes;
 
-  /** Builds the shelf of a job. */
+  /** Builds the registry of a job. */
   BroadcastBounds(BroadcastState<String, byte[]> state) throws Exception {
     this(state, MOST_BYTES);
   }
 
-  /** Builds the shelf: rows first, since a row that comes is not retired any more. */
+  /**
+   * Builds the registry. Rows are restored before retirements, because a row that arrives is active
+   * again.
+   */
   BroadcastBounds(BroadcastState<String, byte[]> state, long mostBytes) throws Exception {
     this.mostBytes = mostBytes;
     rows = new ControlState<>(state, row -> row.length, new byte[0], BYTES_PER_ROW, mostBytes);
@@ -61,7 +64,7 @@ final class BroadcastBounds {
     }
   }
 
-  /** Retires the rows whose keys are not on their topic any more. */
+  /** Retires the rows whose keys are no longer on their topic. */
   void retireOthers(BroadcastState<String, byte[]> state, @Nullable Set<String> onTopic)
       throws Exception {
     for (String key : rows.retireOthers(state, onTopic)) {
@@ -73,7 +76,7 @@ final class BroadcastBounds {
     return shelf;
   }
 
-  /** Takes a record that passed the gate; returns why not, if its set or the limit forbids it. */
+  /** Adds a validated record; returns the reason if its set or the limit rejects it. */
   Optional<InputFault> put(BroadcastState<String, byte[]> state, CausalBoundRecord record)
       throws Exception {
     CausalBoundRecord.Content content = record.read();
@@ -103,7 +106,7 @@ final class BroadcastBounds {
     return Optional.of(
         new InputFault(
             ErrorCode.TOO_MANY_BOUNDS,
-            "A subtask keeps at most %d bytes of causal bounds, and this would be more"
-                .formatted(mostBytes)));
+            "A subtask keeps at most %d bytes of causal bounds and this row exceeds the limit;"
+                + " retire unused sets".formatted(mostBytes)));
   }
 }

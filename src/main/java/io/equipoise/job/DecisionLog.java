@@ -7,51 +7,51 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions topic as an attempt that begins sees it: partitions that are read and marked. All
- * arrays are by partition and of the length that there were partitions when it was opened.
+ * The decisions topic for a writer epoch: reads partitions and appends markers. Arrays are indexed
+ * by partition; their length is the number of partitions at opening.
  */
 interface DecisionLog extends AutoCloseable {
-  /** The partition that a marker is appended to before all others, and that is watched. */
+  /** The watched partition; each marker is appended here before all other partitions. */
   int MARKED_FIRST = 0;
 
-  /** Returns the offsets of the first records that are still there. */
+  /** Returns the offsets of the first available records. */
   long[] begins();
 
-  /** Returns the offsets behind the last records. */
+  /** Returns the end offsets. */
   long[] ends();
 
   /**
-   * Returns what {@link #ends} may have returned at some time before this call, or less; never less
-   * than it returned before. No marker stands before these offsets that {@link #watch} has not
-   * handed over, but for those before the offset it began with. Does not wait.
+   * Returns end offsets of an earlier time, never less than a previous result. {@link #watch} has
+   * delivered all markers before these offsets, except those before the offset where it began. Does
+   * not block.
    */
   long[] recentEnds();
 
   /**
-   * Appends a marker to every partition, each at an offset that is returned: to {@link
-   * #MARKED_FIRST} first, and to the others when it stands there.
+   * Appends a marker to every partition and returns the offsets. Appends to {@link #MARKED_FIRST}
+   * first, and to the others after that append has succeeded.
    */
   long[] append(WriterEpochMarker marker);
 
-  /** Hands over all records from some offsets up to others, exclusive, each partition in order. */
+  /** Delivers all records between two offsets of each partition, end exclusive, in order. */
   void read(long[] from, long[] to, Reader reader);
 
   /**
-   * Hands over the markers that were appended to {@link #MARKED_FIRST} at or behind an offset, each
-   * once, as far as they are known by now, and does not wait. All markers are in all partitions.
+   * Delivers the markers in {@link #MARKED_FIRST} at or after an offset, each once, as far as they
+   * are known. Does not block. All markers are in all partitions.
    */
   void watch(long from, Consumer<WriterEpochMarker> reader);
 
   @Override
   void close();
 
-  /** Is handed records of the decisions topic, markers included. */
+  /** Receives records of the decisions topic, markers included. */
   @FunctionalInterface
   interface Reader {
     void on(int partition, byte @Nullable [] value, Headers headers);
   }
 
-  /** Opens the log where a subtask runs. */
+  /** Opens the log on the machine of a subtask. */
   @FunctionalInterface
   interface Factory extends Serializable {
     DecisionLog open();

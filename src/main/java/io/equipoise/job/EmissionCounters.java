@@ -8,8 +8,8 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Flink's counters of what a subtask has written since it started: records by output topic, dead
- * letters by code. The ledgers on the metrics topic are the exact counts; these are for dashboards.
+ * Flink's counters of the records that a subtask has written since its start: records by output
+ * topic, dead letters by code. They are for dashboards; the ledgers on the metrics topic are exact.
  */
 final class EmissionCounters {
   private final Map<Output, Counter> outputs = new EnumMap<>(Output.class);

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends each emission to the topic it names; Kafka's hash of the key picks the partition. */
+/** Sends each emission to its topic; Kafka's hash of the key selects the partition. */
 final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(EmissionSchema.class);
 
   private final EnumMap<Output, String> topics = new EnumMap<>(Output.class);
 
-  private final DeadLetterFit fit;
-  private final DeadLetterSeal seal;
+  private final RecordSizeLimit fit;
+  private final DeadLetterEncryption seal;
   private transient @Nullable Counter oversized;
 
-  EmissionSchema(Topics names, DeadLetterFit fit, DeadLetterSeal seal) {
+  EmissionSchema(Topics names, RecordSizeLimit fit, DeadLetterEncryption seal) {
     this.fit = fit;
     this.seal = seal;
     for (Output output : Output.values()) {
@@ -57,15 +57,16 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
       oversized.inc();
     }
     LOG.error(
-        "A record of {} has {} bytes, more than {} allows; it is a dead letter instead, and the"
-            + " log lacks it. Raise the option.",
+        "A record of {} has {} bytes; {} allows fewer. It was written as a dead letter and is"
+            + " missing from the log. Raise the option.",
         topic,
         value.length,
         JobOptions.MAX_RECORD_BYTES.key());
     return record(seal.seal(fit.ofOversized(given.output(), topic, given.key(), value)));
   }
 
-  private ProducerRecord<byte[], byte[]> record(Emission letter) {
-    return new ProducerRecord<>(topics.get(letter.output()), letter.key(), letter.value());
+  private ProducerRecord<byte[], byte[]> record(Emission deadLetter) {
+    return new ProducerRecord<>(
+        topics.get(deadLetter.output()), deadLetter.key(), deadLetter.value());
   }
 }

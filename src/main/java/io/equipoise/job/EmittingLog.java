@@ -18,8 +18,8 @@ import java.util.function.ObjLongConsumer;
 import org.apache.flink.util.Collector;
 
 /**
- * Hands a segment's records to the sink, keyed by segment, with what they may tell. Dead letters go
- * whole: {@link EmissionSchema} encrypts those of the whole job.
+ * Redacts a segment's records and sends them to the sink, keyed by segment. Dead letters stay
+ * complete: {@link EmissionSchema} encrypts those of the whole job.
  */
 final class EmittingLog implements OutputLog {
   private final byte[] key;
@@ -29,9 +29,9 @@ final class EmittingLog implements OutputLog {
   private final ObjLongConsumer<String> sequenced;
 
   /**
-   * Makes the log of one input or timer.
+   * Creates the log of one input or timer.
    *
-   * @param sequenced is handed segment and seq of each record that carries seq
+   * @param sequenced receives segment and seq of each record that has a seq
    */
   EmittingLog(
       String segment,
@@ -61,8 +61,8 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void audits(List<FairnessAudit> ofOneDecision) {
-    for (FairnessAudit told : redactor.ofOneDecision(ofOneDecision)) {
-      emit(Output.AUDIT, Wire.AUDIT, told);
+    for (FairnessAudit redacted : redactor.ofOneDecision(ofOneDecision)) {
+      emit(Output.AUDIT, Wire.AUDIT, redacted);
     }
   }
 
@@ -83,9 +83,9 @@ final class EmittingLog implements OutputLog {
   }
 
   @Override
-  public void deadLetter(DeadLetter letter) {
-    counters.countDeadLetter(redactor.codeOf(letter));
-    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, letter);
+  public void deadLetter(DeadLetter deadLetter) {
+    counters.countDeadLetter(redactor.codeOf(deadLetter));
+    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, deadLetter);
   }
 
   private <T extends Record> void emit(Output output, Wire<T> wire, T record) {

@@ -12,6 +12,7 @@ import io.equipoise.job.topics.TopicSetup;
 import java.time.Clock;
 import java.util.List;
 import java.util.Properties;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -22,18 +23,20 @@ import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
 /**
- * Where the job reads and writes: Kafka sources and sinks of one deployment.
+ * The Kafka sources and sinks of one deployment.
  *
- * @param contexts what asks for arms
- * @param rewards what came of them
- * @param specs segment specs, raw
- * @param causalBounds rows of causal bounds, raw
- * @param outputs all that the segment function writes, in one transaction a checkpoint where
- *     delivery is exactly-once
- * @param deadLetters what could not be decoded
+ * @param contexts source of contexts
+ * @param rewards source of rewards
+ * @param specs raw segment specs
+ * @param causalBounds raw rows of causal bounds
+ * @param outputs sink of all records of the segment function; with exactly-once delivery, one
+ *     transaction per checkpoint
+ * @param deadLetters sink of inputs that could not be decoded
  */
 record Endpoints(
     Source<Decoded, ?, ?> contexts,
@@ -43,10 +46,10 @@ record Endpoints(
     Sink<Emission> outputs,
     Sink<Emission> deadLetters) {
 
-  /** Contexts on a new partition are unanswered for so long. */
+  /** Time between discoveries of new partitions; contexts on a new partition wait this long. */
   private static final String DISCOVERY_INTERVAL_MILLIS = "30000";
 
-  /** Builds the endpoints on Kafka; where the sources end is for tests and bounded runs. */
+  /** Builds the endpoints on Kafka; tests and bounded runs set where the sources end. */
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
     Topics topics = config.topics();
     return new Endpoints(
@@ -58,11 +61,11 @@ record Endpoints(
         sink(config, Topology.UNDECODABLE));
   }
 
-  /** Whether the sources end. */
+  /** Where the sources end. */
   enum Bounds {
-    /** They run for ever. */
+    /** The sources never end. */
     NONE,
-    /** They end where the topics end at the start, and event time with them. */
+    /** The sources end at the end offsets of the start; event time ends with them. */
     LATEST_AT_START
   }
 
@@ -109,7 +112,7 @@ record Endpoints(
     return kafka;
   }
 
-  /** A job that starts without a savepoint must not answer again what it has answered. */
+  /** Starts at committed offsets, so that a start without a savepoint does not repeat decisions. */
   @SuppressWarnings("deprecation") // the connector has no other type for it
   private static OffsetsInitializer committedOrEarliest() {
     return OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
@@ -125,8 +128,9 @@ record Endpoints(
     if (!isExactlyOnce) {
       kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
     }
-    DeadLetterSeal seal = new DeadLetterSeal(config.privacy());
-    DeadLetterFit fit = new DeadLetterFit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
+    DeadLetterEncryption seal = new DeadLetterEncryption(config.privacy());
+    RecordSizeLimit fit =
+        new RecordSizeLimit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
     String prefix = config.topics().transactionalIdPrefix(uid);
     return new OutputSink(
         KafkaSink.<Emission>builder()
@@ -139,5 +143,21 @@ record Endpoints(
             .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
             .build(),
         prefix);
+  }
+
+  /** Returns records of a control topic without decoding them. */
+  private static final class RawControlSchema
+      implements KafkaRecordDeserializationSchema<RawControl> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RawControl> out) {
+      out.collect(RawControl.of(record));
+    }
+
+    @Override
+    public TypeInformation<RawControl> getProducedType() {
+      return StreamTypes.RAW_CONTROL;
+    }
   }
 }

@@ -9,12 +9,12 @@ import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.start.ConcurrentJobCheck;
 import io.equipoise.job.start.DeliveryCheck;
 import io.equipoise.job.start.EmptyStateCheck;
-import io.equipoise.job.start.LateAnswers;
 import io.equipoise.job.start.Launch;
 import io.equipoise.job.start.Permissions;
-import io.equipoise.job.start.RivalCheck;
+import io.equipoise.job.start.RewardWindowCheck;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.TopicSetup;
@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the streaming job: checks the configuration, the specs and the topics, publishes the
- * specs, lays the graph. The main class of the job jar.
+ * Starts the streaming job: checks configuration, specs and topics, publishes the specs and builds
+ * the job graph. Main class of the job jar.
  */
 public final class EquipoiseJob {
   private static final Logger LOG = LoggerFactory.getLogger(EquipoiseJob.class);
@@ -42,13 +42,12 @@ public final class EquipoiseJob {
   private EquipoiseJob() {}
 
   /**
-   * Lays the job into an environment after everything it needs was checked and made.
+   * Runs all checks, creates what is missing and adds the job to an environment.
    *
    * @param config the validated configuration
-   * @param env where the graph goes; it must have been made with {@code config.flink()}
-   * @throws StartRefusedException if topics or specs stand in the way, with all the reasons
-   * @throws io.equipoise.segmentspec.SpecException if spec files are bad, with the faults of all of
-   *     them
+   * @param env receives the graph; must be created with {@code config.flink()}
+   * @throws StartRefusedException if topics or specs prevent the start, with all reasons
+   * @throws io.equipoise.segmentspec.SpecException if spec files are invalid, with all errors
    */
   public static void prepare(JobConfig config, StreamExecutionEnvironment env)
       throws InterruptedException {
@@ -56,10 +55,10 @@ public final class EquipoiseJob {
   }
 
   /**
-   * Refuses at once what the job's first task would refuse. Only for who knows for certain that the
-   * job will be given no state: a main class does not, as a job manager may recover the job.
+   * Fails early with the errors that the job's first task would report. Only for callers that start
+   * without state. A main class cannot know: a job manager may recover the job.
    *
-   * @throws StartRefusedException if the brokers are not reached, or the deployment has a past
+   * @throws StartRefusedException if the brokers are unreachable or the deployment has a history
    */
   public static void refuseForgetting(JobConfig config) throws InterruptedException {
     Brokers.check(config.kafka());
@@ -73,8 +72,8 @@ public final class EquipoiseJob {
   }
 
   /**
-   * Lays a job that ends where the topics end now, with a function of the caller's in the place of
-   * {@link SegmentFunction}: for measurements, which compare the two.
+   * Builds a job that ends at the current end offsets, with a replacement for {@link
+   * SegmentFunction}. Benchmarks compare the two.
    */
   public static void prepareToTheEnd(
       JobConfig config,
@@ -101,7 +100,8 @@ public final class EquipoiseJob {
       report.created().forEach(topic -> LOG.info("Created topic {}", topic));
       report.remarks().forEach(LOG::warn);
       Permissions.check(admin, config);
-      RivalCheck rivals = new RivalCheck(admin, config.topics(), config.checkpointInterval());
+      ConcurrentJobCheck rivals =
+          new ConcurrentJobCheck(admin, config.topics(), config.checkpointInterval());
       if (config.delivery() == Delivery.EXACTLY_ONCE) {
         rivals.refuseRival();
         new DeliveryCheck(config.kafka(), config.topics().decisions()).refuseOtherBefore();
@@ -119,23 +119,23 @@ public final class EquipoiseJob {
               partitions.rewards()));
     }
     for (CompiledSpec spec : specs) {
-      LateAnswers.warning(spec.spec(), config.longestOutage())
+      RewardWindowCheck.warning(spec.spec(), config.longestOutage())
           .ifPresent(warning -> LOG.warn("Spec {}: {}", spec.spec().name(), warning));
     }
     new SpecPublisher(config).publish(specs.stream().map(CompiledSpec::spec).toList());
     Topology.define(Endpoints.of(config, clock, bounds), env, config, partitions, clock, segment);
   }
 
-  /** Runs the job on the cluster that the environment of this process stands for. */
+  /** Runs the job on the cluster of the process's environment. */
   public static void main(String[] arguments) throws Exception {
     submit(Launch.configuration(arguments));
   }
 
   /**
-   * Prepares the job and runs it on the cluster that the configuration, or the process, stands for.
+   * Prepares the job and runs it on the cluster of the configuration or of the process.
    *
-   * @throws StartRefusedException if configuration or topics stand in the way
-   * @throws Exception if the job was not accepted or failed
+   * @throws StartRefusedException if configuration or topics prevent the start
+   * @throws Exception if the cluster rejected the job or the job failed
    */
   public static void submit(Configuration given) throws Exception {
     JobConfig config = JobConfig.from(given);

@@ -17,21 +17,21 @@ import org.apache.flink.util.clock.RelativeClock;
 /**
  * Event time of the input topics, partition by partition.
  *
- * <p>A partition's watermark follows its newest usable event time, less the out-of-orderness. A
- * record counts with its append time where its event time lies ahead of that, so that a forged time
- * ends no decision of others early. A partition without a record that moves its time for {@code
- * idleAdvance}, on a clock that stops while its source is back-pressured, follows the clock less
- * the allowed skew, so that quiet topics expire too. Records that cannot be used, or that are no
- * newer, do not end that: they could hold the time of all segments back for ever.
+ * <p>A partition's watermark is the newest valid event time minus the allowed out-of-orderness. An
+ * event time ahead of the append time counts as the append time, so that a forged time does not
+ * expire pending decisions early. A partition without a record that advances its time for {@code
+ * idleAdvance} follows the clock minus the allowed skew, so that quiet topics expire too. That
+ * clock stops while the source is back-pressured. Invalid records and records that are not newer do
+ * not reset the idle time: they could delay all segments indefinitely.
  *
- * <p>Flink makes one generator for the main output of each source subtask before those of its
- * partitions. No record ever reaches that one, and it must emit nothing: following the clock, it
- * would overtake partitions that are busy.
+ * <p>Flink creates one generator for the main output of each source subtask before those of its
+ * partitions. That generator receives no records and must emit nothing. If it followed the clock,
+ * it would overtake busy partitions.
  */
 final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final long serialVersionUID = 1L;
 
-  /** The sources whose event times Flink compares. */
+  /** The sources whose event times Flink aligns. */
   private static final String INPUTS = "inputs";
 
   private static final Duration ALIGNED_EVERY = Duration.ofMillis(200);
@@ -51,15 +51,15 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     this.clock = clock;
   }
 
-  /** Returns the strategy of {@code contexts}, which wait for no reward. */
+  /** Returns the strategy of {@code contexts}, which are never held back for rewards. */
   static WatermarkStrategy<Decoded> ofContexts(JobConfig config, Clock clock) {
     return ofInputs(config, clock, UNLIMITED);
   }
 
   /**
-   * Returns the strategy of {@code rewards}. In a backlog they wait for the contexts, or nearly all
-   * of them would be held early at once. They may lead by what a quiet partition of contexts lags
-   * behind, so that no reward waits while the job keeps up.
+   * Returns the strategy of {@code rewards}. In a backlog, rewards wait for the contexts; otherwise
+   * nearly all would be buffered as early rewards. Their allowed lead is the lag of a quiet
+   * contexts partition, so no reward waits while the job keeps up.
    */
   static WatermarkStrategy<Decoded> ofRewards(JobConfig config, Clock clock) {
     Duration quiet =
@@ -78,7 +78,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
         .withWatermarkAlignment(INPUTS, mostAhead, ALIGNED_EVERY);
   }
 
-  /** Returns the strategy of a control topic, which never holds event time back. */
+  /** Returns the strategy of a control topic, which never holds back event time. */
   static <T> WatermarkStrategy<T> ofControl() {
     return WatermarkStrategy.forGenerator(context -> new Unbounded<>());
   }
@@ -96,7 +96,9 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     return decoded instanceof Decoded.Good good ? good.input().eventTime() : appended;
   }
 
-  /** Returns the time that a record moves its partition to; the least where it moves none. */
+  /**
+   * Returns the time that a record advances its partition to; Long.MIN_VALUE if it advances none.
+   */
   private static long reachedBy(Decoded decoded) {
     if (!(decoded instanceof Decoded.Good good) || good.input().fault() != null) {
       return Long.MIN_VALUE;
@@ -136,7 +138,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
       }
     }
 
-    /** The first record says which partition it is. */
+    /** The first record identifies the partition. */
     private void measure(Decoded decoded) {
       String topic;
       int partition;
@@ -144,9 +146,9 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
         topic = good.input().origin().topic();
         partition = good.input().origin().partition();
       } else {
-        DeadLetter letter = ((Decoded.Bad) decoded).letter();
-        topic = letter.topic();
-        partition = letter.partition();
+        DeadLetter deadLetter = ((Decoded.Bad) decoded).letter();
+        topic = deadLetter.topic();
+        partition = deadLetter.partition();
       }
       JobMetric.EVENT_TIME_LAG.gauge(
           metrics,

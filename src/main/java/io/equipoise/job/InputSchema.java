@@ -20,11 +20,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Decodes an input topic inside its source, so that each partition's watermark knows event time and
- * bad records do not move it. Never throws for any bytes.
+ * Decodes an input topic inside its source, so that each partition's watermark uses event times and
+ * invalid records do not advance it. Never throws, whatever the bytes.
  *
- * <p>How far ahead or behind an event time may be is measured from the broker's append time where
- * the topic has it, else by the clock at reading.
+ * <p>Lag and skew of an event time are relative to the broker's append time if the topic has it,
+ * otherwise to the clock at reading.
  */
 final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private static final long serialVersionUID = 1L;
@@ -85,7 +85,7 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private static DeadLetter skipped(ConsumerRecord<byte[], byte[]> record) {
     return DeadLetter.undecodable(
         ErrorCode.SKIPPED,
-        JobOptions.INPUTS_SKIP.key() + " names this offset, and the record was not read",
+        JobOptions.INPUTS_SKIP.key() + " lists this offset; the record was not read",
         new Origin(record.topic(), record.partition(), record.offset(), Origin.NO_APPEND_TIME),
         null,
         null);

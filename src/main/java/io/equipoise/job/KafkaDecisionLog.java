@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decisions on Kafka. What a job of exactly-once delivery has left uncommitted is not read: it
- * is nobody's answer. Consumer and producer live only as long as an attempt begins; what asks for
- * ends afterwards is an admin client, whose answers are looked at when they are there.
+ * The decisions on Kafka. Reads committed records only: decisions in open transactions of
+ * exactly-once delivery were never published. Consumer and producer are closed once a writer epoch
+ * has begun. Afterwards an admin client requests end offsets asynchronously.
  */
 final class KafkaDecisionLog implements DecisionLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
@@ -43,11 +43,11 @@ final class KafkaDecisionLog implements DecisionLog {
   private final String topic;
   private final Admin admin;
   private final List<TopicPartition> partitions = new ArrayList<>();
-  private final MarkedEnds ends;
+  private final CheckpointableEnds ends;
   private @Nullable MarkerWatch watch;
   private @Nullable CompletableFuture<Answer> asked;
 
-  /** Where all partitions ended, and where the watched one did when that was known. */
+  /** End offsets of all partitions, and the later end offset of the watched one. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Answer(long[] ends, long watchedEnd) {}
 
@@ -61,14 +61,14 @@ final class KafkaDecisionLog implements DecisionLog {
     this.admin = Admin.create(settings);
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       partitions.addAll(Consumers.partitions(consumer, topic));
-      ends = new MarkedEnds(array(consumer.beginningOffsets(partitions)));
+      ends = new CheckpointableEnds(array(consumer.beginningOffsets(partitions)));
     } catch (RuntimeException e) {
       admin.close();
       throw e;
     }
   }
 
-  /** Returns what opens the decisions of a deployment. */
+  /** Returns a factory for the decisions of a deployment. */
   static Factory of(JobConfig config) {
     Properties kafka = config.kafka();
     String topic = config.topics().decisions();
@@ -92,9 +92,9 @@ final class KafkaDecisionLog implements DecisionLog {
   /**
    * {@inheritDoc}
    *
-   * <p>Takes up the answer to the question of an earlier call, and asks again. A question that
-   * fails leaves the offsets as they are: only more will be read. So does a broker that answers
-   * with less than another did before.
+   * <p>Uses the response to the previous call's request if it has arrived, and sends a new request.
+   * A failed request leaves the offsets unchanged, so that a start reads more. A broker that
+   * returns smaller offsets than another did is handled the same way.
    */
   @Override
   public long[] recentEnds() {
@@ -103,7 +103,7 @@ final class KafkaDecisionLog implements DecisionLog {
         Answer answer = asked.get();
         ends.answered(answer.ends(), answer.watchedEnd());
       } catch (ExecutionException e) {
-        LOG.warn("The ends of {} are not known: {}", topic, String.valueOf(e.getCause()));
+        LOG.warn("The end offsets of {} are unknown: {}", topic, String.valueOf(e.getCause()));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -115,7 +115,9 @@ final class KafkaDecisionLog implements DecisionLog {
     return ends.kept();
   }
 
-  /** Asks for all ends, and when they are known for the watched one's: see {@link MarkedEnds}. */
+  /**
+   * Requests all end offsets, then that of the watched partition: see {@link CheckpointableEnds}.
+   */
   private CompletionStage<Answer> ask() {
     TopicPartition watched = partitions.get(MARKED_FIRST);
     return latest(partitions)
@@ -195,7 +197,7 @@ final class KafkaDecisionLog implements DecisionLog {
           }
         }
         if (open.removeIf(at -> consumer.position(at) >= to[at.partition()])) {
-          consumer.assign(open); // keeps the positions of those that stay
+          consumer.assign(open); // unchanged partitions keep their positions
         }
       }
     }
@@ -205,9 +207,9 @@ final class KafkaDecisionLog implements DecisionLog {
       Consumer<byte[], byte[]> consumer, List<TopicPartition> open, long[] to, Duration waited) {
     for (TopicPartition at : open) {
       LOG.warn(
-          "{} is read up to offset {} of {} since {} s: no record comes; probably a transaction is"
-              + " open there, of a job of exactly-once delivery that was killed, until the brokers"
-              + " abort it after its timeout (equipoise.max-outage of that job), or that runs"
+          "{} is read up to offset {} of {} since {} s and no record arrives. Probably a killed or"
+              + " running exactly-once job has an open transaction there. The brokers abort it"
+              + " after its timeout (equipoise.max-outage of that job)"
               + " still",
           at,
           consumer.position(at),
@@ -219,7 +221,7 @@ final class KafkaDecisionLog implements DecisionLog {
   /**
    * {@inheritDoc}
    *
-   * <p>What is handed over was read meanwhile by a thread of its own, which the first call starts.
+   * <p>A thread reads the partition from the first call on.
    */
   @Override
   public void watch(long from, java.util.function.Consumer<WriterEpochMarker> reader) {

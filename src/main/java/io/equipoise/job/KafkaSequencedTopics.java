@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decisions and segment events on Kafka. A consumer lives only while it reads; ends are asked for
- * by an admin client, whose answers are looked at when they are there.
+ * Decisions and segment events on Kafka. A consumer exists only while it reads; an admin client
+ * requests end offsets asynchronously.
  */
 final class KafkaSequencedTopics implements SequencedTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSequencedTopics.class);
   private static final Duration POLL = Duration.ofMillis(20);
 
-  /** Longer than the other subtasks of a start take to commit and abort what they restore. */
+  /** Longer than the other subtasks of a start need to commit and abort restored transactions. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
   private final Properties kafka;
@@ -65,7 +65,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
     }
   }
 
-  /** Returns what opens the topics of a deployment. */
+  /** Returns a factory for the topics of a deployment. */
   static Factory of(JobConfig config) {
     Properties kafka = config.kafka();
     Topics topics = config.topics();
@@ -74,7 +74,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
 
   @Override
   public Map<TopicPartition, Long> ends() {
-    recent = offsets(AdminCall.of(ask(), "asking where decisions and segment events end"));
+    recent = offsets(AdminCall.of(ask(), "requesting the ends of decisions and segment events"));
     return recent;
   }
 
@@ -91,8 +91,8 @@ final class KafkaSequencedTopics implements SequencedTopics {
   /**
    * {@inheritDoc}
    *
-   * <p>Takes up the answer to the question of an earlier call, and asks again. A question that
-   * fails leaves the ends as they are: only more will be read.
+   * <p>Uses the response to the previous call's request if it has arrived, and sends a new request.
+   * A failed request leaves the ends unchanged, so that a start reads more.
    */
   @Override
   public Map<TopicPartition, Long> recentEnds() {
@@ -101,7 +101,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
         recent = asked.get();
       } catch (ExecutionException e) {
         LOG.warn(
-            "The ends of decisions and segment events are not known: {}",
+            "The end offsets of decisions and segment events are unknown: {}",
             String.valueOf(e.getCause()));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -30,8 +30,8 @@ import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment's state in Flink's keyed state: that of whatever key is current. The names of the
- * states are part of the savepoint's contract.
+ * The state of the current key's segment in Flink's keyed state. State names are part of the
+ * savepoint contract.
  */
 final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHeader> head;
@@ -43,7 +43,7 @@ final class KeyedSegmentState implements SegmentState {
   private boolean hasHead;
   private LongConsumer timers =
       time -> {
-        throw new IllegalStateException("no key is current");
+        throw new IllegalStateException("Flink has set no current key");
       };
 
   KeyedSegmentState(RuntimeContext context) {
@@ -60,20 +60,20 @@ final class KeyedSegmentState implements SegmentState {
             new MapStateDescriptor<>("model", LongSerializer.INSTANCE, new BlockSerializer()));
   }
 
-  /** Turns to the key that Flink has made current, whose timers are set through {@code timers}. */
+  /** Switches to Flink's current key, whose timers are registered through {@code timers}. */
   KeyedSegmentState current(LongConsumer timers) {
     this.timers = timers;
     return this;
   }
 
-  /** Looks whether the current key has any state. */
+  /** Reads whether the current key has any state. */
   boolean look() {
     hasHead = head() != null;
-    return isThere();
+    return exists();
   }
 
-  /** Says whether the current key has any state, after {@link #look} and what was put since. */
-  boolean isThere() {
+  /** Returns whether the current key has any state, as of {@link #look} and later puts. */
+  boolean exists() {
     return hasHead || stub() != null;
   }
 
@@ -204,7 +204,7 @@ final class KeyedSegmentState implements SegmentState {
     }
   }
 
-  /** A state backend failed; the task fails with it and is restored from its checkpoint. */
+  /** A failure of the state backend; the task fails and restarts from its checkpoint. */
   static final class StateAccessException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

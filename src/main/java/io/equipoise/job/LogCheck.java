@@ -21,19 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares a restored state with the decisions and segment events that readers see, where delivery
- * is exactly-once. A subtask does so for the segments of its key groups.
+ * Compares a restored state with the committed decisions and segment events. Only with exactly-once
+ * delivery. Each subtask checks the segments of its key groups.
  *
- * <p><b>The topics have more.</b> A committed record whose {@code seq} is beyond what the state has
- * written, or whose context or reward is beyond what it has read, was written by a job that went on
- * from that state. To go on from it once more would decide those contexts a second time. The newest
- * checkpoint or savepoint has no such record: a transaction is committed when the checkpoint that
- * closes it is complete, and what came after it is aborted.
+ * <p><b>The topics have more.</b> A job that already continued from the state has committed a
+ * record with a {@code seq}, context or reward after those of the state. Continuing from it again
+ * would repeat decisions. The newest checkpoint or savepoint has no such record: a transaction
+ * commits when the checkpoint that closes it completes, and later transactions are aborted.
  *
- * <p><b>The topics have less.</b> A record that the state has written and that no reader sees is
- * lost: the brokers ended its transaction before it was committed. The segment has learned from it
- * and nobody was answered. Only transactions that were not committed for certain when the
- * checkpoint was taken are looked for.
+ * <p><b>The topics have less.</b> A record that the state has written is lost if the brokers
+ * aborted its transaction before the commit. The segment has learned from it, but its decision was
+ * never published. The check covers only transactions that were not certainly committed when the
+ * checkpoint was taken.
  */
 final class LogCheck {
   private static final Logger LOG = LoggerFactory.getLogger(LogCheck.class);
@@ -47,7 +46,7 @@ final class LogCheck {
   private long missing;
   private @Nullable String beyond;
 
-  /** Records of a segment that must be there. */
+  /** Records of a segment that must be on the topics. */
   private static final class Sought {
     final long first;
     final long last;
@@ -60,10 +59,10 @@ final class LogCheck {
   }
 
   /**
-   * Takes up a state.
+   * Loads a restored state.
    *
-   * @param restored what all subtasks knew at the checkpoint
-   * @param isMine whether a segment is of this subtask
+   * @param restored the states of all subtasks at the checkpoint
+   * @param isMine whether a segment belongs to this subtask
    */
   LogCheck(Topics topics, List<WrittenState> restored, Predicate<String> isMine) {
     this.topics = topics;
@@ -84,24 +83,24 @@ final class LogCheck {
     return new TopicPartition(offset.topic(), offset.partition());
   }
 
-  /** Returns the offsets behind what the state has read. */
+  /** Returns the offsets after the inputs that the state has read. */
   Map<TopicPartition, Long> read() {
     return read;
   }
 
   /**
-   * Compares.
+   * Compares state and topics.
    *
-   * @return how many records are lost; an error in the log names them
-   * @throws StartRefusedException if the topics have more, unless it is accepted
+   * @return number of lost records; an ERROR in the log names them
+   * @throws StartRefusedException if the topics have more, unless this is accepted
    */
   long compare(SequencedTopics log, boolean isMoreAccepted) {
     try {
       log.read(from, this::on, () -> missing == 0);
     } catch (AuthorizationException e) {
       LOG.warn(
-          "Read on {} and {} is not allowed, so that records which the restored state and the"
-              + " topics do not share would not be seen",
+          "Read on {} and {} is not allowed. Differences between the restored state and the"
+              + " topics would go unnoticed. Allow Read",
           topics.decisions(),
           topics.segmentEvents());
       return 0;
@@ -114,10 +113,10 @@ final class LogCheck {
     }
     if (missing > 0) {
       LOG.error(
-          "{} records that the restored state has written are not on {} and {}: {}. Their"
-              + " transactions were ended before they were committed. Their contexts were not"
-              + " answered and are not answered again; rewards of their decisions are learned from."
-              + " Have them sent again under new ids",
+          "{} records that the restored state has written are not on {} and {}: {}. The brokers"
+              + " aborted their transactions before the commit. Decisions for these contexts were"
+              + " not published and will not be; rewards of these decisions are still learned."
+              + " Send the contexts again under new ids",
           missing,
           topics.decisions(),
           topics.segmentEvents(),
@@ -143,7 +142,7 @@ final class LogCheck {
         on(at, offset, decision.segment(), decision.seq(), isUnread);
       }
     } catch (WireException e) {
-      LOG.warn("Offset {} of {} is no record of this job: {}", offset, at, e.getMessage());
+      LOG.warn("Offset {} of {} is not a record of this job: {}", offset, at, e.getMessage());
     }
   }
 
@@ -169,11 +168,11 @@ final class LogCheck {
   }
 
   private String tellBeyond(TopicPartition at, long offset, String segment, long seq) {
-    return "the savepoint or checkpoint is older than the topics of deployment %s: %s, partition %d, offset %d has seq %d of segment %s, which the state has not written; contexts that were answered since would be answered again, with other arms; start from the newest savepoint or checkpoint (equipoise run --from, flink run -s), or set equipoise.allow-empty-state to true for one start to accept second answers and repeated seq knowingly"
+    return "the savepoint or checkpoint is older than the topics of deployment %s: %s, partition %d, offset %d has seq %d of segment %s, which the state has not written; contexts decided since then would be decided again, with other arms; start from the newest savepoint or checkpoint (equipoise run --from, flink run -s), or set equipoise.allow-empty-state to true for one start to accept repeated decisions and repeated seq"
         .formatted(topics.deployment(), at.topic(), at.partition(), offset, seq, segment);
   }
 
-  /** Names what was not found, segment by segment. */
+  /** Lists the missing records by segment. */
   String missing() {
     StringJoiner named = new StringJoiner("; ");
     int segments = 0;
@@ -184,7 +183,7 @@ final class LogCheck {
         continue;
       }
       if (++segments > MOST_SEGMENTS) {
-        return named.add("and more segments").toString();
+        return named.add("and further segments").toString();
       }
       StringJoiner seqs = new StringJoiner(", ", "segment " + entry.getKey() + " seq ", "");
       for (int begin = wanted.found.nextClearBit(0);

@@ -32,13 +32,13 @@ import org.apache.flink.shaded.netty4.io.netty.channel.ChannelInboundHandler;
 import org.apache.flink.util.FileUtils;
 
 /**
- * A Flink cluster inside this JVM whose REST interface only reads: it accepts no job, no savepoint
- * request and no cancellation. Other users of the machine reach loopback, too, and Flink has no
- * other check of who submits. The process itself submits, cancels and stops without REST.
+ * A Flink cluster inside this JVM with a read-only REST interface: it rejects jobs, savepoint
+ * requests and cancellations. Other users of the machine can reach loopback, and Flink has no
+ * access control. The process itself submits, cancels and stops without REST.
  */
 @SuppressWarnings("try") // Flink's close() may be interrupted
 public final class LoopbackCluster extends MiniCluster {
-  /** Makes a cluster; its configuration comes from {@link LoopbackFlink#settings}. */
+  /** Creates a cluster; {@link LoopbackFlink#settings} provides its configuration. */
   public LoopbackCluster(MiniClusterConfiguration configuration) {
     super(configuration);
   }
@@ -54,7 +54,10 @@ public final class LoopbackCluster extends MiniCluster {
   }
 
   private static final class ReadOnlyRest extends DispatcherRestEndpoint {
-    /** Of this user only: Flink's default is one directory of a fixed name for all users. */
+    /**
+     * Accessible to this user only; Flink's default is one directory with a fixed name for all
+     * users.
+     */
     private final Path files;
 
     ReadOnlyRest(
@@ -120,7 +123,7 @@ public final class LoopbackCluster extends MiniCluster {
       return handlers;
     }
 
-    /** Flink has a second way to cancel a job, for YARN, which is a GET. */
+    /** Flink offers a second way to cancel a job, for YARN, as a GET request. */
     private static boolean isRead(RestHandlerSpecification handler) {
       return handler.getHttpMethod() == HttpMethodWrapper.GET
           && !handler.getTargetRestEndpointURL().contains("/yarn-");

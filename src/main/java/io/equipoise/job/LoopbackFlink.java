@@ -17,11 +17,11 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * The network settings of every Flink cluster inside this JVM: its sockets listen on loopback only.
  *
  * <p>Flink's own local executor binds its REST and BLOB servers to all interfaces and accepts jobs
- * there, which is code execution for everyone on the network. {@link #environment} replaces that
- * executor by a {@link LoopbackCluster}.
+ * there. That allows code execution to everyone on the network. {@link #environment} uses a {@link
+ * LoopbackCluster} instead.
  */
 public final class LoopbackFlink {
-  /** Where the sockets of a cluster inside this JVM listen. */
+  /** Loopback address of the sockets. */
   public static final String ADDRESS = "127.0.0.1";
 
   private LoopbackFlink() {}
@@ -45,8 +45,8 @@ public final class LoopbackFlink {
   }
 
   /**
-   * Returns the environment of this process: that of a cluster where the configuration or the
-   * caller of the main class names one, otherwise a {@link LoopbackCluster} for each job.
+   * Returns the environment of this process: the cluster that the configuration or the caller of
+   * the main class names, otherwise a {@link LoopbackCluster} for each job.
    */
   public static StreamExecutionEnvironment environment(Configuration given) {
     StreamExecutionEnvironment environment =
@@ -60,7 +60,7 @@ public final class LoopbackFlink {
         new Executors(), settings(settings), Thread.currentThread().getContextClassLoader());
   }
 
-  /** Finds the one executor there is. */
+  /** Finds the only available executor. */
   private static final class Executors
       implements PipelineExecutorServiceLoader, PipelineExecutorFactory {
     @Override

@@ -22,19 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a partition of the decisions for markers, in a thread of its own.
+ * Reads one partition of the decisions for markers, in its own thread.
  *
- * <p>A consumer takes from its connection only while it is polled, and then what one buffer of the
- * operating system holds. Polled once a checkpoint without waiting, it falls behind for good where
- * a partition gets more than some 100 kB between two checkpoints; and the offsets that a checkpoint
- * may keep with it, see {@link MarkedEnds}.
+ * <p>A consumer reads its connection only while it is polled, and then at most one socket buffer.
+ * If it were polled once per checkpoint, it would fall behind permanently on a partition with more
+ * than about 100 kB between two checkpoints. The offsets that a checkpoint may store would fall
+ * behind too, see {@link CheckpointableEnds}.
  */
 final class MarkerWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MarkerWatch.class);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final long MOST_CLOSE_MILLIS = 1_000;
 
-  /** Not a fetch a record: one of a megabyte, or of what came within a tenth of a second. */
+  /** Minimum fetch of 1 MB or a tenth of a second, to avoid a fetch per record. */
   private static final Map<String, String> FETCHES =
       Map.of(
           ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "8388608",
@@ -49,7 +49,7 @@ final class MarkerWatch implements AutoCloseable {
   private volatile boolean isClosed;
   private volatile @Nullable RuntimeException failure;
 
-  /** Begins to read at an offset. */
+  /** Starts to read at an offset. */
   MarkerWatch(Properties kafka, TopicPartition watched, long from) {
     this.watched = watched;
     this.position = from;
@@ -74,7 +74,7 @@ final class MarkerWatch implements AutoCloseable {
         position = reached(position);
       }
     } catch (WakeupException e) {
-      LOG.debug("{} is not watched any more", watched);
+      LOG.debug("Stopped watching {}", watched);
     } catch (RuntimeException e) {
       failure = e;
     } finally {
@@ -82,17 +82,17 @@ final class MarkerWatch implements AutoCloseable {
     }
   }
 
-  /** Returns what is known where retention has removed the place and the brokers do not answer. */
+  /** Returns the last known offset if retention has removed it and the brokers do not reply. */
   private long reached(long known) {
     try {
       return consumer.position(watched, POLL);
     } catch (TimeoutException e) {
-      LOG.debug("How far {} was watched is being asked for", watched, e);
+      LOG.debug("Requesting the position of the watch on {} again", watched, e);
       return known;
     }
   }
 
-  /** Returns the marker that a record is, or null; warns of a broken one, which starts nothing. */
+  /** Returns the marker of a record, or null; logs a warning if a marker is malformed. */
   private static @Nullable WriterEpochMarker marker(ConsumerRecord<byte[], byte[]> record) {
     if (!WriterEpochMarker.isIn(record.value(), record.headers())) {
       return null;
@@ -101,7 +101,7 @@ final class MarkerWatch implements AutoCloseable {
       return WriterEpochMarker.of(record.headers());
     } catch (WireException e) {
       LOG.warn(
-          "Offset {} of {}-{} is ignored, its writer-epoch marker is broken: {}",
+          "Ignoring offset {} of {}-{}: its writer-epoch marker is malformed: {}",
           record.offset(),
           record.topic(),
           record.partition(),
@@ -111,24 +111,24 @@ final class MarkerWatch implements AutoCloseable {
   }
 
   /**
-   * Hands over the markers that were read since the last call, and does not wait.
+   * Delivers the markers read since the last call. Does not block.
    *
-   * @return an offset that no marker stands before which was not handed over
+   * @return an offset before which all markers have been delivered
    * @throws IllegalStateException if the partition cannot be read
    */
   long handOver(java.util.function.Consumer<WriterEpochMarker> reader) {
     RuntimeException failed = failure;
     if (failed != null) {
-      throw new IllegalStateException(watched + " cannot be watched for markers", failed);
+      throw new IllegalStateException("cannot watch " + watched + " for markers", failed);
     }
-    long upTo = position; // before the queue is emptied: what stands before it is in there
+    long upTo = position; // read before the queue is emptied, so the queue contains all before it
     for (WriterEpochMarker marker = markers.poll(); marker != null; marker = markers.poll()) {
       reader.accept(marker);
     }
     return upTo;
   }
 
-  /** Waits a second at most; the thread ends by itself whatever it is busy with. */
+  /** Waits at most one second; the thread ends by itself in any case. */
   @Override
   public void close() {
     isClosed = true;

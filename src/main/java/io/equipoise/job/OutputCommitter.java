@@ -13,16 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits with the connector's committer, and decides what it means that a transaction cannot be
- * committed because the brokers have ended it: fenced, timed out, or its transactional id forgotten
- * after {@code transactional.id.expiration.ms}.
+ * Commits with the connector's committer and handles transactions that the brokers have ended:
+ * fenced, timed out, or forgotten after {@code transactional.id.expiration.ms}.
  *
- * <p>Of a transaction that was restored, this says nothing: a savepoint holds what was committed
- * right after it, and a start commits that once more. The connector knows this of all but forgotten
- * ids, with which it would fail, and every start after it.
+ * <p>For a restored transaction this is no error: a savepoint contains transactions that were
+ * committed right after it, and a start commits them again. The connector handles this itself,
+ * except for forgotten ids, with which every start would fail.
  *
- * <p>A transaction that this task has written is lost then. The state knows its records and the log
- * does not, so the task fails: the restart finds out which records are missing.
+ * <p>A transaction that this task has written is lost. The state contains its records and the log
+ * does not, so the task fails, and the restart checks which records are missing.
  */
 @SuppressWarnings("try") // closing the connector's committer is interruptible
 final class OutputCommitter implements Committer<KafkaCommittable> {
@@ -34,7 +33,7 @@ final class OutputCommitter implements Committer<KafkaCommittable> {
   /**
    * Wraps a committer.
    *
-   * @param owner throws if a transactional id is of another deployment
+   * @param owner throws if a transactional id belongs to another deployment
    */
   OutputCommitter(Committer<KafkaCommittable> kafka, Consumer<String> owner) {
     this.kafka = kafka;
@@ -57,7 +56,7 @@ final class OutputCommitter implements Committer<KafkaCommittable> {
     kafka.close();
   }
 
-  /** A request whose failures are looked at before Flink sees them. */
+  /** A request whose failures are handled before Flink receives them. */
   private record Request(CommitRequest<KafkaCommittable> flink)
       implements CommitRequest<KafkaCommittable> {
     @Override
@@ -75,15 +74,14 @@ final class OutputCommitter implements Committer<KafkaCommittable> {
       KafkaCommittable transaction = flink.getCommittable();
       if (transaction.getProducer().isPresent()) {
         throw new IllegalStateException(
-            "the transaction "
+            "the brokers ended transaction "
                 + transaction.getTransactionalId()
-                + " was ended by the brokers before this task committed it; the restart checks"
-                + " which records are missing",
+                + " before this task committed it; the restart checks which records are missing",
             reason);
       }
       LOG.info(
-          "The restored transaction {} has ended before ({}); whether its records are there is"
-              + " checked on the topics",
+          "The restored transaction {} has already ended ({}); the start checks whether its records"
+              + " are on the topics",
           transaction.getTransactionalId(),
           reason.getClass().getSimpleName());
       flink.signalFailedWithKnownReason(reason);

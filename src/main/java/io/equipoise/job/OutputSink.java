@@ -22,9 +22,9 @@ import org.apache.flink.streaming.api.connector.sink2.SupportsPostCommitTopology
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
- * The connector's sink with rules of our own for transactions of the past: those of another
- * deployment are never touched, and those that the brokers have ended stop no start. State is the
- * connector's.
+ * The connector's sink with two additional rules for earlier transactions. It never touches those
+ * of another deployment, and those that the brokers have ended do not prevent a start. The state is
+ * the connector's.
  */
 final class OutputSink
     implements Sink<Emission>,
@@ -39,7 +39,7 @@ final class OutputSink
   /**
    * Wraps a sink.
    *
-   * @param transactionalIdPrefix what its transactional ids begin with
+   * @param transactionalIdPrefix prefix of its transactional ids
    */
   OutputSink(KafkaSink<Emission> kafka, String transactionalIdPrefix) {
     this.kafka = kafka;
@@ -54,8 +54,8 @@ final class OutputSink
   /**
    * {@inheritDoc}
    *
-   * <p>The connector's writer aborts what is open under each prefix that the state names, so a
-   * foreign one is refused before there is a writer.
+   * <p>The connector's writer aborts open transactions of each prefix in the state. A foreign
+   * prefix is rejected before the writer exists.
    */
   @Override
   public StatefulSinkWriter<Emission, KafkaWriterState> restoreWriter(
@@ -84,7 +84,7 @@ final class OutputSink
     return new StartRefusedException(
         "The start is refused",
         List.of(
-            "the state that is restored has the transactions %s of another deployment, which may still run; those of this one begin with %s; set equipoise.deployment to the deployment that wrote the state, or start this one without it"
+            "the restored state has the transactions %s of another deployment, which may still run; transactional ids of this one begin with %s; set equipoise.deployment to the deployment that wrote the state, or start without that state"
                 .formatted(found, transactionalIdPrefix)));
   }
 

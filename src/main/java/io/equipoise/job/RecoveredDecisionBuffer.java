@@ -17,20 +17,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answers that earlier attempts had written and whose contexts have not come again.
+ * The decisions of earlier writer epochs whose contexts have not arrived again.
  *
- * <p>An answer is dropped as soon as a context comes that stands behind its own in the same
- * partition. Those of one partition come in order, so its own was before the checkpoint that was
- * restored, where the state knows it. What stays is what a partition without new contexts left.
+ * <p>A recovered decision is discarded when a context with a higher offset of the same partition
+ * arrives. Contexts of a partition arrive in order, so its own context was before the restored
+ * checkpoint, and the state contains the decision. The rest belongs to partitions without new
+ * contexts.
  *
- * <p>Answers are held as they stand on their topic, and what is hidden in one is opened only when
- * its context comes. One that cannot be opened, because the key has been changed, is handed over as
- * it is: its context keeps the arm, and nothing is learned from it.
+ * <p>Decisions are kept as they are on the topic. Redacted values are decrypted when the context
+ * arrives. If that fails because the key has changed, the decision is used as it is: its context
+ * gets the same arm, and nothing is learned from it.
  */
 final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveredDecisionBuffer.class);
 
-  /** Bytes that one answer takes besides its own, in entries of the maps and its ids. */
+  /** Heap of a decision in addition to its bytes: map entries and ids. */
   private static final int ENTRY_BYTES = 300;
 
   private final MemorySize memory;
@@ -42,7 +43,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private long held;
   private boolean hasWarned;
 
-  /** An answer's framed bytes, and whose context's they are. */
+  /** A decision's framed bytes and the position of its context. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Standing(int partition, long offset, byte[] framed) {
     long bytes() {
@@ -59,8 +60,8 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   /**
    * Starts empty.
    *
-   * @param memory that answers may be held in
-   * @param unredactor gives back what was hidden in an answer that is to be given again
+   * @param memory limit in bytes
+   * @param unredactor decrypts redacted values of a decision before it is re-applied
    */
   RecoveredDecisionBuffer(MemorySize memory, Unredactor unredactor) {
     this.memory = memory;
@@ -68,10 +69,10 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   }
 
   /**
-   * Takes in an answer, unless the same context has one that was there before.
+   * Adds a decision, unless the context already has an earlier one.
    *
-   * @param framed the bytes that the decision was read from, which are not copied
-   * @throws IllegalStateException if there are more than may be held
+   * @param framed the bytes that the decision was read from, not copied
+   * @throws IllegalStateException if the decisions exceed the limit
    */
   void add(Decision decision, byte[] framed) {
     Key key = Key.of(decision);
@@ -83,12 +84,12 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     held += standing.bytes();
     if (held > memory.getBytes()) {
       throw new IllegalStateException(
-          "%d answers of earlier attempts, which wait for their contexts to come again, take more"
+          "%d decisions of earlier writer epochs that wait for their contexts exceed"
                   .formatted(answers.size())
-              + " than %s (%s), and there may be more; raise it, with task heap for it, and start"
+              + " %s (%s), and there may be more; raise it together with the task heap, and start"
                   .formatted(JobOptions.RECOVERY_MAX_MEMORY.key(), memory)
-              + " from the same checkpoint or savepoint, or from the last one where this start had"
-              + " none");
+              + " from the same checkpoint or savepoint, or from the last one if this start"
+              + " had none");
     }
     byOrigin
         .computeIfAbsent(decision.contextPartition(), partition -> new TreeMap<>())
@@ -135,8 +136,8 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     } catch (CiphertextException e) {
       if (!hasWarned) {
         LOG.warn(
-            "An answer that is to be given again cannot be opened: {}; its context keeps the arm"
-                + " and is not learned from, and so may those of the {} other answers that stand",
+            "A recovered decision cannot be decrypted: {}; its context keeps the arm and is not"
+                + " learned. The same may apply to the {} other recovered decisions",
             e.getMessage(),
             answers.size());
         hasWarned = true;
@@ -150,8 +151,8 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   }
 
   /**
-   * Returns the framed bytes of all answers, in the order in which they were written. Costs nothing
-   * where none was added or dropped since the last call, else a reference each.
+   * Returns the framed bytes of all decisions, in write order. Cached until a decision is added or
+   * discarded.
    */
   List<byte[]> bytes() {
     if (!isKept) {

@@ -11,11 +11,11 @@ import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Counts the segments that have state and refuses more than a number of them. Whoever writes
- * contexts names segments, and each name costs memory that no restart gives back.
+ * Counts the segments with state and rejects further ones above a limit. Senders of contexts choose
+ * segment names, and each name costs memory that no restart frees.
  *
- * <p>Each key group has an equal part of the limit, so that the same segments are refused whatever
- * the parallelism is, and names of one hash code share one part only.
+ * <p>Each key group has an equal part of the limit. So the rejected segments do not depend on the
+ * parallelism, and names with one hash code share one part.
  *
  * <pre>
  *   state, a union list: for each key group with segments, key group (high i32) | segments (low i32)
@@ -32,9 +32,9 @@ final class SegmentCount {
   private final ListState<Long> state;
 
   /**
-   * Takes over what a checkpoint knew.
+   * Restores the counts of a checkpoint.
    *
-   * @param most segments of the whole job
+   * @param most limit for the whole job
    */
   SegmentCount(int most, TaskInfo task, OperatorStateStore store) throws Exception {
     this.most = most;
@@ -52,17 +52,17 @@ final class SegmentCount {
     }
   }
 
-  /** Says whether another segment of this name may begin. */
+  /** Returns whether a segment with this name may be created. */
   boolean hasRoom(String segment) {
     return segments[keyGroup(segment)] < mostOfKeyGroup;
   }
 
-  /** Returns why one may not. */
+  /** Returns the reason for a rejection. */
   String refusal() {
-    return "The job keeps at most " + most + " segments, and this would be one more";
+    return "The job keeps at most " + most + " segments; this one exceeds the limit";
   }
 
-  /** Notes whether a segment had state before a record or timer, and has any after it. */
+  /** Updates the count from whether a segment had state before and after an input or timer. */
   void changed(String segment, boolean before, boolean after) {
     if (before != after) {
       int keyGroup = keyGroup(segment);

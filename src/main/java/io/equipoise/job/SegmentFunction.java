@@ -40,14 +40,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins, decides, learns and audits, segment by segment: the thin shell of {@link SegmentMachine}.
+ * Joins, decides, learns and audits, segment by segment: a thin adapter of {@link SegmentMachine}.
  *
- * <p>Where delivery is at-least-once, each subtask begins with an attempt of its own, see {@link
- * WriterEpochStart}: what was answered before and is not in the state is answered again alike.
+ * <p>With at-least-once delivery, each subtask begins a writer epoch, see {@link WriterEpochStart}.
+ * Decisions that were published and are missing in the state are re-applied.
  *
- * <p>Specs and causal bounds come by broadcast and touch no keyed state; a segment adopts them at
- * its next event or timer. So that the first context finds its spec, the control topics are read
- * once before the first element (in production by {@link ControlBootstrap}).
+ * <p>Specs and causal bounds arrive by broadcast and never touch keyed state; a segment adopts them
+ * at its next event or timer. The control topics are read once before the first element ({@link
+ * ControlBootstrap} in production), so that the first context finds its spec.
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
@@ -59,31 +59,31 @@ public final class SegmentFunction
   static final MapStateDescriptor<String, String> CONTROL =
       new MapStateDescriptor<>("specs", StringSerializer.INSTANCE, StringSerializer.INSTANCE);
 
-  /** Characters of specs that a subtask keeps at most: 4,095 specs, or 63 of the longest texts. */
+  /** Maximum characters of specs in a subtask: 4,095 specs, or 63 of maximum length. */
   static final long MOST_SPEC_CHARS = 64L << 20;
 
-  /** What each spec counts beside its key and text, since every subtask compiles it. */
+  /** What each spec counts in addition to its key and text, since every subtask compiles it. */
   static final int CHARS_PER_SPEC = 16 << 10;
 
   /**
-   * Every subtask sees the same control records; this one reports those that cannot be used. It
-   * also asks for all whether the job may begin: no checkpoint is complete before it runs.
+   * All subtasks receive the same control records; this one reports the invalid ones. It also
+   * checks for all subtasks whether the job may begin: no checkpoint completes before it runs.
    */
   private static final int REPORTER = 0;
 
-  /** The attempt that exactly-once output needs: what is committed is never withdrawn. */
+  /** The writer epoch of exactly-once output, where committed records are never withdrawn. */
   private static final WriterEpoch ONLY_WRITER_EPOCH = WriterEpoch.numbered(0);
 
   private final ControlSource bootstrap;
   private final Clock clock;
   private final PrivacyOptions privacyOptions;
-  private final Continuity continuity;
+  private final StartConditions startConditions;
   private final CatalogLimit limit;
   private final int mostSegments;
-  private final @Nullable EarlierDecisions earlier;
+  private final @Nullable RecoverySettings earlier;
 
   private transient ControlState<String> specTexts;
-  private transient BroadcastSpecRegistry shelf;
+  private transient BroadcastSpecRegistry registry;
   private transient boolean isShelfStale;
   private transient BroadcastBounds causalBounds;
   private transient SegmentMachine machine;
@@ -97,27 +97,26 @@ public final class SegmentFunction
   /**
    * Creates the function.
    *
-   * @param bootstrap reads what is on the control topics when the job starts
-   * @param clock read only to see whether a context's {@code deadline} has passed; serializable
-   * @param privacyOptions what its records tell of sensitive values
-   * @param continuity what a start must find as it was left
-   * @param limit what decisions under the specs in force must fit in
-   * @param mostSegments how many segments the job keeps at most
-   * @param earlier where earlier attempts have left their answers; null where delivery is
-   *     exactly-once
+   * @param bootstrap reads the control topics when the job starts
+   * @param clock used only to check a context's {@code deadline}; serializable
+   * @param privacyOptions how its records redact sensitive values
+   * @param startConditions the conditions that a start checks
+   * @param limit size limit for decisions under active specs
+   * @param mostSegments maximum number of segments
+   * @param earlier how to recover decisions of earlier epochs; null with exactly-once delivery
    */
   SegmentFunction(
       ControlSource bootstrap,
       Clock clock,
       PrivacyOptions privacyOptions,
-      Continuity continuity,
+      StartConditions startConditions,
       CatalogLimit limit,
       int mostSegments,
-      @Nullable EarlierDecisions earlier) {
+      @Nullable RecoverySettings earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacyOptions = privacyOptions;
-    this.continuity = continuity;
+    this.startConditions = startConditions;
     this.limit = limit;
     this.mostSegments = mostSegments;
     this.earlier = earlier;
@@ -130,23 +129,23 @@ public final class SegmentFunction
         new ControlBootstrap(config),
         clock,
         config.privacy(),
-        Continuity.of(config),
+        StartConditions.of(config),
         CatalogLimit.of(config),
         config.mostSegments(),
         isExactlyOnce
             ? null
-            : new EarlierDecisions(KafkaDecisionLog.of(config), config.answersMemory()));
+            : new RecoverySettings(KafkaDecisionLog.of(config), config.answersMemory()));
   }
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     if (!context.isRestored() && isReporter()) {
-      continuity.beginning().refuseForgetting();
+      startConditions.beginning().refuseForgetting();
     }
     if (earlier == null) {
       SubtaskWriterEpoch.refuseOther(context);
     }
-    written = SubtaskLog.begin(context, getRuntimeContext(), continuity);
+    written = SubtaskLog.begin(context, getRuntimeContext(), startConditions);
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
     BroadcastState<String, byte[]> boundsRows =
@@ -158,24 +157,24 @@ public final class SegmentFunction
           control instanceof SpecText spec
               ? put(specs, spec)
               : causalBounds.put(boundsRows, (CausalBoundRecord) control);
-      fault.ifPresent(it -> LOG.warn("A record of a control topic is refused: {}", it.message()));
+      fault.ifPresent(it -> LOG.warn("Rejected a control record: {}", it.message()));
     }
     if (context.isRestored()) {
       for (String key : specTexts.retireOthers(specs, bootstrap.keys().specs())) {
-        LOG.warn("Spec {} is retired: the state has it and the topic has not", key);
+        LOG.warn("Spec {} is retired: it is in the state and not on the topic", key);
       }
       causalBounds.retireOthers(boundsRows, bootstrap.keys().causalBounds());
     }
-    shelf = new BroadcastSpecRegistry();
-    shelf.replaceWith(specs.immutableEntries());
-    shelf.refuseTooLarge(limit);
+    registry = new BroadcastSpecRegistry();
+    registry.replaceWith(specs.immutableEntries());
+    registry.refuseTooLarge(limit);
     segments =
         new SegmentCount(
             mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
     if (earlier != null) {
       writerEpoch =
           SubtaskWriterEpoch.begin(
-              context, getRuntimeContext(), earlier, privacyOptions.revealer());
+              context, getRuntimeContext(), earlier, privacyOptions.unredactor());
     }
   }
 
@@ -207,7 +206,7 @@ public final class SegmentFunction
   public void open(OpenContext context) {
     machine =
         new SegmentMachine(
-            shelf,
+            registry,
             causalBounds.book(),
             clock::millis,
             writerEpoch == null ? ONLY_WRITER_EPOCH : writerEpoch.writerEpoch());
@@ -234,7 +233,7 @@ public final class SegmentFunction
     } else {
       machine.onReward((RewardEvent) input, current, log);
     }
-    segments.changed(input.segment(), wasThere, current.isThere());
+    segments.changed(input.segment(), wasThere, current.exists());
   }
 
   @Override
@@ -245,7 +244,7 @@ public final class SegmentFunction
     boolean wasThere = current.look();
     machine.onTimer(
         time, segment, current, new EmittingLog(segment, out, counters, redactor, written::wrote));
-    segments.changed(segment, wasThere, current.isThere());
+    segments.changed(segment, wasThere, current.exists());
   }
 
   @Override
@@ -272,25 +271,25 @@ public final class SegmentFunction
   }
 
   private @Nullable SegmentSpec spec(String hash) {
-    CompiledSpec spec = shelf.byHash(hash);
+    CompiledSpec spec = registry.byHash(hash);
     return spec == null ? null : spec.spec();
   }
 
   private void refreshRegistry(ReadOnlyContext context) throws Exception {
     if (isShelfStale) {
-      shelf.replaceWith(context.getBroadcastState(CONTROL).immutableEntries());
+      registry.replaceWith(context.getBroadcastState(CONTROL).immutableEntries());
       isShelfStale = false;
     }
   }
 
-  /** Takes a spec or its retirement, unless the limit forbids it. */
+  /** Adds or retires a spec, unless the limit forbids it. */
   private Optional<InputFault> put(BroadcastState<String, String> specs, SpecText spec)
       throws Exception {
     if (!specTexts.hasRoom(specs, spec.key(), spec.text())) {
       return Optional.of(
           new InputFault(
               ErrorCode.TOO_MANY_SPECS,
-              "A job keeps at most %d characters of specs, with %d for each, and this would be more"
+              "A job keeps at most %d characters of specs, with %d for each; this one exceeds the limit"
                   .formatted(MOST_SPEC_CHARS, CHARS_PER_SPEC)));
     }
     specTexts.put(specs, spec.key(), spec.text());

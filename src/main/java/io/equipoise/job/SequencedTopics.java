@@ -7,31 +7,30 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The topics whose records carry {@code seq}: decisions and segment events. */
 interface SequencedTopics extends AutoCloseable {
-  /** Returns where the partitions end, open transactions included. Waits for the brokers. */
+  /** Returns the end offsets, open transactions included. Blocks until the brokers reply. */
   Map<TopicPartition, Long> ends();
 
-  /** Returns what {@link #ends} may have returned at some time before this call. Does not wait. */
+  /** Returns end offsets of an earlier time. Does not block. */
   Map<TopicPartition, Long> recentEnds();
 
   /**
-   * Hands over the committed records from some offsets on, and from the beginning of partitions
-   * that have none. Reads what readers can see now, and if that is not enough, on to where the
-   * partitions ended when it was called, as open transactions are ended. That may not be before
-   * this caller returns, where the transactions are of the same start, so it does not wait for
-   * ever.
+   * Delivers the committed records from the given offsets, or from the beginning of partitions
+   * without one. Reads what is visible now. If that is not enough, it reads on to the end offsets
+   * at the call, as open transactions end. Transactions of the same start may stay open until this
+   * call returns, so the wait is limited.
    */
   void read(Map<TopicPartition, Long> from, Reader reader, BooleanSupplier isEnough);
 
   @Override
   void close();
 
-  /** Is handed records. */
+  /** Receives records. */
   @FunctionalInterface
   interface Reader {
     void on(TopicPartition at, long offset, byte[] value);
   }
 
-  /** Opens the topics where a subtask runs. */
+  /** Opens the topics on the machine of a subtask. */
   @FunctionalInterface
   interface Factory extends Serializable {
     SequencedTopics open();

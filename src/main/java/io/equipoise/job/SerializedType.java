@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.jspecify.annotations.Nullable;
 
-/** A type that Flink knows by its serializer alone: not a key, not a tuple, no fields. */
+/** A type that Flink knows only by its serializer: no key, no tuple, no fields. */
 final class SerializedType<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1L;
 

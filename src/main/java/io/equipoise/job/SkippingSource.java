@@ -31,8 +31,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A {@link KafkaSource} whose readers skip offsets. State and enumerator are those of the source
- * itself, so that a start may take this or the other from the same savepoint.
+ * A {@link KafkaSource} whose readers skip offsets. State and enumerator are those of {@code
+ * KafkaSource}, so a start can use either with the same savepoint.
  */
 final class SkippingSource<T>
     implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
@@ -46,9 +46,9 @@ final class SkippingSource<T>
   /**
    * Wraps a source.
    *
-   * @param schema the source's; it must know the skipped offsets, whose records have neither key
-   *     nor value
-   * @param kafka the source's settings
+   * @param schema the schema of the source; it must recognize skipped offsets, whose records have
+   *     no key and no value
+   * @param kafka the settings of the source
    * @param skips not empty
    */
   SkippingSource(

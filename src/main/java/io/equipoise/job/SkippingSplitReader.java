@@ -23,20 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a partition in parts: up to the first offset of a skip, and from behind its last. In
- * between it returns a record without key and value for each skipped offset, in the order of
- * offsets, so that the position, and with it the checkpoint, moves over them.
+ * Reads a partition in parts between the skipped ranges. For each skipped offset it returns a
+ * record without key and value, in offset order, so that the position and the checkpoint advance.
  *
- * <p>A part is a split with a stopping offset. Flink sees one split all the time: when a part ends
- * that is not the last, the reader adds the next to itself and does not report the end. The
- * consumer must return one record a poll, or it would decompress the skipped record to fill the
- * poll in which it returns the record before.
+ * <p>A part is a split with a stopping offset. Flink sees one split: when a part ends, the reader
+ * adds the next part and does not report the end. The consumer must return one record per poll.
+ * Otherwise it would decompress the skipped record to fill the poll that returns the record before
+ * it.
  */
 @SuppressWarnings("try") // the close() of the connector declares every exception
 final class SkippingSplitReader extends KafkaPartitionSplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(SkippingSplitReader.class);
 
-  /** Takes the place of the stopping offset that the part before had. */
+  /** Replaces the stopping offset of the preceding part. */
   private static final long NEVER = Long.MAX_VALUE;
 
   private final Properties kafka;
@@ -44,11 +43,11 @@ final class SkippingSplitReader extends KafkaPartitionSplitReader {
   private final Map<String, Part> parts = new HashMap<>();
   private final List<ConsumerRecord<byte[], byte[]>> skipped = new ArrayList<>();
 
-  /** What follows on a part. */
+  /** What follows a part. */
   private record Part(InputSkip skip, long stop) {}
 
   /**
-   * Makes a reader without splits.
+   * Creates a reader without splits.
    *
    * @param kafka settings of the consumer
    */
@@ -111,12 +110,16 @@ final class SkippingSplitReader extends KafkaPartitionSplitReader {
     return records.build();
   }
 
-  /** Returns the part of a partition from an offset to the next skip, past skips that cover it. */
+  /** Returns the part from an offset to the next skip; first passes skips that cover the offset. */
   private KafkaPartitionSplit part(TopicPartition at, long from, long stop) {
     long start = from;
     for (InputSkip skip : InputSkip.of(skips, at)) {
       if (skip.covers(start)) {
-        LOG.warn("Skips {} from offset {}: {} says so", skip, start, JobOptions.INPUTS_SKIP.key());
+        LOG.warn(
+            "Skipping {} from offset {}, as {} requests",
+            skip,
+            start,
+            JobOptions.INPUTS_SKIP.key());
         for (; start <= skip.last(); start++) {
           skipped.add(new ConsumerRecord<>(at.topic(), at.partition(), start, null, null));
         }
@@ -132,7 +135,7 @@ final class SkippingSplitReader extends KafkaPartitionSplitReader {
     return KafkaPartitionSplit.toSplitId(new TopicPartition(record.topic(), record.partition()));
   }
 
-  /** Where nothing was read yet, the state names no offset: the group's position, or the start. */
+  /** Before the first read the state has no offset: uses the group's position, or the start. */
   private long position(KafkaPartitionSplit split) {
     if (split.getStartingOffset() >= 0) {
       return split.getStartingOffset();

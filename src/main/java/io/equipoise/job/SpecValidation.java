@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets good specs through to every subtask and sends bad ones to the dead letter, once, with all
- * their faults. What an operator should know of a good one is logged. A spec that was let through
- * before keeps running whatever comes after it.
+ * Forwards valid specs to all subtasks and sends each invalid spec to the dead letter once, with
+ * all its errors. Logs the warnings of valid specs. An active spec stays active whatever follows
+ * it.
  */
-public final class SpecValidation extends Gate<RawControl, Control> {
+public final class SpecValidation extends ValidationFunction<RawControl, Control> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SpecValidation.class);
 
@@ -28,7 +28,8 @@ public final class SpecValidation extends Gate<RawControl, Control> {
   @Override
   public void processElement(RawControl record, Context context, Collector<Control> out) {
     if (record.key() == null) {
-      refuse(record, ErrorCode.SPEC_REJECTED, "a spec's record needs the key NAME/HASH", context);
+      refuse(
+          record, ErrorCode.SPEC_REJECTED, "the key of a spec's record must be NAME/HASH", context);
       return;
     }
     SpecText spec = new SpecText(record);

@@ -15,7 +15,7 @@ import io.equipoise.state.StreamSerializer;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
-/** The types that flow between the job's operators, each with a serializer of our own. */
+/** The types between the job's operators, each with its own serializer. */
 final class StreamTypes {
   static final TypeInformation<Decoded> DECODED =
       new SerializedType<>(Decoded.class, new DecodedSerializer());

@@ -17,11 +17,11 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subtask's part of the log, from its start to its end, and what a checkpoint keeps of it: the
- * deployment, and where delivery is exactly-once what must be on the topics.
+ * A subtask's records on the topics and their checkpointed state: the deployment and, with
+ * exactly-once delivery, the records that must be on the topics.
  *
- * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
- * looks for the segments of its own key groups.
+ * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
+ * and uses those of its own key groups.
  */
 final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
@@ -46,11 +46,13 @@ final class SubtaskLog implements AutoCloseable {
   /**
    * Compares a restored state with the deployment and its topics.
    *
-   * @throws StartRefusedException if the state is of another deployment, older than the topics, or
-   *     ahead of them where that is not accepted
+   * @throws StartRefusedException if the state belongs to another deployment, is older than the
+   *     topics, or is ahead of them and that is not accepted
    */
   static SubtaskLog begin(
-      FunctionInitializationContext context, RuntimeContext runtime, Continuity continuity)
+      FunctionInitializationContext context,
+      RuntimeContext runtime,
+      StartConditions startConditions)
       throws Exception {
     ListState<WrittenState> state =
         context
@@ -58,9 +60,9 @@ final class SubtaskLog implements AutoCloseable {
             .getUnionListState(new ListStateDescriptor<>(STATE, new WrittenStateSerializer()));
     List<WrittenState> restored = new ArrayList<>();
     state.get().forEach(restored::add);
-    String deployment = continuity.topics().deployment();
+    String deployment = startConditions.topics().deployment();
     restored.forEach(it -> refuseOther(it.deployment(), deployment));
-    SequencedTopics.Factory factory = continuity.log();
+    SequencedTopics.Factory factory = startConditions.log();
     if (factory == null) {
       return new SubtaskLog(deployment, state, null, null);
     }
@@ -71,19 +73,19 @@ final class SubtaskLog implements AutoCloseable {
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
     LogCheck check =
         new LogCheck(
-            continuity.topics(),
+            startConditions.topics(),
             restored,
             segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
     SequencedTopics log = factory.open();
     try {
       if (!restored.isEmpty()) {
-        long lost = check.compare(log, continuity.acceptsOlderState());
+        long lost = check.compare(log, startConditions.acceptsOlderState());
         JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup()).inc(lost);
-        if (lost > 0 && continuity.failsOnLoss()) {
+        if (lost > 0 && startConditions.failsOnLoss()) {
           throw new StartRefusedException(
               "The start is refused",
               List.of(
-                  "%d records that the state of deployment %s has written are not on its topics, the task's log names them; set %s to continue to go on without them"
+                  "%d records that the state of deployment %s has written are not on its topics; the task's log names them; set %s to continue to start without them"
                       .formatted(lost, deployment, JobOptions.ON_LOST_RECORDS.key())));
         }
       }
@@ -100,26 +102,26 @@ final class SubtaskLog implements AutoCloseable {
       throw new StartRefusedException(
           "The start is refused",
           List.of(
-              "the state that is restored is of deployment %s, and equipoise.deployment is %s; it would read the topics of %s and end its transactions; set equipoise.deployment to %s, or start without that state"
+              "the restored state belongs to deployment %s, and equipoise.deployment is %s; the job would read the topics of %s and end its transactions; set equipoise.deployment to %s, or start without that state"
                   .formatted(found, deployment, found, found)));
     }
   }
 
-  /** Takes note of an input that was read. */
+  /** Records that an input was read. */
   void read(Origin origin) {
     if (records != null) {
       records.read(origin);
     }
   }
 
-  /** Takes note of a decision or a segment event that was written. */
+  /** Records that a decision or a segment event was written. */
   void wrote(String segment, long seq) {
     if (records != null) {
       records.wrote(segment, seq);
     }
   }
 
-  /** Puts into the state what the next start must find. Does not wait. */
+  /** Stores what the next start needs in the state. Does not block. */
   void snapshot(long checkpoint) throws Exception {
     state.update(
         List.of(
@@ -128,7 +130,7 @@ final class SubtaskLog implements AutoCloseable {
                 : records.snapshot(checkpoint, log.recentEnds())));
   }
 
-  /** Takes note that a checkpoint is complete. */
+  /** Records that a checkpoint is complete. */
   void completed(long checkpoint) {
     if (records != null) {
       records.completed(checkpoint);

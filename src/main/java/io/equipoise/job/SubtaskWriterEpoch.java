@@ -16,17 +16,16 @@ import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * A subtask's attempt, from its start to its end, and what a checkpoint keeps of it. Only where
- * delivery is at-least-once.
+ * A subtask's writer epoch and its checkpointed state. Only with at-least-once delivery.
  *
- * <p>At every checkpoint it looks whether another attempt has begun for its key groups. Nobody
- * reads what it writes then, so it ends and is started again. That can only be where two runs of
- * the job meet: a second job of the deployment, or a process that was frozen before it began and
- * thawed after the job manager had been replaced as well. What was answered between the other's
- * markers and the last checkpoint is void then and is not answered again; the auditor names it.
+ * <p>At every checkpoint it checks whether another epoch has begun for its key groups. Readers
+ * ignore what it writes from then on, so it fails and restarts. This happens only when two runs of
+ * the job overlap: a second job of the deployment, or a process that was frozen before its start
+ * and resumed after the job manager was replaced. Decisions between the other epoch's markers and
+ * the last checkpoint are then void and are not published again; the auditor reports them.
  *
- * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
- * takes what overlaps with its own key groups.
+ * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
+ * and uses those that overlap with its key groups.
  */
 final class SubtaskWriterEpoch implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
@@ -50,11 +49,11 @@ final class SubtaskWriterEpoch implements AutoCloseable {
     this.begun = begun;
   }
 
-  /** Begins an attempt; blocks until all that was answered before it is known. */
+  /** Begins a writer epoch; blocks until all earlier decisions are read. */
   static SubtaskWriterEpoch begin(
       FunctionInitializationContext context,
       RuntimeContext runtime,
-      EarlierDecisions earlier,
+      RecoverySettings earlier,
       Unredactor unredactor)
       throws Exception {
     TaskInfo task = runtime.getTaskInfo();
@@ -87,27 +86,26 @@ final class SubtaskWriterEpoch implements AutoCloseable {
     }
   }
 
-  /** Flink tells the execution graph's id with that of the task's execution, in a metric's name. */
+  /**
+   * Flink exposes the execution graph's id together with the task execution's id, in a metric name.
+   */
   private static String run(RuntimeContext runtime) {
     String execution = runtime.getMetricGroup().getAllVariables().getOrDefault(EXECUTION_ID, "");
     int end = execution.indexOf('_');
     return end < 0 ? "" : execution.substring(0, end);
   }
 
-  /**
-   * Refuses a state that was written under at-least-once delivery: answers that were given under it
-   * might still have to be given again.
-   */
+  /** Rejects a state of at-least-once delivery: its decisions might still have to be re-applied. */
   static void refuseOther(FunctionInitializationContext context) {
     if (context.getOperatorStateStore().getRegisteredStateNames().contains(STATE)) {
       throw new IllegalStateException(
-          "this state was written with equipoise.delivery at-least-once and cannot go on with"
-              + " exactly-once; start with at-least-once, or without it as another"
+          "this state was written with equipoise.delivery at-least-once and cannot continue with"
+              + " exactly-once; start with at-least-once, or start without state as another"
               + " equipoise.deployment");
     }
   }
 
-  /** Returns what the segments' machine must know of it. */
+  /** Returns the writer epoch for the segment machine. */
   WriterEpoch writerEpoch() {
     return new WriterEpoch(
         begun.writerEpoch(),
@@ -116,29 +114,29 @@ final class SubtaskWriterEpoch implements AutoCloseable {
   }
 
   /**
-   * Puts into the state what the next attempt must know. Does not wait.
+   * Stores what the next writer epoch needs in the state. Does not block.
    *
-   * @throws WriterEpochOverException if another attempt has taken its place
+   * @throws WriterEpochEndedException if another attempt has taken its place
    */
   void snapshot() throws Exception {
     refuseLater(log, begun);
     state.update(List.of(state(begun, log.recentEnds())));
   }
 
-  /** Looks whether a later attempt has begun. */
+  /** Checks whether a later writer epoch has begun. */
   static void refuseLater(DecisionLog log, WriterEpochStart.Begun begun) {
     log.watch(
         begun.ends()[DecisionLog.MARKED_FIRST],
         marker -> {
           if (marker.writerEpoch() > begun.writerEpoch() && marker.overlaps(begun.marker())) {
-            throw new WriterEpochOverException(
-                "%s is over: %s has begun; is a second job of this deployment running?"
+            throw new WriterEpochEndedException(
+                "%s has ended because %s has begun; check whether a second job of this deployment is running"
                     .formatted(begun.marker(), marker));
           }
         });
   }
 
-  /** Returns what the next attempt must know; the offsets are at least those of the markers. */
+  /** Returns what the next writer epoch needs; the offsets are at least those of the markers. */
   static WriterEpochState state(WriterEpochStart.Begun begun, long[] recentEnds) {
     List<Long> offsets = new ArrayList<>();
     for (int partition = 0; partition < begun.ends().length; partition++) {

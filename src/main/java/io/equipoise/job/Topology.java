@@ -17,7 +17,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 
 /**
- * The job as a graph, drawn in the package's description. The uids are part of the savepoint's
+ * Builds the job graph that the package description shows. The uids are part of the savepoint
  * contract and never change.
  */
 public final class Topology {
@@ -44,11 +44,11 @@ public final class Topology {
   }
 
   /**
-   * Lays the job into an environment.
+   * Adds the job to an environment.
    *
-   * @param partitions partitions of the input topics: a source subtask without one would hold event
-   *     time back for ever
-   * @param segment what each segment's inputs go through: {@link SegmentFunction}
+   * @param partitions partition counts of the input topics; a source subtask without a partition
+   *     would hold back event time forever
+   * @param segment processes each segment's inputs: {@link SegmentFunction}
    */
   static void define(
       Endpoints endpoints,
@@ -57,10 +57,10 @@ public final class Topology {
       InputPartitions partitions,
       Clock clock,
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment) {
-    new Topology(env, config, clock).lay(endpoints, partitions, segment);
+    new Topology(env, config, clock).buildGraph(endpoints, partitions, segment);
   }
 
-  private void lay(
+  private void buildGraph(
       Endpoints endpoints,
       InputPartitions partitions,
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment) {
@@ -98,11 +98,11 @@ public final class Topology {
         .name("decisions, audit, segment events, metrics, dead letters");
 
     contexts
-        .getSideOutput(Gate.REFUSED)
+        .getSideOutput(ValidationFunction.REFUSED)
         .union(
-            rewards.getSideOutput(Gate.REFUSED),
-            specs.getSideOutput(Gate.REFUSED),
-            causalBounds.getSideOutput(Gate.REFUSED))
+            rewards.getSideOutput(ValidationFunction.REFUSED),
+            specs.getSideOutput(ValidationFunction.REFUSED),
+            causalBounds.getSideOutput(ValidationFunction.REFUSED))
         .sinkTo(endpoints.deadLetters())
         .uid(UNDECODABLE)
         .name("undecodable input");
@@ -118,23 +118,26 @@ public final class Topology {
     return env.fromSource(source, time, uid, StreamTypes.DECODED)
         .uid(uid)
         .setParallelism(parallelism)
-        .process(new Ingest(), StreamTypes.INPUT)
+        .process(new InputValidation(), StreamTypes.INPUT)
         .uid(ingest)
         .name("decode " + uid)
         .setParallelism(parallelism);
   }
 
   private SingleOutputStreamOperator<Control> control(
-      KafkaSource<RawControl> source, String uid, String gateUid, Gate<RawControl, Control> gate) {
+      KafkaSource<RawControl> source,
+      String uid,
+      String gateUid,
+      ValidationFunction<RawControl, Control> validationFunction) {
     return env.fromSource(source, EventTime.ofControl(), uid, StreamTypes.RAW_CONTROL)
         .uid(uid)
         .setParallelism(1)
-        .process(gate, StreamTypes.CONTROL)
+        .process(validationFunction, StreamTypes.CONTROL)
         .uid(gateUid)
         .name("check " + uid)
         .setParallelism(1);
   }
 
-  /** How many partitions the input topics have. */
+  /** Partition counts of the input topics. */
   record InputPartitions(int contexts, int rewards) {}
 }

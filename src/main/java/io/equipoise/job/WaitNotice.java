@@ -2,7 +2,7 @@ package io.equipoise.job;
 
 import java.time.Duration;
 
-/** Tells when it is time to say that something is waited for: after 5 s, then every 10 s. */
+/** Limits log messages about a wait: the first is due after 5 s, further ones every 10 s. */
 final class WaitNotice {
   static final Duration FIRST = Duration.ofSeconds(5);
   static final Duration AGAIN = Duration.ofSeconds(10);
@@ -11,21 +11,21 @@ final class WaitNotice {
   private long next;
 
   /**
-   * Begins to wait.
+   * Starts a wait.
    *
-   * @param now of a clock that never goes back, ns
+   * @param now monotonic time, ns
    */
   WaitNotice(long now) {
     restart(now);
   }
 
-  /** Begins anew, as what was waited for has moved on. */
+  /** Restarts the wait after progress. */
   void restart(long now) {
     begun = now;
     next = now + FIRST.toNanos();
   }
 
-  /** Says whether it is time, once for each time. */
+  /** Returns whether a message is due; true once for each due time. */
   boolean isDue(long now) {
     if (now - next < 0) {
       return false;
@@ -34,7 +34,7 @@ final class WaitNotice {
     return true;
   }
 
-  /** Returns for how long it has been waited. */
+  /** Returns the duration of the wait. */
   Duration waited(long now) {
     return Duration.ofNanos(now - begun);
   }

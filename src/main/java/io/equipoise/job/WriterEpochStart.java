@@ -19,33 +19,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a subtask begins an attempt where delivery is at-least-once: it puts an end to what earlier
- * attempts append, then learns what they had answered until then.
+ * Begins a subtask's writer epoch with at-least-once delivery: invalidates later appends of earlier
+ * epochs, then reads their decisions.
  *
- * <p>It reads from the offsets of the checkpoint to the ends, takes the number after the greatest
- * attempt that it knows of, and appends a marker of it to every partition. Then it reads up to its
- * markers. Had another attempt for some of its key groups begun in between, neither could tell
- * which of both is the later one; of two at most one finds nothing before its markers. The other
- * gives way: it fails, and if it is the one that the job manager wants, it is started again. It
- * must not take a greater number and mark again: it may be a process that was frozen while it
- * began, and would end the attempt that has taken its place. For the same reason it gives way where
- * it finds that the same run has started the subtask once more: it is not wanted then. Whether one
- * of another run is, nobody can tell here; see {@link SubtaskWriterEpoch}.
+ * <p>It reads from the checkpoint's offsets to the ends, takes the number after the highest known
+ * epoch, and appends a marker with it to every partition. Then it reads up to its markers. If
+ * another epoch for some of its key groups began in between, neither can know which is later. At
+ * most one of two finds nothing before its markers. The other fails, and the job manager restarts
+ * it if it is still needed. It must not mark again with a higher number: it may be a process that
+ * was frozen while it began, and would end the epoch that replaced it. For the same reason it fails
+ * if the same run has started this subtask again. It cannot detect here whether another run did;
+ * see {@link SubtaskWriterEpoch}.
  *
- * <p><b>Nothing is missed.</b> A decision that the restored state does not know was emitted after
- * the barrier of that checkpoint, hence after the function's snapshot. The offsets in the snapshot
- * had been asked for before (see {@link DecisionLog#recentEnds}), so the decision was appended at
- * or behind them. If it stands before this attempt's marker, it is read here. If it stands behind,
- * its attempt is an earlier one, and it is valid for nobody. What is read and the state knows does
- * no harm: its context does not come again, or is found to be a repetition. Nor is a marker missed:
- * those before the offsets were handed over before the snapshot (see {@link MarkedEnds}), and it
- * would have failed had one of them been a later attempt's.
+ * <p><b>No decision is missed.</b> A decision that the restored state does not contain was emitted
+ * after the barrier of that checkpoint, hence after the function's snapshot. The offsets in the
+ * snapshot were requested earlier (see {@link DecisionLog#recentEnds}), so the decision is at or
+ * after them. If it is before this epoch's marker, it is read here. If it is after the marker, its
+ * epoch has ended and no reader accepts it. A decision that is read although the state contains it
+ * does no harm: its context does not arrive again, or is recognized as a repetition. No marker is
+ * missed either: markers before the offsets were delivered before the snapshot (see {@link
+ * CheckpointableEnds}), and a later epoch's marker would have failed the task.
  *
- * <p><b>Everybody reads the same.</b> Whether a record is valid follows from the records before it
- * in its partition alone; see {@link ValidWriterEpochs}. All decisions of a segment are in one
- * partition, the hash of the key's, as long as their number does not change. Where partitions were
- * added between two attempts, the first valid record is still the answer, as the new ones are read
- * from their beginning; while a job runs none may be added, for they would have no marker.
+ * <p><b>All readers agree.</b> Whether a record is valid depends only on the records before it in
+ * its partition; see {@link ValidWriterEpochs}. All decisions of a segment are in the partition of
+ * the key's hash, as long as the number of partitions does not change. If partitions were added
+ * between two epochs, the first valid record still counts, because new partitions are read from the
+ * beginning. No partition may be added while a job runs: it would have no marker.
  */
 final class WriterEpochStart {
   private static final Logger LOG = LoggerFactory.getLogger(WriterEpochStart.class);
@@ -63,12 +62,12 @@ final class WriterEpochStart {
   private boolean isFromExactlyOnce;
 
   /**
-   * Prepares an attempt.
+   * Prepares a writer epoch.
    *
-   * @param own what its markers will be, but for the number
-   * @param keyGroups how many there are in all
-   * @param memory that answers may be held in
-   * @param unredactor gives back what was hidden in an answer that is to be given again
+   * @param own content of its markers, except the number
+   * @param keyGroups number of all key groups
+   * @param memory limit for recovered decisions
+   * @param unredactor decrypts redacted values of a recovered decision
    */
   WriterEpochStart(
       DecisionLog log,
@@ -84,10 +83,10 @@ final class WriterEpochStart {
   }
 
   /**
-   * An attempt that has begun.
+   * A writer epoch that has begun.
    *
-   * @param marker that it has appended to every partition
-   * @param ends the offsets behind its markers
+   * @param marker its marker, which is in every partition
+   * @param ends the offsets after its markers
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Begun(WriterEpochMarker marker, long[] ends, RecoveredDecisionBuffer answers) {
@@ -97,13 +96,14 @@ final class WriterEpochStart {
   }
 
   /**
-   * Begins.
+   * Begins the writer epoch.
    *
-   * @param restored what all subtasks knew at the checkpoint; empty without one
-   * @param isRestored whether there is a checkpoint at all; one without any such state is of
-   *     exactly-once delivery, whose decisions it knows. It knows neither the attempts nor the
-   *     answers of a start that failed before its first checkpoint, so all is read for those.
-   * @throws WriterEpochOverException if another attempt began at the same time
+   * @param restored the states of all subtasks at the checkpoint; empty without one
+   * @param isRestored whether there is a checkpoint. A checkpoint without such a state is of
+   *     exactly-once delivery and contains its decisions. It does not contain the epochs and
+   *     decisions of a start that failed before its first checkpoint, so those are read from the
+   *     beginning.
+   * @throws WriterEpochEndedException if another attempt began at the same time
    */
   Begun begin(List<WriterEpochState> restored, boolean isRestored) {
     List<WriterEpochState> before =
@@ -123,21 +123,21 @@ final class WriterEpochStart {
     log.read(ends, marked, this::take);
     refuseReplaced(marker);
     if (latest() >= marker.writerEpoch()) {
-      throw new WriterEpochOverException(
-          marker + " gives way to another attempt that began at the same time");
+      throw new WriterEpochEndedException(
+          marker + " ends because another writer epoch began at the same time");
     }
     LOG.info(
-        "Attempt {} of key groups {} begins: read {} decisions, {} of them void; {} answers stand",
+        "Writer epoch {} of key groups {} begins: read {} decisions, {} of them void; {} are valid",
         marker.writerEpoch(),
         mine,
         read,
         voided,
         answers.size());
-    long[] behind = Arrays.stream(marked).map(offset -> offset + 1).toArray();
-    return new Begun(marker, behind, answers);
+    long[] next = Arrays.stream(marked).map(offset -> offset + 1).toArray();
+    return new Begun(marker, next, answers);
   }
 
-  /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */
+  /** Returns the checkpoint's offsets; a partition without one is read from the beginning. */
   private void takeUp(List<WriterEpochState> before, long[] from) {
     if (before.isEmpty()) {
       return;
@@ -160,7 +160,8 @@ final class WriterEpochStart {
 
   private void refuseReplaced(WriterEpochMarker marker) {
     if (isReplaced) {
-      throw new WriterEpochOverException(marker + " is not wanted: its run has started another");
+      throw new WriterEpochEndedException(
+          marker + " has been replaced: its run has started another");
     }
   }
 
@@ -190,16 +191,17 @@ final class WriterEpochStart {
       if (!valid[partition].on(decision)) {
         voided++;
       } else if (decision.isRepeated()) {
-        return; // its context gets the arm of the first decision again
+        return; // its context gets the arm of the first decision
       } else if (!(isFromExactlyOnce && isCommitted(decision))) {
         keep(decision, framed);
       }
     } catch (WireException e) {
-      LOG.warn("A record of partition {} of the decisions is none: {}", partition, e.getMessage());
+      LOG.warn(
+          "A record of partition {} of the decisions is invalid: {}", partition, e.getMessage());
     }
   }
 
-  /** Says whether a decision is of exactly-once delivery, visible only with its checkpoint. */
+  /** Returns whether a decision is of exactly-once delivery, visible only with its checkpoint. */
   private static boolean isCommitted(Decision decision) {
     return decision.writerEpoch() == 0;
   }

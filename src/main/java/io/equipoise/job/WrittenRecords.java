@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a subtask has read, and which records it has written that readers may not see: those since
- * the last checkpoint but one that is known to be complete. What was written before the barrier of
- * that one has been committed.
+ * The inputs that a subtask has read, and the records it has written that readers may not see.
+ * Those are the records since the barrier of the last but one checkpoint that is known to be
+ * complete; records before that barrier are committed.
  */
 final class WrittenRecords {
   private final String deployment;
@@ -43,10 +43,10 @@ final class WrittenRecords {
   }
 
   /**
-   * Begins.
+   * Starts after a restore.
    *
-   * @param readBefore the offsets behind what the restored state has read
-   * @param ends of the topics that are written
+   * @param readBefore the offsets after the inputs that the restored state has read
+   * @param ends end offsets of the output topics
    */
   WrittenRecords(
       String deployment, Map<TopicPartition, Long> readBefore, Map<TopicPartition, Long> ends) {
@@ -55,24 +55,24 @@ final class WrittenRecords {
     this.current = new Interval(ends);
   }
 
-  /** Takes note of an input that was read. */
+  /** Records that an input was read. */
   void read(Origin origin) {
     read.merge(
         new TopicPartition(origin.topic(), origin.partition()), origin.offset() + 1, Math::max);
   }
 
-  /** Takes note of a record that was written; those of a segment come in the order of seq. */
+  /** Records that an output was written; records of a segment arrive in the order of seq. */
   void wrote(String segment, long seq) {
     if (seq < 1) {
-      return; // outside of every order
+      return; // not part of any order
     }
     current.written.computeIfAbsent(segment, key -> new Seqs(seq)).last = seq;
   }
 
   /**
-   * Returns what a checkpoint must keep.
+   * Returns the state for a checkpoint.
    *
-   * @param recentEnds that the topics had before this call
+   * @param recentEnds ends of the topics before this call
    */
   WrittenState snapshot(long checkpoint, Map<TopicPartition, Long> recentEnds) {
     current.checkpoint = checkpoint;
@@ -94,7 +94,7 @@ final class WrittenRecords {
             .toList());
   }
 
-  /** Forgets what was committed before a checkpoint that is complete. */
+  /** Forgets the records that were committed before a complete checkpoint. */
   void completed(long checkpoint) {
     while (!intervals.isEmpty() && intervals.getFirst().checkpoint < checkpoint) {
       intervals.removeFirst();

@@ -1,13 +1,13 @@
 /**
- * The Flink job: its options, its topics, its sources, its sinks and the thin functions between.
+ * The Flink job: options, topics, sources, sinks and the thin functions between them.
  *
- * <p>Decisions about arms are made below, in {@code bandit} and {@code fairness}; this package must
- * not know {@code local} or {@code lab}, which are not in the job jar.
+ * <p>The packages {@code policy} and {@code fairness} choose arms. This package must not depend on
+ * {@code tools} or {@code lab}, which are not in the job jar.
  *
- * <p>Where delivery is at-least-once, a subtask begins with {@link
- * io.equipoise.job.WriterEpochStart}, which learns from the decisions topic what was answered
- * behind the checkpoint. {@link io.equipoise.job.start.DeliveryCheck} keeps a deployment from going
- * back.
+ * <p>With at-least-once delivery, each subtask begins with {@link
+ * io.equipoise.job.WriterEpochStart}, which recovers the decisions since the checkpoint from the
+ * decisions topic. {@link io.equipoise.job.start.DeliveryCheck} prevents a deployment from
+ * returning to exactly-once.
  *
  * <pre>
  *  contexts ─┐ decode    good   keyBy(segment)

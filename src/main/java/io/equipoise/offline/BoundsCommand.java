@@ -49,10 +49,10 @@ import picocli.CommandLine.Spec;
     name = "bounds",
     mixinStandardHelpOptions = true,
     description = {
-      "Bounds the mean reward of every arm in every context from a log that may be confounded and"
-          + " selected, as causal bounds for the streaming job.",
+      "Computes causal bounds for the streaming job: bounds on the mean reward of every arm in"
+          + " every context, from a log that may be confounded and selected.",
       "The reward must be binary, one of the two ends of its range, unless --mean-reward is given.",
-      "Nothing is written unless all rows were read."
+      "Writes nothing unless it could read all rows."
     })
 public final class BoundsCommand implements Callable<Integer> {
   private static final int THREADS = 2;
@@ -68,14 +68,14 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--spec",
       required = true,
       paramLabel = "FILE",
-      description = "The segment spec: its graph, variables and arms.")
+      description = "Segment spec with the graph, variables and arms.")
   private Path specFile = Path.of("");
 
   @Option(
       names = "--selection",
       paramLabel = "NODE",
       description =
-          "The graph's node that says whether a row is in the log; latent in the spec. A column of"
+          "Graph node that indicates whether a row is in the log; latent in the spec. A column with"
               + " its name must be 1 in every row.")
   private @Nullable String selection;
 
@@ -91,7 +91,7 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--delta",
       defaultValue = "0.05",
       description =
-          "The chance that any bound is wrong by sampling; 0 takes shares for probabilities."
+          "Probability that sampling makes any bound wrong; 0 treats shares as probabilities."
               + " Default: ${DEFAULT-VALUE}.")
   private double delta;
 
@@ -99,31 +99,31 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--max-size",
       defaultValue = "3",
       description =
-          "The largest set that is summed out or set to extremes. Default: ${DEFAULT-VALUE}.")
+          "Largest set that is marginalized or set to extremes. Default: ${DEFAULT-VALUE}.")
   private int maxSize;
 
   @Option(
       names = "--mean-reward",
       description =
-          "The reward is any number of its range. Sampling corrections use an "
+          "The reward is any number in its range. Sampling corrections use an "
               + "empirical Bernstein bound.")
   private boolean isMean;
 
   @Option(
       names = "--name",
-      description = "Name of the set; by default that of the spec's policy.causal-bounds.")
+      description = "Name of the set. Default: that of the spec's policy.causal-bounds.")
   private @Nullable String name;
 
   @Option(
       names = "--number",
       defaultValue = "1",
-      description = "Number of the set; a higher one replaces. Default: ${DEFAULT-VALUE}.")
+      description = "Version of the set; a higher one replaces it. Default: ${DEFAULT-VALUE}.")
   private long number;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Writes the bounds, a JSON object a line.")
+      description = "Writes the bounds to this file, one JSON object per line.")
   private @Nullable Path out;
 
   @Option(
@@ -156,14 +156,14 @@ public final class BoundsCommand implements Callable<Integer> {
     key.keys();
     check(logOptions.fault(given));
     check(populationOptions.fault());
-    check(maxSize < 0 || !(delta >= 0 && delta < 1) ? "--delta is from 0 to below 1" : null);
+    check(maxSize < 0 || !(delta >= 0 && delta < 1) ? "--delta must be from 0 to below 1" : null);
     List<SegmentSpec> specs = SpecFiles.load(specFile);
-    check(specs.size() > 1 ? "--spec must be one spec" : null);
+    check(specs.size() > 1 ? "--spec must contain exactly one spec" : null);
     SegmentSpec spec = specs.get(0);
     CausalBoundsSpec causalBounds = spec.policy().causalBounds();
     String setName = name != null ? name : causalBounds != null ? causalBounds.name() : null;
     if (setName == null) {
-      throw usage("give the set a --name: the spec asks for none");
+      throw usage("set --name: the spec names no set of causal bounds");
     }
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
     LogFile logFile = logOptions.log(given);
@@ -185,7 +185,7 @@ public final class BoundsCommand implements Callable<Integer> {
                 task.layout().weightedBy(logOptions.weight()),
                 spec.text(),
                 key.files())
-            .run(logFile, rows -> tell(rows + " rows read", err));
+            .run(logFile, rows -> progress(rows + " rows read", err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -194,7 +194,7 @@ public final class BoundsCommand implements Callable<Integer> {
     if (deployment != null) {
       new BoundsPublisher(deployment).publish(set);
     }
-    tell(new BoundsReport(task, counts, census, set));
+    progress(new BoundsReport(task, counts, census, set));
     return 0;
   }
 
@@ -203,7 +203,7 @@ public final class BoundsCommand implements Callable<Integer> {
     CountLayout countLayout = task.census();
     LogFile logFile = populationOptions.log();
     if (logFile != null && countLayout == null) {
-      tell("the census tells nothing that the bounds could use; it is not read", err);
+      progress("the census has no variables that the bounds need; it is not read", err);
     }
     return logFile == null || countLayout == null
         ? Counts.none()
@@ -212,15 +212,15 @@ public final class BoundsCommand implements Callable<Integer> {
                 countLayout.weightedBy(populationOptions.weight()),
                 task.spec().text(),
                 key.files())
-            .run(logFile, rows -> tell(rows + " rows of the census read", err));
+            .run(logFile, rows -> progress(rows + " rows of the census read", err));
   }
 
-  private static void tell(String progress, PrintWriter err) {
+  private static void progress(String progress, PrintWriter err) {
     err.println(progress);
     err.flush();
   }
 
-  private void tell(BoundsReport report) {
+  private void progress(BoundsReport report) {
     PrintWriter standard = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
       report.lines().forEach(standard::println);
@@ -229,7 +229,7 @@ public final class BoundsCommand implements Callable<Integer> {
     json.write(report.json(), standard);
   }
 
-  /** Makes an environment: of this process, unless the program runs on a cluster. */
+  /** Creates an environment in this process, unless the program runs on a cluster. */
   private static StreamExecutionEnvironment environment(Configuration given) {
     Configuration flink = new Configuration();
     flink.set(CoreOptions.DEFAULT_PARALLELISM, THREADS);

@@ -12,7 +12,7 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the rows are: files, or a topic between offsets. */
+/** The source of the rows: files, or a topic between offsets. */
 final class LogOptions {
   private static final String KAFKA = "kafka.";
 
@@ -20,16 +20,15 @@ final class LogOptions {
       names = "--input",
       paramLabel = "FILE",
       description =
-          "CSV with a heading of variables, or .avro with segment events of the job, as an Avro"
-              + " container or as frames in a row, as a console consumer writes them. May be"
+          "CSV with a header of variables, or .avro with segment events of the job: an Avro"
+              + " container, or consecutive frames as a console consumer writes them. Can be"
               + " repeated.")
   private List<Path> inputs = new ArrayList<>();
 
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description =
-          "a segment-events topic; its brokers are kafka.bootstrap.servers of --config or -D.")
+      description = "a segment-events topic; --config or -D must set kafka.bootstrap.servers.")
   private @Nullable String topic;
 
   @Option(
@@ -45,30 +44,31 @@ final class LogOptions {
       names = "--to",
       split = ",",
       paramLabel = "PARTITION=OFFSET",
-      description = "Where to stop, exclusive; other partitions where they end now.")
+      description =
+          "End offset of a partition, exclusive; other partitions end at their current end.")
   private Map<Integer, Long> to = new LinkedHashMap<>();
 
   @Option(
       names = "--weight",
       paramLabel = "COLUMN",
       description =
-          "The column of CSV files with the number of rows, 0 or more, that a row " + "represents.")
+          "Column of CSV files with the number of rows, 0 or more, that a row " + "represents.")
   private @Nullable String weight;
 
-  /** Returns what is wrong with the options, or null. */
+  /** Returns the error in the options, or null. */
   @Nullable String fault(Configuration given) {
     if (inputs.isEmpty() == (topic == null)) {
-      return "give --input or --topic, one of them";
+      return "use either --input or --topic";
     }
     boolean isAvro = inputs.stream().anyMatch(LogFile::isAvro);
     if (weight != null && (topic != null || isAvro)) {
-      return "--weight is of CSV files: a segment event is one row";
+      return "--weight requires CSV files: a segment event is one row";
     }
     if (topic == null && !(from.isEmpty() && to.isEmpty())) {
-      return "--from and --to are of a --topic";
+      return "--from and --to require --topic";
     }
     if (topic != null && !given.containsKey(KAFKA + "bootstrap.servers")) {
-      return "--topic needs kafka.bootstrap.servers, by --config or -D";
+      return "--topic requires kafka.bootstrap.servers, by --config or -D";
     }
     return null;
   }

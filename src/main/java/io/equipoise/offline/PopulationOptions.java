@@ -11,29 +11,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Rows that nothing selected, of some of the variables: a census, or a randomized arm. */
+/** Unselected rows with some of the variables: a census, or a randomized arm. */
 final class PopulationOptions {
   @Option(
       names = "--census",
       paramLabel = "FILE",
       description =
           "CSV of people without selection, with their known variables. For a "
-              + "selected log it gives the true distribution of these.")
+              + "selected log it provides the true distribution of these variables.")
   private @Nullable Path file;
 
   @Option(
       names = "--census-weight",
       paramLabel = "COLUMN",
-      description =
-          "The column of the census with the number of people that a row " + "represents.")
+      description = "Column of the census with the number of people that a row " + "represents.")
   private @Nullable String weight;
 
-  /** Returns what is wrong with the options, or null. */
+  /** Returns the error in the options, or null. */
   @Nullable String fault() {
     if (file == null && weight != null) {
-      return "--census-weight is of a --census";
+      return "--census-weight requires --census";
     }
-    return file != null && LogFile.isAvro(file) ? "--census is a CSV file" : null;
+    return file != null && LogFile.isAvro(file) ? "--census must be a CSV file" : null;
   }
 
   @Nullable String weight() {
@@ -47,7 +46,7 @@ final class PopulationOptions {
   /**
    * Returns the variables of a spec that the census measures, in the spec's order.
    *
-   * @throws DistributionException if there is a census, but of none
+   * @throws DistributionException if there is a census without any variable of the spec
    */
   List<String> measured(SegmentSpec spec) throws IOException {
     if (file == null) {
@@ -61,10 +60,7 @@ final class PopulationOptions {
             .toList();
     if (measured.isEmpty()) {
       throw new DistributionException(
-          file
-              + ", line 1: no variable of the spec in "
-              + heading
-              + ", so it is no census of them");
+          file + ", line 1: the census must have a variable of the spec, and has only " + heading);
     }
     return measured;
   }

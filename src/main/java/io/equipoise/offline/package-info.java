@@ -1,9 +1,9 @@
 /**
- * The verb {@code bounds}: causal bounds from logs, for the streaming job to start from.
+ * The verb {@code bounds}: causal bounds from logs, as a warm start of the streaming job.
  *
- * <p>{@code offline.count} is the Flink job that counts, {@code offline.bounds} what is counted and
- * what follows, {@code offline.causal} the verb that asks a graph single questions. Must know
- * neither {@code local} nor {@code lab}: the job jar has neither.
+ * <p>{@code offline.count} is the Flink job that counts; {@code offline.bounds} plans the counts
+ * and evaluates them. This package must depend on neither {@code tools} nor {@code lab}, which are
+ * not in the job jar.
  */
 @NullMarked
 package io.equipoise.offline;

@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes records that a careless or hostile producer might send, each with the code that it must
- * come back under. Contexts whose ids can be read must be answered all the same.
+ * Creates invalid records as a careless or hostile producer might send them, each with the expected
+ * error code. Contexts with readable ids must still be decided.
  */
 public final class BadRecords {
   private static final String UNKNOWN_SEGMENT = "email-nobody";
 
   private static final long YEAR_9999 = Instant.parse("9999-12-31T23:59:59Z").toEpochMilli();
   private static final byte[] NO_AVRO =
-      "{\"decision_id\": \"JSON is not what this topic carries\"}".getBytes(StandardCharsets.UTF_8);
+      "{\"decision_id\": \"JSON is not the format of this topic\"}"
+          .getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_BYTES = new byte[0];
 
   private final String segment;
   private final Map<String, Object> person;
 
-  /** Takes a segment to send to and a person who is well described. */
+  /** Creates records for a segment, based on a valid person. */
   public BadRecords(String segment, Map<String, Object> person) {
     this.segment = segment;
     this.person = Map.copyOf(person);
@@ -47,7 +48,7 @@ public final class BadRecords {
         answered("no-such-level", round, time, with("X2", "9-12"), ErrorCode.UNKNOWN_LEVEL),
         answered("no-age", round, time, without("X2"), ErrorCode.MISSING_VARIABLE),
         answered("year-9999", round, YEAR_9999, person, ErrorCode.EVENT_TIME_IN_FUTURE),
-        strangersContext("stranger-" + round, time),
+        contextWithoutSpec("stranger-" + round, time),
         TestRecord.undecodable(TopicKind.REWARDS, NO_AVRO, ErrorCode.UNFRAMED),
         TestRecord.undecodable(TopicKind.REWARDS, cut(reward(round, time, 1)), ErrorCode.MALFORMED),
         TestRecord.undecodable(TopicKind.REWARDS, NO_BYTES, ErrorCode.EMPTY),
@@ -55,17 +56,17 @@ public final class BadRecords {
         TestRecord.reward(segment, reward(round, time, Double.NaN), ErrorCode.NOT_FINITE),
         TestRecord.reward(segment, reward(round, YEAR_9999, 1), ErrorCode.EVENT_TIME_IN_FUTURE),
         TestRecord.reward(segment, reward(round, time, 1), ErrorCode.ORPHAN),
-        strangersReward("stranger-" + round, time));
+        rewardWithoutSpec("stranger-" + round, time));
   }
 
-  /** Returns a sound context of a segment that no spec covers. It moves event time. */
-  public TestRecord strangersContext(String id, long time) {
+  /** Returns a valid context of a segment without a spec. It moves event time. */
+  public TestRecord contextWithoutSpec(String id, long time) {
     byte[] value = TestRecord.contextBytes(id, UNKNOWN_SEGMENT, time, person);
     return TestRecord.context(UNKNOWN_SEGMENT, id, value, ErrorCode.UNKNOWN_SEGMENT);
   }
 
-  /** Returns a sound reward of a segment that no spec covers. It moves event time. */
-  public TestRecord strangersReward(String id, long time) {
+  /** Returns a valid reward of a segment without a spec. It moves event time. */
+  public TestRecord rewardWithoutSpec(String id, long time) {
     byte[] value = TestRecord.rewardBytes(id, UNKNOWN_SEGMENT, time, 1, Map.of());
     return TestRecord.reward(UNKNOWN_SEGMENT, value, ErrorCode.UNKNOWN_SEGMENT);
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The Email Campaign in the words of its spec: the people of every round, what an arm brings, and
- * the truth. Every segment meets the same people with the same chance.
+ * The Email Campaign with the variables of its spec: the people of all rounds, the reward of each
+ * arm, and the true means. Every segment receives the same people with the same random draws.
  */
 public final class CampaignTraffic {
   private static final String MODEL = "/lab/email-campaign.json";
@@ -24,7 +24,7 @@ public final class CampaignTraffic {
   /**
    * Draws the rounds.
    *
-   * @param spec any of the campaign's specs: they have the arms in common
+   * @param spec any spec of the campaign: all have the same arms
    */
   public CampaignTraffic(SegmentSpec spec, int rounds, long seed) {
     this.rounds = environment.rounds(rounds, seed);
@@ -33,33 +33,33 @@ public final class CampaignTraffic {
     }
   }
 
-  /** Returns how many rounds were drawn. */
+  /** Returns the number of drawn rounds. */
   public int rounds() {
     return rounds.size();
   }
 
-  /** Returns what is known of the person of a round; after the last round the people come again. */
+  /** Returns the context of a round's person; after the last round the people repeat. */
   public Map<String, Object> attributes(long round) {
     return labels("X", round(round).context());
   }
 
-  /** What came of an arm. */
+  /** The result of an arm. */
   public record Answer(Map<String, Object> mediators, double reward) {}
 
-  /** Returns what an arm brings in a round. */
+  /** Returns the result of an arm in a round. */
   public Answer answer(long round, String arm) {
     Environment.Answer answer = environment.answer(round(round), index(arm));
     return new Answer(labels("I", answer.mediators()), answer.reward());
   }
 
-  /** Says whether a spec's policy learns from rewards of 0 and 1 only. */
+  /** Returns whether a spec's policy learns only from rewards of 0 and 1. */
   public static boolean countsClicks(SegmentSpec spec) {
     return spec.policy().logistic() != null;
   }
 
   /**
-   * Returns what an arm brings in a round where only whether the person clicked is known: 1 or 0,
-   * with the mean that the reward has given the mediators.
+   * Returns a binary reward of an arm in a round: 1 with the mean of the reward given the
+   * mediators.
    *
    * @param luck in [0, 1), uniform and independent of the round
    */
@@ -69,7 +69,7 @@ public final class CampaignTraffic {
     return new Answer(answer.mediators(), luck < mean ? 1 : 0);
   }
 
-  /** Returns how much the true mean of the best of all arms exceeds that of an arm. */
+  /** Returns the regret of an arm: the true mean of the best arm minus that of the arm. */
   public double regret(long round, String arm) {
     double[] means = environment.means(round(round).context());
     double best = Double.NEGATIVE_INFINITY;
@@ -79,7 +79,7 @@ public final class CampaignTraffic {
     return best - means[index(arm)];
   }
 
-  /** Returns how far the true mean moves with the person's gender, the arm being the same. */
+  /** Returns the true effect of the person's gender on the mean reward of an arm. */
   public double effect(long round, String arm) {
     return Math.abs(environment.effect(round(round).context(), index(arm)));
   }
@@ -91,7 +91,7 @@ public final class CampaignTraffic {
   private int index(String arm) {
     Integer index = arms.get(arm);
     if (index == null) {
-      throw new IllegalStateException("the job decided an arm that no spec has: " + arm);
+      throw new IllegalStateException("the job chose arm " + arm + ", which no spec defines");
     }
     return index;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a mode of delivery as options name it. */
+/** Parses a delivery guarantee as options name it. */
 public final class DeliveryConverter implements ITypeConverter<Delivery> {
   @Override
   public Delivery convert(String text) {
@@ -14,6 +14,7 @@ public final class DeliveryConverter implements ITypeConverter<Delivery> {
         return mode;
       }
     }
-    throw new TypeConversionException("'" + text + "' is none of " + List.of(Delivery.values()));
+    throw new TypeConversionException(
+        "'" + text + "' must be one of " + List.of(Delivery.values()));
   }
 }

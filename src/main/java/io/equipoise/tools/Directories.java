@@ -9,11 +9,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes directories that were made for a while. */
+/** Deletes temporary directories. */
 public final class Directories {
   private Directories() {}
 
-  /** Deletes a directory and all below it, without following links. */
+  /** Deletes a directory and its content without following links. */
   public static void delete(Path directory) {
     try {
       Files.walkFileTree(directory, new Deletion());

@@ -19,15 +19,15 @@ import org.apache.kafka.server.common.MetadataVersion;
 /**
  * Runs one Kafka broker and its controller in this JVM, on loopback, from the production classes.
  *
- * <p>It is for demos and tests: no security unless asked for, one replica of everything, topics
- * only by request (a misspelt topic is an error, not a new topic). What it keeps survives {@link
- * #close()} when the caller names the directory, and goes with it otherwise. A broken data
- * directory halts the JVM, as it would halt a broker of its own.
+ * <p>For demos and tests: no security by default, one replica of everything, and no automatic topic
+ * creation (a misspelled topic is an error). Data survives {@link #close()} if the caller names the
+ * directory, and is deleted otherwise. A broken data directory halts the JVM, as it halts a
+ * separate broker.
  */
 public final class EmbeddedBroker implements AutoCloseable {
   static final String LOOPBACK = "127.0.0.1";
 
-  /** One for all: a broker refuses a directory that was formatted under another id. */
+  /** The same for all brokers: a broker rejects a directory that was formatted under another id. */
   private static final String CLUSTER_ID = "equipoise-embedded";
 
   private final KafkaRaftServer server;
@@ -43,29 +43,30 @@ public final class EmbeddedBroker implements AutoCloseable {
     this.port = port;
   }
 
-  /** Starts a broker on a free port whose data is deleted when it is closed. */
+  /** Starts a broker on a free port; its data is deleted on close. */
   public static EmbeddedBroker start() {
     return start(UnaryOperator.identity());
   }
 
-  /** As {@link #start()}, with the broker's properties changed, such as by one more listener. */
+  /** As {@link #start()}, with changed broker properties, such as another listener. */
   public static EmbeddedBroker start(UnaryOperator<Map<String, String>> change) {
     try {
       return start(
           Files.createTempDirectory("equipoise-broker-"), true, LoopbackPorts.next(), change);
     } catch (IOException e) {
-      throw new UncheckedIOException("no temporary directory for the embedded broker", e);
+      throw new UncheckedIOException(
+          "cannot create a temporary directory for the embedded broker", e);
     }
   }
 
-  /** Starts a broker on a free port over a directory, which keeps its data for the next start. */
+  /** Starts a broker on a free port with a data directory, which the next start can reuse. */
   public static EmbeddedBroker start(Path directory) {
     return start(directory, LoopbackPorts.next());
   }
 
   /**
-   * Starts a broker on a given port over a directory, so that the clients of an earlier broker
-   * there find this one.
+   * Starts a broker on a given port with a data directory, so that clients of an earlier broker on
+   * that port can reconnect.
    */
   public static EmbeddedBroker start(Path directory, int port) {
     return start(directory, false, port, UnaryOperator.identity());
@@ -82,7 +83,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     return new EmbeddedBroker(server, directory, isTemporary, port);
   }
 
-  /** Returns the address that clients connect to, {@code host:port}. */
+  /** Returns the address for clients, {@code host:port}. */
   public String bootstrapServers() {
     return LOOPBACK + ":" + port;
   }
@@ -109,7 +110,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  /** Makes a directory one that brokers of this cluster id run over, unless it is one. */
+  /** Formats a directory for brokers of this cluster id, unless it is formatted. */
   public static void format(Path directory) {
     var formatter =
         new Formatter()
@@ -125,7 +126,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             .setIgnoreFormatted(true);
     try {
       formatter.run();
-    } catch (Exception e) { // the formatter declares no narrower one
+    } catch (Exception e) { // the formatter declares no subclass
       throw new IllegalStateException("cannot format the broker's directory " + directory, e);
     }
   }

@@ -5,25 +5,25 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Settings of a broker that is its own controller and holds the only replica of everything. */
+/** Settings of a broker that is its own controller and has the only replica of everything. */
 public final class EmbeddedBrokerProperties {
   static final int NODE_ID = 1;
   static final String CONTROLLER_LISTENER = "CONTROLLER";
   private static final String CLIENT_LISTENER = "CLIENTS";
 
-  /** Far above any {@code equipoise.max-outage} that a demo or a test asks for. */
+  /** Far above any {@code equipoise.max-outage} of a demo or a test. */
   private static final Duration TRANSACTION_MAX_TIMEOUT = Duration.ofHours(6);
 
   /**
-   * Each checkpoint uses ids of its own, of which the broker keeps some 300 bytes each. None is
-   * used again once its transaction is over, and the job starts without those that have expired.
+   * Each checkpoint uses its own ids, of which the broker keeps some 300 bytes each. Ids are never
+   * reused after their transaction, and the job starts without expired ones.
    */
   private static final Duration TRANSACTIONAL_ID_EXPIRATION = Duration.ofHours(6);
 
   /**
-   * Each checkpoint writes with producers of its own; a partition remembers some 230 bytes of each
-   * for this long after its last record, and those of open transactions. A little above the job's
-   * default transaction timeout.
+   * Each checkpoint uses its own producers. A partition remembers some 230 bytes of each for this
+   * long after its last record, and longer for open transactions. Slightly above the job's default
+   * transaction timeout.
    */
   private static final Duration PRODUCER_EXPIRATION = Duration.ofMinutes(20);
 
@@ -31,7 +31,7 @@ public final class EmbeddedBrokerProperties {
 
   private EmbeddedBrokerProperties() {}
 
-  /** Returns the broker's properties; it keeps its data below the directory. */
+  /** Returns the broker's properties; its data is below the directory. */
   public static Map<String, String> of(Path directory, int port, int controllerPort) {
     var properties = new LinkedHashMap<String, String>();
     node(properties, directory, port, controllerPort);
@@ -71,9 +71,9 @@ public final class EmbeddedBrokerProperties {
   }
 
   /**
-   * A broker that was killed is refused as a double of itself until the session of its life before
-   * is over, 9 s by default; with one broker nobody answers meanwhile. Shorter still, and a process
-   * that only stalls would lose its partitions for a moment.
+   * A restarted broker is rejected as a duplicate until the session of the killed one has expired,
+   * 9 s by default; meanwhile the cluster is down. With a shorter session, a stalled process would
+   * lose its partitions for a moment.
    */
   private static void quickReturn(Map<String, String> to) {
     to.put("broker.session.timeout.ms", "5000");

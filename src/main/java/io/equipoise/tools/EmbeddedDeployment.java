@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
-/** A broker and the running job of a deployment, in this JVM. All is gone when it is closed. */
+/** A broker and the running job of a deployment, in this JVM. Closing it deletes all data. */
 public final class EmbeddedDeployment implements AutoCloseable {
   private final Path directory;
   private final EmbeddedBroker broker;
@@ -37,7 +37,7 @@ public final class EmbeddedDeployment implements AutoCloseable {
    * Starts everything and waits until the job runs.
    *
    * @param name of the deployment
-   * @param settings of the job; those of the broker, the specs and the name are added
+   * @param settings of the job; the broker address, the specs and the name are added
    * @param writer writes the specs into a directory and returns them
    */
   public static EmbeddedDeployment start(
@@ -64,7 +64,7 @@ public final class EmbeddedDeployment implements AutoCloseable {
     return config;
   }
 
-  /** Returns the specs in the order in which they were written. */
+  /** Returns the specs in write order. */
   public List<SegmentSpec> specs() {
     return specs;
   }
@@ -97,7 +97,7 @@ public final class EmbeddedDeployment implements AutoCloseable {
     try {
       return Files.createTempDirectory("equipoise-" + name + "-");
     } catch (IOException e) {
-      throw new UncheckedIOException("no temporary directory for " + name, e);
+      throw new UncheckedIOException("cannot create a temporary directory for " + name, e);
     }
   }
 }

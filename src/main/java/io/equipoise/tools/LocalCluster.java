@@ -13,10 +13,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * Runs a Flink cluster in this JVM, on loopback: one job manager and one task manager with the
- * asked-for slots. Jobs run until they are cancelled, stopped or the cluster is closed.
+ * given number of slots. Jobs run until they are cancelled, stopped or the cluster is closed.
  *
- * <p>Memory comes from the given configuration; where that is silent the pools are small enough for
- * a cluster beside an embedded broker in one gigabyte of heap.
+ * <p>Memory sizes come from the configuration. The defaults are small enough for a cluster beside
+ * an embedded broker in one gigabyte of heap.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final String NETWORK_MEMORY = "64m";
@@ -25,7 +25,7 @@ public final class LocalCluster implements AutoCloseable {
   private final MiniCluster cluster;
   private final Configuration configuration;
 
-  /** Of the task manager that runs: the cluster keeps those that ended before it in its list. */
+  /** Index of the running task manager: the cluster keeps ended ones in its list. */
   private int taskManager;
 
   private LocalCluster(MiniCluster cluster, Configuration configuration) {
@@ -46,18 +46,18 @@ public final class LocalCluster implements AutoCloseable {
                 .build());
     try {
       cluster.start();
-    } catch (Exception e) { // declares no narrower one, and has closed itself by now
+    } catch (Exception e) { // start() declares no subclass, and has closed the cluster
       throw new IllegalStateException("the local Flink cluster did not start", e);
     }
     return new LocalCluster(cluster, configuration);
   }
 
-  /** Makes an environment to define a job in, with the cluster's configuration and parallelism. */
+  /** Creates an environment with the cluster's configuration and parallelism. */
   public StreamExecutionEnvironment environment() {
     return environment(new Configuration());
   }
 
-  /** As {@link #environment()}, with settings that come before the cluster's. */
+  /** As {@link #environment()}, with settings that override the cluster's. */
   public StreamExecutionEnvironment environment(Configuration settings) {
     var merged = new Configuration(configuration);
     merged.addAll(settings);
@@ -65,35 +65,35 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Submits the job that the environment holds and returns when the cluster has accepted it, which
-   * is before it runs: see {@link LocalJob#awaitRunning}.
+   * Submits the environment's job and returns when the cluster has accepted it, before the job
+   * runs: see {@link LocalJob#awaitRunning}.
    */
   public LocalJob submit(StreamExecutionEnvironment environment, String name) {
     var graph = environment.getStreamGraph();
     graph.setJobName(name);
-    var submitted = Pending.get(cluster.submitJob(graph.getJobGraph()), "submitting " + name);
+    var submitted = Futures.get(cluster.submitJob(graph.getJobGraph()), "submitting " + name);
     return new LocalJob(cluster, submitted.getJobID());
   }
 
-  /** Ends the task manager as if it had crashed and starts another: its jobs fail and restart. */
+  /** Ends the task manager abruptly and starts another: its jobs fail and restart. */
   public void replaceTaskManager() {
-    Pending.get(cluster.terminateTaskManager(taskManager++), "ending the task manager");
+    Futures.get(cluster.terminateTaskManager(taskManager++), "ending the task manager");
     try {
       cluster.startTaskManager();
-    } catch (Exception e) { // declares no narrower one
-      throw new IllegalStateException("another task manager did not start", e);
+    } catch (Exception e) { // startTaskManager() declares no subclass
+      throw new IllegalStateException("the replacement task manager did not start", e);
     }
   }
 
   /** Returns the address of Flink's web page and REST interface. */
   public URI webInterface() {
-    return Pending.get(cluster.getRestAddress(), "asking for the REST address");
+    return Futures.get(cluster.getRestAddress(), "requesting the REST address");
   }
 
   /** Stops every job without a savepoint and waits until the cluster is down. */
   @Override
   public void close() {
-    Pending.get(cluster.closeAsync(), "closing the local Flink cluster");
+    Futures.get(cluster.closeAsync(), "closing the local Flink cluster");
   }
 
   private static Configuration withDefaults(Configuration given, int slots) {

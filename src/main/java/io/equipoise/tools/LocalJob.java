@@ -14,7 +14,7 @@ import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.util.ExceptionUtils;
 
-/** A job on a {@link LocalCluster}: what it is doing, and the ways to end it. */
+/** A job on a {@link LocalCluster}: its state, and the ways to end it. */
 public final class LocalJob {
   private static final Duration POLL_PAUSE = Duration.ofMillis(20);
 
@@ -31,14 +31,14 @@ public final class LocalJob {
   }
 
   public JobStatus status() {
-    return Pending.get(cluster.getJobStatus(id), "asking for the status of job " + id);
+    return Futures.get(cluster.getJobStatus(id), "requesting the status of job " + id);
   }
 
   /**
    * Waits until every task of the job runs.
    *
    * @throws StartRefusedException if the job refuses to start
-   * @throws IllegalStateException if the job ends first, or is not there within the time
+   * @throws IllegalStateException if the job ends first, or does not run in time
    */
   public void awaitRunning(Duration atMost) {
     var deadline = System.nanoTime() + atMost.toNanos();
@@ -54,10 +54,10 @@ public final class LocalJob {
     }
   }
 
-  /** Returns how often the task that was restarted most often has been restarted. */
+  /** Returns the highest restart count of all tasks. */
   public int restarts() {
     AccessExecutionGraph graph =
-        Pending.get(cluster.getExecutionGraph(id), "asking for the tasks of job " + id);
+        Futures.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
     int most = 0;
     for (var task : graph.getAllExecutionVertices()) {
       most = Math.max(most, task.getCurrentExecutionAttempt().getAttemptNumber());
@@ -65,15 +65,15 @@ public final class LocalJob {
     return most;
   }
 
-  /** Waits until the job has ended in any way; the result carries the failure, if there was one. */
+  /** Waits until the job has ended in any way; the result contains the failure, if any. */
   public JobResult awaitEnd(Duration atMost) {
-    return Pending.get(cluster.requestJobResult(id), atMost, "waiting for the end of job " + id);
+    return Futures.get(cluster.requestJobResult(id), atMost, "waiting for the end of job " + id);
   }
 
   /** Cancels the job, without a savepoint, and waits until it has ended. */
   public void cancel() {
-    Pending.get(cluster.cancelJob(id), "cancelling job " + id);
-    awaitEnd(Pending.PATIENCE);
+    Futures.get(cluster.cancelJob(id), "cancelling job " + id);
+    awaitEnd(Futures.PATIENCE);
   }
 
   /**
@@ -85,28 +85,28 @@ public final class LocalJob {
     var savepoint =
         cluster.stopWithSavepoint(
             id, directory.toUri().toString(), false, SavepointFormatType.CANONICAL);
-    var path = Pending.get(savepoint, "stopping job " + id + " with a savepoint");
-    awaitEnd(Pending.PATIENCE);
+    var path = Futures.get(savepoint, "stopping job " + id + " with a savepoint");
+    awaitEnd(Futures.PATIENCE);
     return path;
   }
 
-  /** Takes a canonical savepoint below a directory, lets the job go on and returns the path. */
+  /** Takes a canonical savepoint below a directory without stopping the job; returns its path. */
   public String savepoint(Path directory) {
     var savepoint =
         cluster.triggerSavepoint(
             id, directory.toUri().toString(), false, SavepointFormatType.CANONICAL);
-    return Pending.get(savepoint, "taking a savepoint of job " + id);
+    return Futures.get(savepoint, "taking a savepoint of job " + id);
   }
 
   /** Takes a checkpoint, waits until it is complete and returns its path. */
   public String checkpoint() {
-    return Pending.get(cluster.triggerCheckpoint(id), "taking a checkpoint of job " + id);
+    return Futures.get(cluster.triggerCheckpoint(id), "taking a checkpoint of job " + id);
   }
 
   private IllegalStateException neverRan() {
     ClassLoader classes = LocalJob.class.getClassLoader();
     Optional<Throwable> failure =
-        awaitEnd(Pending.PATIENCE)
+        awaitEnd(Futures.PATIENCE)
             .getSerializedThrowable()
             .map(serialized -> serialized.deserializeError(classes));
     Optional<StartRefusedException> refused =
@@ -125,7 +125,7 @@ public final class LocalJob {
       return false;
     }
     AccessExecutionGraph graph =
-        Pending.get(cluster.getExecutionGraph(id), "asking for the tasks of job " + id);
+        Futures.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
     for (var task : graph.getAllExecutionVertices()) {
       if (task.getExecutionState() != ExecutionState.RUNNING
           && task.getExecutionState() != ExecutionState.FINISHED) {

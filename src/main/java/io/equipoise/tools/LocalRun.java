@@ -16,11 +16,10 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job against a Kafka cluster of the user's, on a Flink cluster in this JVM.
+ * The job with a user's Kafka cluster, on a Flink cluster in this JVM.
  *
- * <p>Checkpoints go to {@code execution.checkpointing.dir}; where that is not set, to a temporary
- * directory that goes when the run is closed, so that a failed task recovers but a later run needs
- * a savepoint.
+ * <p>Checkpoints go to {@code execution.checkpointing.dir}, by default to a temporary directory
+ * that is deleted on close. So a failed task recovers, but a later run needs a savepoint.
  */
 public final class LocalRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -38,10 +37,10 @@ public final class LocalRun implements AutoCloseable {
   /**
    * Checks, publishes, submits, and waits until the job runs.
    *
-   * @param savepoint where the job's state is taken from; null to begin without any
-   * @throws io.equipoise.job.options.StartRefusedException if configuration or topics stand in the
-   *     way
-   * @throws io.equipoise.segmentspec.SpecException if spec files are bad
+   * @param savepoint initial state of the job; null for none
+   * @throws io.equipoise.job.options.StartRefusedException if configuration or topics prevent the
+   *     start
+   * @throws io.equipoise.segmentspec.SpecException if spec files are invalid
    */
   public static LocalRun start(Configuration given, @Nullable String savepoint)
       throws InterruptedException {
@@ -80,7 +79,7 @@ public final class LocalRun implements AutoCloseable {
     return cluster.webInterface();
   }
 
-  /** Says whether the job has ended, which it does by itself only when it failed. */
+  /** Returns whether the job has ended, which it does by itself only on failure. */
   public boolean hasEnded() {
     return job.status().isGloballyTerminalState();
   }
@@ -92,7 +91,7 @@ public final class LocalRun implements AutoCloseable {
         .map(failure -> failure.getFullStringifiedStackTrace());
   }
 
-  /** Returns how often the job was restarted. */
+  /** Returns the restart count of the job. */
   public int restarts() {
     return job.restarts();
   }
@@ -121,7 +120,7 @@ public final class LocalRun implements AutoCloseable {
     }
   }
 
-  /** Takes a path of this machine as well as a URI of any file system. */
+  /** Accepts a local path or a URI of any file system. */
   private static String location(String savepoint) {
     return Files.exists(Path.of(savepoint)) ? Path.of(savepoint).toUri().toString() : savepoint;
   }
@@ -130,7 +129,7 @@ public final class LocalRun implements AutoCloseable {
     try {
       return Files.createTempDirectory("equipoise-checkpoints-");
     } catch (IOException e) {
-      throw new UncheckedIOException("no temporary directory for checkpoints", e);
+      throw new UncheckedIOException("cannot create a temporary directory for checkpoints", e);
     }
   }
 }

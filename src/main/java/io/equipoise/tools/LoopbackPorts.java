@@ -6,21 +6,21 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * Ports for servers on loopback, below the range from which systems give out ports to outgoing
+ * Ports for servers on loopback, below the range of ports that systems assign to outgoing
  * connections.
  *
- * <p>Out of that range a port that is free now could be a client's before its server has started;
- * and while a server is down, a client that keeps calling it could be given that very port and
- * would find itself connected to itself.
+ * <p>Within that range, a client could take a free port before its server starts. And while a
+ * server is down, a client that retries could be assigned that port and connect to itself. would
+ * find itself connected to itself.
  */
 public final class LoopbackPorts {
   /** The first port of the range. */
   public static final int LOWEST = 20_000;
 
-  /** The port behind the last of the range. */
+  /** The port after the last of the range. */
   public static final int END = 32_000;
 
-  /** Keeps processes that start together apart: their ids are close to one another. */
+  /** Separates processes that start together: their ids are close to each other. */
   private static final long STRIDE = 1_009;
 
   private static int given = (int) (ProcessHandle.current().pid() * STRIDE % (END - LOWEST));
@@ -28,7 +28,7 @@ public final class LoopbackPorts {
   private LoopbackPorts() {}
 
   /**
-   * Returns a free port, another one at every call until all had their turn.
+   * Returns a free port; repeats a port only after all others.
    *
    * @throws IllegalStateException if none is free
    */
@@ -42,7 +42,7 @@ public final class LoopbackPorts {
     throw new IllegalStateException("no free ports between " + LOWEST + " and " + END);
   }
 
-  /** Says whether a server could listen there, with the address reused as servers do. */
+  /** Returns whether a server could listen there, with address reuse as servers do. */
   public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Sends contexts and rewards to the topics of a deployment and does not wait for the broker. */
+/** Sends contexts and rewards to the topics of a deployment without waiting for the broker. */
 public final class RecordSender implements AutoCloseable {
   private final Topics topics;
   private final Duration patience;
@@ -22,19 +22,19 @@ public final class RecordSender implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private volatile @Nullable Exception failure;
 
-  /** Keeps account of the records. */
+  /** Is notified of each record. */
   public interface Listener {
-    /** Is called before a record is sent, by the thread that sends it. */
+    /** Called before a record is sent, in the sending thread. */
     default void onSend(TestRecord record) {}
 
-    /** Is called when the broker has appended a record, by a thread of the producer. */
+    /** Called when the broker has appended a record, in a producer thread. */
     default void onAppended(TestRecord record, RecordMetadata position) {}
   }
 
   /**
    * Opens an idempotent producer.
    *
-   * @param settings of the producer, beside those of the deployment
+   * @param settings of the producer, in addition to those of the deployment
    * @param patience how long {@link #close} waits for unsent records
    */
   public RecordSender(
@@ -75,7 +75,7 @@ public final class RecordSender implements AutoCloseable {
             });
   }
 
-  /** Waits until the broker has every record. */
+  /** Waits until the broker has acknowledged every record. */
   public void flush() {
     producer.flush();
     check();
@@ -84,7 +84,7 @@ public final class RecordSender implements AutoCloseable {
   /** Throws if a record could not be sent. */
   public void check() {
     if (failure != null) {
-      throw new IllegalStateException("the broker did not take a record", failure);
+      throw new IllegalStateException("the broker did not accept a record", failure);
     }
   }
 

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs the job against your Kafka cluster until it is interrupted.",
-      "On a Flink cluster in this process, unless execution.target names another; to submit to a"
-          + " cluster of yours, `flink run equipoise-job.jar` takes the same --config and -D."
+      "It uses a Flink cluster in this process unless execution.target names another. To submit"
+          + " to your own cluster, use `flink run equipoise-job.jar` with the same --config and -D."
     })
 public final class RunCommand implements Callable<Integer> {
   private static final Duration POLL = Duration.ofMillis(500);
@@ -38,21 +38,21 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--local",
-      description = "Runs on a Flink cluster in this process and ignores execution.target.")
+      description = "Uses a Flink cluster in this process and ignores execution.target.")
   private boolean isLocal;
 
   @Option(
       names = "--from",
       paramLabel = "SAVEPOINT",
-      description = "Takes the job's state from a savepoint.")
+      description = "Starts from the state of a savepoint.")
   private @Nullable String savepoint;
 
   @Option(
       names = "--savepoint-dir",
       paramLabel = "DIR",
       description =
-          "When interrupted, takes a savepoint below this directory and prints its path. A later"
-              + " run of the deployment needs one (--from).")
+          "When interrupted, takes a savepoint below this directory and prints its path. Pass it"
+              + " to a later run of the deployment with --from.")
   private @Nullable Path savepointDirectory;
 
   /** Returns the exit code. */
@@ -79,7 +79,7 @@ public final class RunCommand implements Callable<Integer> {
     try (StopSignal stop = new StopSignal();
         LocalRun run = LocalRun.start(given, savepoint)) {
       out.println(
-          "The job runs; Flink's page is %s. Ctrl-C stops it, with%s a savepoint."
+          "The job is running. Flink's web page is %s. Ctrl-C stops the job, with%s a savepoint."
               .formatted(run.webInterface(), savepointDirectory == null ? "out" : ""));
       out.flush();
       while (!stop.await(POLL)) {
@@ -97,7 +97,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** The distribution's Flink settings apply where nothing else was said. */
+  /** Flink's settings in the distribution, which the user's settings override. */
   private static Configuration withLocalDefaults(Configuration given) {
     String home = System.getProperty("equipoise.home");
     Path file = home == null ? null : Path.of(home, "conf", "config.yaml");

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Records to send at a time, ms; of one time in the order they were added. For several threads. */
+/** Records with send times, ms; records of one time stay in insertion order. Thread-safe. */
 final class SendQueue {
   private final PriorityQueue<QueuedSend> queue =
       new PriorityQueue<>(
@@ -17,7 +17,7 @@ final class SendQueue {
     queue.add(new QueuedSend(time, added++, segment, record));
   }
 
-  /** Sends every record whose time is at or before a time. */
+  /** Sends every record that is due at a time. */
   void sendUntil(long time, RecordSender sender) {
     for (QueuedSend due = takeDue(time); due != null; due = takeDue(time)) {
       sender.send(due.segment(), due.record());

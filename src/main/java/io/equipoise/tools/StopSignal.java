@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns the wish that this process end (SIGTERM, SIGINT) into something the main thread can wait
- * for: the process lives on until {@link #close}, or for two minutes at most.
+ * Lets the main thread wait for a termination signal (SIGTERM, SIGINT). The process keeps running
+ * until {@link #close}, at most two minutes.
  */
 public final class StopSignal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -20,12 +20,12 @@ public final class StopSignal implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Waits for the signal up to a time; says whether it came. */
+  /** Waits for the signal with a timeout; returns whether it came. */
   public boolean await(Duration atMost) throws InterruptedException {
     return requested.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Lets the process end, and stops listening if it is not ending. */
+  /** Lets the process end, or stops listening if it is not ending. */
   @Override
   public void close() {
     done.countDown();
@@ -33,7 +33,7 @@ public final class StopSignal implements AutoCloseable {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException e) {
-        requested.countDown(); // the shutdown has begun meanwhile
+        requested.countDown(); // the shutdown has begun
       }
     }
   }

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record to send, and what must come of it.
+ * A record to send, and its expected effect.
  *
- * @param segment whose ledger counts it; null if its bytes do not tell
- * @param decisionId under which a context must be answered; null if it must not
- * @param value its bytes; null for a tombstone
- * @param refusal the code of the dead letter it must become; null if it must be used
+ * @param segment whose ledger counts it; null if its bytes contain no segment
+ * @param decisionId under which a context must be decided; null if it must not
+ * @param value its bytes; null for a null value
+ * @param refusal code of the expected dead deadLetter; null if the record is valid
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record TestRecord(

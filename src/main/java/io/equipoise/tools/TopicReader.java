@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the records that the job committed, from the beginning, as any consumer of its topics
- * would. Partitions may be added, and the broker may be away for a while.
+ * Reads the job's committed records from the beginning, like any consumer of its topics. Tolerates
+ * added partitions and a broker that is down for a while.
  *
- * <p>Either the caller calls {@link #poll}, or {@link #start} has a thread do so.
+ * <p>Either the caller calls {@link #poll}, or a thread does after {@link #start}.
  */
 public final class TopicReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
@@ -46,7 +46,7 @@ public final class TopicReader implements AutoCloseable {
   private volatile boolean isClosed;
   private volatile @Nullable Throwable failure;
 
-  /** Is called for every committed record, in the order of each partition. */
+  /** Receives every committed record, in the order of each partition. */
   public interface Listener {
     void on(Decision decision);
 
@@ -54,13 +54,13 @@ public final class TopicReader implements AutoCloseable {
 
     default void on(SegmentMetrics metrics) {}
 
-    default void on(DeadLetter letter) {}
+    default void on(DeadLetter deadLetter) {}
   }
 
   /**
    * Opens a consumer.
    *
-   * @param read some of the topics of decisions, segment events, metrics and dead letters
+   * @param read some of the topics of decisions, segment events, metrics and dead deadLetters
    */
   public TopicReader(JobConfig config, List<String> read, Listener listener) {
     this.topics = config.topics();
@@ -70,7 +70,7 @@ public final class TopicReader implements AutoCloseable {
     consumer = Consumers.committed(config.kafka(), more);
   }
 
-  /** Reads in a thread of its own until the reader is closed. */
+  /** Starts a thread that reads until the reader is closed. */
   public void start() {
     Thread started = new Thread(this::readOn, "topic-reader");
     started.setDaemon(true);
@@ -79,10 +79,10 @@ public final class TopicReader implements AutoCloseable {
     started.start();
   }
 
-  /** Throws if the thread ended by an exception. */
+  /** Throws if the thread ended with an exception. */
   public void check() {
     if (failure != null) {
-      throw new IllegalStateException("the reader of the job's topics broke off", failure);
+      throw new IllegalStateException("the reader of the job's topics failed", failure);
     }
   }
 
@@ -94,7 +94,7 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Passes on new records, waiting for them up to a time; returns their number. */
+  /** Delivers new records, waiting up to a timeout; returns their number. */
   public int poll(Duration atMost) {
     if (System.nanoTime() - refreshed >= REFRESH.toNanos()) {
       refresh();
@@ -112,7 +112,7 @@ public final class TopicReader implements AutoCloseable {
     return count;
   }
 
-  /** Looks for added partitions; while the broker is away the known ones stay. */
+  /** Looks for added partitions; while the broker is down, the known ones stay. */
   private void refresh() {
     try {
       List<TopicPartition> all = new ArrayList<>();
@@ -125,7 +125,7 @@ public final class TopicReader implements AutoCloseable {
         consumer.assign(all);
       }
     } catch (TimeoutException e) {
-      LOG.debug("no broker returns the partitions; the next refresh asks again", e);
+      LOG.debug("no broker returns the partitions; the next refresh tries again", e);
     }
   }
 
@@ -143,9 +143,9 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Passes on the raw committed records of partitions, from some offsets to their ends of now.
+   * Delivers the raw committed records of partitions, from given offsets to the current ends.
    *
-   * @param clients settings with the brokers
+   * @param clients client settings, including the brokers
    */
   public static void readToEnd(
       Properties clients,

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the campaign to the job: the contexts of every round at the rate of a {@link
- * TrafficPattern}, and the rewards that the caller asks for. A share of the contexts is doubled or
- * followed by a bad record; rewards meet their {@link RewardFate}.
+ * TrafficPattern}, and the rewards that the caller requests. A share of the contexts is sent twice
+ * or followed by an invalid record; rewards vary by {@link RewardVariant}.
  *
- * <p>Either the caller calls {@link #send} again and again, or {@link #start} has a thread do so.
+ * <p>Either the caller calls {@link #send} repeatedly, or a thread does after {@link #start}.
  */
 public final class TrafficDriver implements AutoCloseable {
   private static final String ID_PREFIX = "r";
@@ -41,7 +41,7 @@ public final class TrafficDriver implements AutoCloseable {
    * Creates a driver.
    *
    * @param specs the spec of each segment of the pattern
-   * @param sender is closed with the driver
+   * @param sender closed with the driver
    */
   public TrafficDriver(
       CampaignTraffic campaignTraffic,
@@ -56,19 +56,19 @@ public final class TrafficDriver implements AutoCloseable {
     this.sender = sender;
   }
 
-  /** Returns the number of the round that a decision belongs to; empty if it is of no round. */
+  /** Returns the round of a decision; empty if it belongs to no round. */
   public static OptionalLong round(String decisionId) {
     return decisionId.matches(ID_PREFIX + "\\d+")
         ? OptionalLong.of(Long.parseLong(decisionId.substring(ID_PREFIX.length())))
         : OptionalLong.empty();
   }
 
-  /** Calls {@link #send} every 10 ms in a thread of its own. */
+  /** Starts a thread that calls {@link #send} every 10 ms. */
   public void start() {
     ticking = timer.scheduleAtFixedRate(this::send, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Throws if a record could not be made or sent. */
+  /** Throws if a record could not be created or sent. */
   public void check() {
     sender.check();
     Future<?> now = ticking;
@@ -78,23 +78,23 @@ public final class TrafficDriver implements AutoCloseable {
     try {
       now.get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the traffic broke off", e.getCause());
+      throw new IllegalStateException("the traffic driver failed", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Sends the contexts that are due, and the queued records whose time has come. */
+  /** Sends the contexts that are due, and the queued records that are due. */
   public void send() {
     for (long round = next; pattern.isDue(round); round = next) {
       sendRound(round);
-      next = round + 1; // this thread alone writes it
+      next = round + 1; // written only in this thread
     }
     queue.sendUntil(pattern.queueTime(next), sender);
     sender.check();
   }
 
-  /** Returns the number of rounds sent, which is the number of the next. */
+  /** Returns the number of rounds sent, which is the index of the next. */
   public long rounds() {
     return next;
   }
@@ -122,9 +122,9 @@ public final class TrafficDriver implements AutoCloseable {
     }
   }
 
-  /** Queues the rewards that an arm brings in a round. */
-  public void reward(String segment, long round, String arm, RewardFate fate) {
-    if (fate == RewardFate.LOST) {
+  /** Queues the rewards of an arm in a round. */
+  public void reward(String segment, long round, String arm, RewardVariant variant) {
+    if (variant == RewardVariant.LOST) {
       return;
     }
     SegmentSpec spec = specs.apply(segment);
@@ -135,7 +135,7 @@ public final class TrafficDriver implements AutoCloseable {
             : campaignTraffic.answer(round, arm);
     long happened = pattern.rewardTime(round);
     long sent = pattern.sendTime(happened, round, "reward");
-    if (fate == RewardFate.LATE) {
+    if (variant == RewardVariant.LATE) {
       long late =
           pattern.contextTime(round) + spec.join().rewardWindow().plus(BEYOND_WINDOW).toMillis();
       queue.add(sent, segment, reward(segment, round, late, answer, 0, ErrorCode.LATE_REWARD));
@@ -143,10 +143,10 @@ public final class TrafficDriver implements AutoCloseable {
     }
     queue.add(sent, segment, reward(segment, round, happened, answer, 0, null));
     long again = pattern.sendTime(sent, round, "repetition");
-    if (fate == RewardFate.DOUBLED) {
+    if (variant == RewardVariant.DOUBLED) {
       TestRecord copy = reward(segment, round, happened, answer, 0, ErrorCode.DUPLICATE_REWARD);
       queue.add(again, segment, copy);
-    } else if (fate == RewardFate.CONTRADICTED) {
+    } else if (variant == RewardVariant.CONTRADICTED) {
       double change = isClick ? 1 - 2 * answer.reward() : 1;
       TestRecord other =
           reward(segment, round, happened, answer, change, ErrorCode.CONFLICTING_REWARD);

@@ -1,9 +1,8 @@
 /**
- * Everything that runs on one machine for a try-out or a test: an embedded broker and a local Flink
- * cluster.
+ * Tools for trials and tests on one machine: an embedded broker and a local Flink cluster.
  *
- * <p>The only package that may see the broker's own classes ({@code kafka.server} and its kin). It
- * is in the distribution and not in the job jar, so {@code job} must not know it.
+ * <p>The only package that may use the broker's own classes ({@code kafka.server} and others). It
+ * is in the distribution and not in the job jar, so {@code job} must not depend on it.
  */
 @NullMarked
 package io.equipoise.tools;

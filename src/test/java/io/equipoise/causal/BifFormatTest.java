@@ -52,7 +52,7 @@ class BifFormatTest {
         "line 1, column 1: expected 'network', 'variable' or 'probability', found \"net\"",
         () -> BifFormat.read("net"));
     assertFault(
-        "line 4, column 19: no variable block before this for \"c\"",
+        "line 4, column 19: no earlier variable block for \"c\"",
         () -> BifFormat.read(AB + "probability ( b | c ) { }"));
     assertFault(
         "line 4, column 31: expected probability 2 of 2, found ';'",

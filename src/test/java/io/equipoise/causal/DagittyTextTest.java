@@ -61,7 +61,7 @@ class DagittyTextTest {
     assertFault(
         "line 1, column 9: a self loop at \"a\"", () -> DagittyText.parse("dag { a <-> a }"));
     assertFault(
-        "line 1, column 9: expected nothing behind the closing '}', found \"x\"",
+        "line 1, column 9: expected nothing after the closing '}', found \"x\"",
         () -> DagittyText.parse("dag { } x"));
     assertFault(
         "line 2, column 2: expected '\"' at the end of a quoted name, found the end",

@@ -89,7 +89,7 @@ class HostileTextsTest {
     DistributionException refusal =
         assertThrows(DistributionException.class, () -> BifFormat.read(text));
     assertEquals(
-        "line 3, column 21: variable \"A\" stands twice in this block", refusal.getMessage());
+        "line 3, column 21: variable \"A\" occurs twice in this block", refusal.getMessage());
   }
 
   private static String resource(String name) throws IOException {

@@ -67,7 +67,8 @@ class KnownDistributionsTest {
     assertFault(
         "\"X\" has no level number 2", () -> known.conditional(List.of("N"), Map.of("X", 2)));
     assertFault(
-        "\"N\" is a target and named again", () -> known.conditional(List.of("N"), Map.of("N", 1)));
+        "\"N\" is both a target and another variable",
+        () -> known.conditional(List.of("N"), Map.of("N", 1)));
     assertFault(
         "1 variables are held, got 0 levels",
         () -> known.conditional(List.of("N"), List.of("X"), new int[] {}));

@@ -180,7 +180,7 @@ class BoundsLifeTest {
       deployment.publish(SECOND).publish(SECOND);
       StartRefusedException refused =
           assertThrows(StartRefusedException.class, () -> deployment.publish(FIRST));
-      assertTrue(refused.getMessage().contains("under number 2"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("under version 2"), refused.getMessage());
       CausalBoundSet same = TestBounds.set(2, new double[] {0, 1}, new double[] {0, 1});
       assertThrows(StartRefusedException.class, () -> deployment.publish(same));
       new BoundsPublisher(deployment.config()).retire(SECOND);

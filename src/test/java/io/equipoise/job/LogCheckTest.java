@@ -141,9 +141,9 @@ class LogCheckTest {
   /** Decisions without a spec have seq 0, outside of every order, and leave no state. */
   @Test
   void decisionsWithoutAPlaceInTheOrderAreNotCompared() throws Exception {
-    Continuity continuity = continuity(TOPICS, false, true, log);
+    StartConditions startConditions = continuity(TOPICS, false, true, log);
     OperatorSubtaskState state;
-    try (SegmentHarness harness = new SegmentHarness(1, 0, List.of(), continuity)) {
+    try (SegmentHarness harness = new SegmentHarness(1, 0, List.of(), startConditions)) {
       harness.start(null);
       decide(harness, "s1");
       state = checkpoint(harness, 1);
@@ -152,7 +152,7 @@ class LogCheckTest {
       assertEquals(2, harness.decisions().size());
       assertTrue(harness.decisions().stream().allMatch(decision -> decision.seq() == 0));
     }
-    try (SegmentHarness after = new SegmentHarness(1, 0, List.of(), continuity)) {
+    try (SegmentHarness after = new SegmentHarness(1, 0, List.of(), startConditions)) {
       after.start(state);
     }
   }
@@ -183,14 +183,14 @@ class LogCheckTest {
     }
     for (boolean isExactlyOnce : new boolean[] {true, false}) {
       Topics staging = new Topics("staging");
-      Continuity continuity =
+      StartConditions startConditions =
           continuity(staging, false, false, isExactlyOnce ? new MemoryTopics(staging) : null);
-      try (SegmentHarness other = new SegmentHarness(1, 0, specs(), continuity)) {
+      try (SegmentHarness other = new SegmentHarness(1, 0, specs(), startConditions)) {
         String told =
             String.valueOf(
                 assertThrows(StartRefusedException.class, () -> other.start(state)).getMessage());
         assertTrue(
-            told.contains("is of deployment shop, and equipoise.deployment is staging"), told);
+            told.contains("belongs to deployment shop, and equipoise.deployment is staging"), told);
       }
     }
   }
@@ -207,9 +207,9 @@ class LogCheckTest {
     return new SegmentHarness(1, 0, specs(), continuity(topics, acceptsOlder, failsOnLoss, log));
   }
 
-  private static Continuity continuity(
+  private static StartConditions continuity(
       Topics topics, boolean acceptsOlder, boolean failsOnLoss, @Nullable MemoryTopics log) {
-    return new Continuity(
+    return new StartConditions(
         topics, () -> {}, acceptsOlder, failsOnLoss, log == null ? null : () -> log);
   }
 

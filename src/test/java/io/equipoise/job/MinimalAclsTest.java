@@ -93,7 +93,7 @@ class MinimalAclsTest {
   @Test
   void withTheMinimalAclsAContextIsAnsweredAndWithoutOneTheStartNamesIt() throws Exception {
     broker.allowOnly(minimal());
-    assertMissing("--topic acl-shop.", "is not there");
+    assertMissing("--topic acl-shop.", "does not exist");
     List<Grant> withCreate = new ArrayList<>(minimal());
     withCreate.add(new Grant(TOPIC, NAME + ".", PREFIXED, CREATE));
     broker.allowOnly(withCreate);

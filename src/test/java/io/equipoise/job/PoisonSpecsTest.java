@@ -189,7 +189,7 @@ class PoisonSpecsTest {
               ("test/" + "0".repeat(32)).getBytes(StandardCharsets.UTF_8),
               text.getBytes(StandardCharsets.UTF_8)),
           0);
-      var refused = Objects.requireNonNull(harness.getSideOutput(Gate.REFUSED));
+      var refused = Objects.requireNonNull(harness.getSideOutput(ValidationFunction.REFUSED));
       DeadLetter letter = Wire.DEAD_LETTER.decode(refused.remove().getValue().payload().bytes());
       assertTrue(letter.message().contains("at most 16"), letter.message());
     }

@@ -58,7 +58,7 @@ class RecoveredDecisionBufferTest {
     IllegalStateException refused =
         assertThrows(IllegalStateException.class, () -> add(book, 1_000 + fitting));
     String told = String.valueOf(refused.getMessage());
-    assertTrue(told.startsWith(fitting + 1 + " answers of earlier attempts"), told);
+    assertTrue(told.startsWith(fitting + 1 + " decisions of earlier writer epochs"), told);
     assertTrue(told.contains("equipoise.recovery.max-memory (3000 bytes)"), told);
     assertTrue(told.contains("from the same checkpoint"), told);
   }

@@ -205,7 +205,7 @@ public final class RestlessDeployment implements SpecRegistry {
       if (random.nextInt(4) > 0) {
         checkpoint = taken;
       }
-    } catch (WriterEpochOverException e) {
+    } catch (WriterEpochEndedException e) {
       ended++;
       running = started();
     }
@@ -239,7 +239,7 @@ public final class RestlessDeployment implements SpecRegistry {
     isRivalStarting = true;
     try {
       thawing.add(new Incarnation(this, parallelism(), restored, executions - 1));
-    } catch (BrokenOffException | WriterEpochOverException e) {
+    } catch (BrokenOffException | WriterEpochEndedException e) {
       now++;
     }
     isRivalStarting = false;
@@ -251,7 +251,7 @@ public final class RestlessDeployment implements SpecRegistry {
     while (true) {
       try {
         return new Incarnation(this, parallelism(), checkpoint, ++executions);
-      } catch (BrokenOffException | WriterEpochOverException e) {
+      } catch (BrokenOffException | WriterEpochEndedException e) {
         now++;
       }
     }
@@ -277,7 +277,7 @@ public final class RestlessDeployment implements SpecRegistry {
 
   /** The decisions in memory; others append while an attempt begins. */
   final class Decisions implements DecisionLog {
-    private final MarkedEnds marked = new MarkedEnds(begins());
+    private final CheckpointableEnds marked = new CheckpointableEnds(begins());
     private long watched;
 
     @Override

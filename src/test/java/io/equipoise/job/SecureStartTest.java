@@ -50,7 +50,7 @@ class SecureStartTest {
   @Test
   void plainTextToATlsPortNamesTheProtocol() {
     assertRefused(
-        "kafka.security.protocol: PLAINTEXT, but " + broker.secureAddress() + " speaks TLS",
+        "kafka.security.protocol: PLAINTEXT, but " + broker.secureAddress() + " uses TLS",
         Map.of("kafka.bootstrap.servers", broker.secureAddress()),
         Map.of());
   }
@@ -59,7 +59,7 @@ class SecureStartTest {
   void tlsToAPlainPortNamesTheProtocol() {
     String address = broker.broker().bootstrapServers();
     assertRefused(
-        "kafka.security.protocol: SASL_SSL, but " + address + " does not speak TLS",
+        "kafka.security.protocol: SASL_SSL, but " + address + " does not use TLS",
         broker.options(SecureBroker.PASSWORD),
         Map.of("kafka.bootstrap.servers", address));
   }
@@ -67,7 +67,7 @@ class SecureStartTest {
   @Test
   void anExpiredCertificateIsToldWithTheStoreThatMayHoldIt() {
     assertRefused(
-        "kafka.ssl.truststore.location: the brokers' certificate is out of its time",
+        "kafka.ssl.truststore.location: the brokers' certificate is expired or not yet valid",
         broker.options(SecureBroker.PASSWORD),
         Map.of("kafka.bootstrap.servers", broker.expiredAddress()));
   }
@@ -91,11 +91,11 @@ class SecureStartTest {
   @Test
   void aMechanismThatTheBrokersLackAndAnAddressOfNobodyAreNamed() {
     assertRefused(
-        "kafka.sasl.mechanism: the brokers do not take SCRAM-SHA-256",
+        "kafka.sasl.mechanism: the brokers do not accept SCRAM-SHA-256",
         broker.options(SecureBroker.PASSWORD),
         Map.of("kafka.sasl.mechanism", "SCRAM-SHA-256"));
     assertRefused(
-        "kafka.bootstrap.servers: nobody listens at 127.0.0.1:1",
+        "kafka.bootstrap.servers: nothing listens at 127.0.0.1:1",
         Map.of("kafka.bootstrap.servers", "127.0.0.1:1"),
         Map.of());
   }

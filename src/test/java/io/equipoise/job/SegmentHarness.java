@@ -43,8 +43,8 @@ final class SegmentHarness
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
 
   /** Compares what is restored with no topics. */
-  static final Continuity UNCHECKED =
-      new Continuity(new Topics("harness"), () -> {}, false, false, null);
+  static final StartConditions UNCHECKED =
+      new StartConditions(new Topics("harness"), () -> {}, false, false, null);
 
   public static final long ORIGIN = 1_700_000_000_000L;
   private static final int ANY_NUMBER = Integer.MAX_VALUE;
@@ -88,14 +88,17 @@ final class SegmentHarness
 
   /** Makes one that compares what it restores with topics. */
   SegmentHarness(
-      int parallelism, int subtask, List<? extends Control> controls, Continuity continuity)
+      int parallelism,
+      int subtask,
+      List<? extends Control> controls,
+      StartConditions startConditions)
       throws Exception {
     this(
         Backend.HASHMAP,
         parallelism,
         subtask,
         controls,
-        continuity,
+        startConditions,
         new CatalogLimit(1 << 20),
         ANY_NUMBER,
         null);
@@ -109,7 +112,7 @@ final class SegmentHarness
       int parallelism,
       int subtask,
       List<? extends Control> controls,
-      @Nullable EarlierDecisions earlier)
+      @Nullable RecoverySettings earlier)
       throws Exception {
     this(
         backend,
@@ -127,10 +130,10 @@ final class SegmentHarness
       int parallelism,
       int subtask,
       List<? extends Control> controls,
-      Continuity continuity,
+      StartConditions startConditions,
       CatalogLimit limit,
       int mostSegments,
-      @Nullable EarlierDecisions earlier)
+      @Nullable RecoverySettings earlier)
       throws Exception {
     super(
         new CoBroadcastWithKeyedOperator<>(
@@ -138,7 +141,7 @@ final class SegmentHarness
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 PrivacyOptions.PLAIN,
-                continuity,
+                startConditions,
                 limit,
                 mostSegments,
                 earlier),

@@ -98,7 +98,7 @@ class SkippedInputsTest {
       assertRefused(deployment, topic + "/1/0", "allowed: partitions below 1");
       assertRefused(deployment, deployment.topics.decisions() + "/0/0", "allowed: TOPIC/PARTITION");
       assertRefused(deployment, topic + "/0/5-4", "allowed: TOPIC/PARTITION");
-      assertRefused(deployment, topic + "/0/0;" + topic + "/0/0-3", "none twice");
+      assertRefused(deployment, topic + "/0/0;" + topic + "/0/0-3", "no offset twice");
     }
   }
 

@@ -57,7 +57,7 @@ class SpecValidationTest {
         ProcessFunctionTestHarnesses.forProcessFunction(new SpecValidation(new CatalogLimit(16)))) {
       harness.processElement(record("test/" + "0".repeat(32), text), 0);
       assertTrue(harness.extractOutputValues().isEmpty());
-      var refused = Objects.requireNonNull(harness.getSideOutput(Gate.REFUSED));
+      var refused = Objects.requireNonNull(harness.getSideOutput(ValidationFunction.REFUSED));
       assertEquals(1, refused.size());
       DeadLetter letter = Wire.DEAD_LETTER.decode(refused.remove().getValue().payload().bytes());
       String[] faults = letter.message().split("\n", -1);

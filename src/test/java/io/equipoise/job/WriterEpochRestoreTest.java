@@ -192,8 +192,8 @@ class WriterEpochRestoreTest {
     try (SegmentHarness first = started(null)) {
       first.snapshot(1, 1);
       log.append(new WriterEpochMarker(2, 100, 127));
-      WriterEpochOverException over =
-          assertThrows(WriterEpochOverException.class, () -> rethrown(() -> first.snapshot(2, 2)));
+      WriterEpochEndedException over =
+          assertThrows(WriterEpochEndedException.class, () -> rethrown(() -> first.snapshot(2, 2)));
       assertTrue(String.valueOf(over.getMessage()).contains("writerEpoch=1"), over.getMessage());
     }
   }
@@ -345,7 +345,7 @@ class WriterEpochRestoreTest {
   }
 
   private SegmentHarness harness(int parallelism, int subtask, MemorySize memory) throws Exception {
-    EarlierDecisions earlier = new EarlierDecisions(() -> log, memory);
+    RecoverySettings earlier = new RecoverySettings(() -> log, memory);
     return new SegmentHarness(Backend.HASHMAP, parallelism, subtask, SPECS, earlier);
   }
 

@@ -30,7 +30,7 @@ class WriterEpochStartTest {
           }
         };
     assertThrows(
-        WriterEpochOverException.class,
+        WriterEpochEndedException.class,
         () ->
             new WriterEpochStart(contested, all, MAX_PARALLELISM, MEMORY, PLAIN)
                 .begin(List.of(), false));
@@ -53,7 +53,7 @@ class WriterEpochStartTest {
     WriterEpochMarker other = new WriterEpochMarker(0, 0, MAX_PARALLELISM - 1, "another run", 0);
     new WriterEpochStart(log, later, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false);
     assertThrows(
-        WriterEpochOverException.class,
+        WriterEpochEndedException.class,
         () ->
             new WriterEpochStart(log, earlier, MAX_PARALLELISM, MEMORY, PLAIN)
                 .begin(List.of(), false));

@@ -148,12 +148,12 @@ class MeanRewardTest {
   @Test
   void aNumberOutsideOfTheRangeAndOtherModesAreRefused() throws IOException {
     bounds(1, log(false) + "a,low,left,1,1.25\n", "--mean-reward");
-    String place = "log.csv, line " + (ROWS + 2) + ": R is 1.25; it is a number from 0 to 1";
+    String place = "log.csv, line " + (ROWS + 2) + ": R is 1.25; it must be a number from 0 to 1";
     assertTrue(err.toString().contains(place), err::toString);
     bounds(1, log(false));
     assertTrue(err.toString().contains("unless --mean-reward is given"), err::toString);
     bounds(1, log(false), "--mean-reward", "--mode", "PAPER");
-    assertTrue(err.toString().contains("a mean is bounded in mode SOUND"), err::toString);
+    assertTrue(err.toString().contains("mean rewards require mode SOUND"), err::toString);
   }
 
   @Test

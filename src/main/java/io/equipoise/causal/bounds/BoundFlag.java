@@ -1,10 +1,10 @@
 package io.equipoise.causal.bounds;
 
-/** What a reader of a bound should know. */
+/** A remark on a bound. */
 public enum BoundFlag {
-  /** A probability had no row to go by and was taken as anything from 0 to 1. */
+  /** A probability had no rows and was bounded by 0 and 1. */
   UNSUPPORTED,
-  /** The parts did not meet, as sampling can make them; the bound spans them instead. */
+  /** The parts were disjoint, which sampling can cause; the bound spans them instead. */
   WIDENED,
   /** The bound is [0, 1]. */
   VACUOUS

@@ -5,8 +5,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * How a bound is computed: a lower and an upper end at once, from the inside out. Immutable, equal
- * by value.
+ * The formula of a bound: a lower and an upper end, computed together from the inside out.
+ * Immutable, equal by value.
  */
 public sealed interface BoundFormula {
   /** Both ends are the value of an estimand. */
@@ -22,7 +22,7 @@ public sealed interface BoundFormula {
     }
   }
 
-  /** The mean over the levels of a variable of known distribution. */
+  /** The mean over the levels of a variable with known distribution. */
   record Average(String variable, Estimand weights, BoundFormula inner) implements BoundFormula {
     @Override
     public SortedSet<String> free() {
@@ -38,7 +38,7 @@ public sealed interface BoundFormula {
     }
   }
 
-  /** The least lower and the greatest upper end over the levels of a variable. */
+  /** The smallest lower and the largest upper end over the levels of a variable. */
   record Extremes(String variable, BoundFormula inner) implements BoundFormula {
     @Override
     public SortedSet<String> free() {
@@ -68,7 +68,7 @@ public sealed interface BoundFormula {
     }
   }
 
-  /** Nothing is known: from 0 to 1. */
+  /** The vacuous bound from 0 to 1. */
   record Vacuous() implements BoundFormula {
     @Override
     public SortedSet<String> free() {
@@ -81,7 +81,7 @@ public sealed interface BoundFormula {
     }
   }
 
-  /** Returns the variables it depends on; a set of its own for every call. */
+  /** Returns the variables that it depends on, as a new set. */
   SortedSet<String> free();
 
   String toText();

@@ -12,10 +12,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What to compute for a query, made from a graph without data. Immutable, equal by value.
+ * The plan of a query's bounds, derived from a graph without data. Immutable, equal by value.
  *
  * @param graphHash fingerprint of the graph
- * @param query what is bounded
+ * @param query the bounded quantity
  * @param mode which kind of bounds
  * @param parts bounds whose intersection is the result; at least one
  */
@@ -23,13 +23,13 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
   public BoundPlan {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {
-      throw new IllegalArgumentException("a plan of nothing");
+      throw new IllegalArgumentException("the plan has no parts");
     }
   }
 
   /**
-   * Returns the tables to count. Besides, the variables of the query and those that {@link
-   * #variables} names must have known levels.
+   * Returns the tables to count. In addition, an evaluation needs the levels of the query's
+   * variables and of {@link #variables}.
    */
   public List<Scope> scopes() {
     List<Scope> scopes = new ArrayList<>();
@@ -49,7 +49,7 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
     return Scope.largest(scopes);
   }
 
-  /** Returns every variable whose levels an evaluation must know, by name. */
+  /** Returns every variable whose levels an evaluation needs, by name. */
   public SortedSet<String> variables() {
     SortedSet<String> variables = new TreeSet<>(query.arm());
     variables.addAll(query.context());
@@ -69,13 +69,13 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
     return evaluate(observedValues, confidence, CellRules.COUNTS);
   }
 
-  /** Computes the bounds where cells are not counts of rows. */
+  /** Computes the bounds with other cells than counts of rows. */
   public List<BoundRecord> evaluate(
       ObservedValues observedValues, Confidence confidence, CellRules rules) {
     return new PlanEvaluation(this, observedValues, confidence, rules).records();
   }
 
-  /** Returns the formula in print. */
+  /** Returns the formula as text. */
   public String toText() {
     return parts.stream()
         .map(part -> part.formula().toText())
@@ -83,7 +83,7 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
         .orElseThrow();
   }
 
-  /** Returns every probability that the bounds are computed from, by its text. */
+  /** Returns every probability that the bounds use, by its text. */
   public List<Probability> probabilities() {
     return parts.stream().flatMap(part -> probabilities(part.formula()).stream()).toList();
   }

@@ -18,8 +18,8 @@ import java.util.Set;
  * Plans bounds from a graph alone, for example {@code
  * BoundPlanner.of(graph).plan(BoundQuery.of("Y", arm, context))}.
  *
- * <p>Sets W grow up to {@link #withMaxSize}, by default {@value #DEFAULT_MAX_SIZE}: with n further
- * variables some n^{@value #DEFAULT_MAX_SIZE} separations are tested. Immutable.
+ * <p>Sets W have at most {@link #withMaxSize} members, by default {@value #DEFAULT_MAX_SIZE}: with
+ * n further variables this takes about n^{@value #DEFAULT_MAX_SIZE} separation tests. Immutable.
  */
 public final class BoundPlanner {
   static final int DEFAULT_MAX_SIZE = 3;
@@ -38,7 +38,7 @@ public final class BoundPlanner {
     return new BoundPlanner(graph, DEFAULT_MAX_SIZE, List.of());
   }
 
-  /** Limits the sets of variables that are summed out or set to their extremes. */
+  /** Limits the sets of variables that are marginalized or set to their extremes. */
   public BoundPlanner withMaxSize(int size) {
     if (size < 0) {
       throw new IllegalArgumentException("W has at most " + size + " variables");
@@ -46,12 +46,12 @@ public final class BoundPlanner {
     return new BoundPlanner(graph, size, census);
   }
 
-  /** Also uses the joint distribution of these variables among rows that nothing selected. */
+  /** Also uses the joint distribution of these variables in unselected rows. */
   public BoundPlanner withCensus(Collection<String> variables) {
     Set<String> unobserved = new HashSet<>(variables);
     unobserved.removeAll(graph.observed());
     if (!unobserved.isEmpty()) {
-      throw new GraphException("a census does not measure " + unobserved);
+      throw new GraphException("a census cannot measure " + unobserved);
     }
     return new BoundPlanner(graph, maxSize, List.copyOf(variables));
   }
@@ -61,7 +61,7 @@ public final class BoundPlanner {
     return plan(query, BoundMode.SOUND);
   }
 
-  /** Plans; the result may be vacuous, it is never empty. */
+  /** Creates a plan, which may be vacuous but is never empty. */
   public BoundPlan plan(BoundQuery query, BoundMode mode) {
     List<BoundPart> parts =
         switch (mode) {
@@ -86,7 +86,7 @@ public final class BoundPlanner {
     return new ChainPlanner(graph, census).chain(y, x, c, w);
   }
 
-  /** Of chains with the same formula one is enough. */
+  /** Removes chains with equal formulas. */
   private List<BoundPart> sound(BoundQuery query) {
     List<BoundPart> parts = new ArrayList<>();
     Set<BoundFormula> seen = new HashSet<>();
@@ -124,8 +124,8 @@ public final class BoundPlanner {
   }
 
   /**
-   * BCE, Algorithm 1: both of its bounds divide by P(c), so without it there is none. Where the arm
-   * is a cause of the context it takes P_x(c), which the division needs.
+   * BCE, Algorithm 1: both of its bounds divide by P(c), so it needs P(c). If the arm is a cause of
+   * the context, it uses P_x(c) for the division.
    */
   private List<BoundPart> algorithmOne(BoundQuery query) {
     Optional<Estimand> context = contextProbability(query);
@@ -149,7 +149,7 @@ public final class BoundPlanner {
     return parts;
   }
 
-  /** Equation 7: factors that are not recovered are anything from 0 to 1. */
+  /** Equation 7: factors that are not recovered range from 0 to 1. */
   private static BoundPart byFactors(Factorization factorization, Estimand context) {
     List<Estimand> factors = new ArrayList<>();
     for (Factorization.Factor factor : factorization.factors()) {
@@ -164,7 +164,7 @@ public final class BoundPlanner {
         List.copyOf(factorization.summed()), new BoundFormula.Value(sum.over(context)));
   }
 
-  /** P_x(c) in the population, never P(c | S=1) in its stead. */
+  /** P_x(c) in the population; P(c | S=1) is no substitute. */
   private Optional<Estimand> contextProbability(BoundQuery query) {
     List<String> context = query.context();
     if (context.isEmpty()) {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Asks for P(outcome = level | do(arm), context) at every level of the arm's and the context's
+ * A query for P(outcome = level | do(arm), context) at every level of the arm's and the context's
  * variables.
  *
  * @param outcome Y
- * @param level the level of Y whose probability is bounded, as the tables spell it
- * @param arm X, in the order in which records name them
+ * @param level the level of Y whose probability is bounded, as in the tables
+ * @param arm X, in the order of the records
  * @param context C
  */
 public record BoundQuery(String outcome, String level, List<String> arm, List<String> context) {
@@ -31,7 +31,7 @@ public record BoundQuery(String outcome, String level, List<String> arm, List<St
     }
   }
 
-  /** Asks for the level {@code "1"}. */
+  /** Queries the level {@code "1"}. */
   public static BoundQuery of(String outcome, List<String> arm, List<String> context) {
     return new BoundQuery(outcome, "1", arm, context);
   }

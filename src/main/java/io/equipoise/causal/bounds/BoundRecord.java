@@ -15,13 +15,13 @@ import java.util.Set;
  * @param lower L, in [0, 1]
  * @param upper U, in [0, 1]
  * @param mode which kind of bound
- * @param w the sets that the parts summed out or set to their extremes
- * @param formula in print
- * @param rows the least number of rows that any probability in it was divided by; 0 if some had
- *     none or none was used
- * @param cells how many distinct probabilities the whole table of bounds uses: what delta is split
- *     over
- * @param delta see {@link Confidence}; 0 if nothing allows for sampling
+ * @param w the sets that the parts marginalize or set to their extremes
+ * @param formula as text
+ * @param rows the smallest number of rows that any of its probabilities was divided by; 0 if one
+ *     had no rows or none was used
+ * @param cells number of distinct probabilities in the whole table of bounds, over which delta is
+ *     split
+ * @param delta see {@link Confidence}; 0 without correction for sampling
  * @param spread see {@link io.equipoise.causal.estimand.Evaluator.Value}; the largest of all parts
  * @param graphHash fingerprint of the graph
  * @param tableHash fingerprint of the tables
@@ -47,11 +47,11 @@ public record BoundRecord(
     w = List.copyOf(w);
     flags = Collections.unmodifiableSet(ordered(flags));
     if (!(lower >= 0 && lower <= upper && upper <= 1)) {
-      throw new IllegalArgumentException("a bound from " + lower + " to " + upper);
+      throw new IllegalArgumentException("invalid bound from " + lower + " to " + upper);
     }
   }
 
-  /** Returns the bound narrowed to what is known from elsewhere; if they do not meet, widened. */
+  /** Returns the intersection with another bound; if they are disjoint, the span of both. */
   public BoundRecord intersected(double low, double high) {
     double from = Math.max(lower, low);
     double to = Math.min(upper, high);

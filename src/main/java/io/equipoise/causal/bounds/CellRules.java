@@ -2,12 +2,12 @@ package io.equipoise.causal.bounds;
 
 import io.equipoise.causal.estimand.CellRule;
 
-/** How cells of a table become estimates, at any error. */
+/** Converts cells of a table to estimates at a given error. */
 @FunctionalInterface
 public interface CellRules {
-  /** Counts of rows: the shares, or at an error the intervals of Clopper and Pearson. */
+  /** Counts of rows: shares or, for a positive error, Clopper-Pearson intervals. */
   CellRules COUNTS = alpha -> alpha > 0 ? ClopperPearson.rule(alpha) : CellRule.SHARE;
 
-  /** Returns the rule at a two-sided error of one cell; 0 takes shares for probabilities. */
+  /** Returns the rule at a two-sided error of one cell; 0 treats shares as probabilities. */
   CellRule at(double alpha);
 }

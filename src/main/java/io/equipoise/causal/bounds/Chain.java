@@ -9,10 +9,10 @@ import java.util.Optional;
  *
  * <pre>P_x(y | c) = sum over w of P_x(w_1 | c) P_x(w_2 | c, w_1) ... P_x(y | c, w)</pre>
  *
- * <p>The last term is recovered. A weight that is recovered too is used; one that is not may be any
- * distribution, and the extremes over all such are found by backward induction, since the sum is
- * linear in each weight: from the inside out, a mean where the weight is known, a minimum (maximum)
- * where it is not. Every chain gives a valid bound, so their intersection is one.
+ * <p>The last term is recovered. A recovered weight is used; any other weight may be any
+ * distribution. Backward induction finds the extremes over those, since the sum is linear in each
+ * weight: from the inside out, it takes a mean for a known weight, and a minimum (maximum) for an
+ * unknown one. Every chain gives a valid bound, so their intersection is valid.
  *
  * @param variables W in a topological order of the graph
  * @param weights for each of W, P_x(w_j | c, w_1 ... w_j-1); empty if not recovered
@@ -24,12 +24,12 @@ public record Chain(List<String> variables, List<Optional<Estimand>> weights, Es
     weights = List.copyOf(weights);
   }
 
-  /** Says whether the chain gives a point: all weights are known. */
+  /** Returns whether the chain gives a point: all weights are known. */
   public boolean isExact() {
     return weights.stream().allMatch(Optional::isPresent);
   }
 
-  /** Returns the bound; steps over what the inside does not depend on are left out. */
+  /** Returns the bound, without steps that the inner terms do not depend on. */
   public BoundFormula formula() {
     BoundFormula formula = new BoundFormula.Value(value);
     for (int j = variables.size() - 1; j >= 0; j--) {

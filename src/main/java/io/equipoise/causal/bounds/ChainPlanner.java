@@ -23,7 +23,7 @@ final class ChainPlanner {
   private final BitSet census;
   private final Map<List<Set<String>>, Optional<Estimand>> known = new HashMap<>();
 
-  /** {@code census} names what is also measured, jointly, in rows that nothing selected. */
+  /** {@code census} names the variables that are measured jointly in unselected rows. */
   ChainPlanner(CausalGraph graph, Collection<String> census) {
     this.graph = graph.projected();
     this.selectionRecovery = SelectionRecovery.of(graph);
@@ -75,8 +75,8 @@ final class ChainPlanner {
   }
 
   /**
-   * Returns P(y | c) of the unselected rows if doing x makes no difference to it (rule 3) and they
-   * measure all that matters.
+   * Returns P(y | c) of the unselected rows if do(x) has no effect on it (rule 3) and they measure
+   * all variables in it.
    */
   private Optional<Estimand> counted(BitSet y, BitSet x, BitSet c) {
     if (!Bits.isWithin(y, census)) {

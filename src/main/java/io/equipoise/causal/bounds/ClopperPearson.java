@@ -5,7 +5,7 @@ import io.equipoise.causal.estimand.CellRule;
 import io.equipoise.causal.estimand.Estimate;
 import org.apache.commons.math3.special.Beta;
 
-/** The exact interval for the chance of a hit, from hits among rows (Clopper and Pearson 1934). */
+/** The exact confidence interval of a proportion (Clopper and Pearson 1934). */
 public final class ClopperPearson {
   private static final int HALVINGS = 60;
 
@@ -35,17 +35,17 @@ public final class ClopperPearson {
     };
   }
 
-  /** Returns the least chance under which so many hits or more have probability alpha / 2. */
+  /** Returns the smallest proportion for which at least so many hits have probability alpha / 2. */
   public static double lower(double hits, double rows, double alpha) {
     return hits == 0 ? 0 : quantile(alpha / 2, hits, rows - hits + 1, true);
   }
 
-  /** Returns the greatest chance under which so many hits or fewer have probability alpha / 2. */
+  /** Returns the largest proportion for which at most so many hits have probability alpha / 2. */
   public static double upper(double hits, double rows, double alpha) {
     return hits == rows ? 1 : quantile(1 - alpha / 2, hits + 1, rows - hits, false);
   }
 
-  /** Bisects the beta distribution function, and errs to the outer side. */
+  /** Bisects the beta distribution function, and rounds outward. */
   private static double quantile(double p, double a, double b, boolean isLower) {
     double low = 0;
     double high = 1;

@@ -3,16 +3,16 @@ package io.equipoise.causal.bounds;
 import io.equipoise.causal.estimand.CellRule;
 
 /**
- * Whether bounds allow for the rows being a sample.
+ * Whether bounds are corrected for sampling.
  *
- * @param delta the chance, over all arms and contexts together, that an end of any probability is
- *     wrong; 0 takes shares for probabilities
+ * @param delta probability, over all arms and contexts together, that an end of any probability is
+ *     wrong; 0 treats shares as probabilities
  */
 public record Confidence(double delta) {
-  /** What is customary: at once for the whole table at 95 %. */
+  /** The usual level: 95 % for the whole table together. */
   public static final Confidence DEFAULT = new Confidence(0.05);
 
-  /** Shares are taken for probabilities: right for exact tables, too narrow for samples. */
+  /** Treats shares as probabilities: correct for exact tables, too narrow for samples. */
   public static final Confidence NONE = new Confidence(0);
 
   public Confidence {
@@ -25,7 +25,7 @@ public record Confidence(double delta) {
     return delta > 0;
   }
 
-  /** Returns the rule for a table of bounds that uses so many distinct cells (Bonferroni). */
+  /** Returns the rule for a table of bounds with so many distinct cells (Bonferroni). */
   CellRule rule(int cells, CellRules rules) {
     return rules.at(isCorrected() ? delta / Math.max(1, cells) : 0);
   }

@@ -1,8 +1,8 @@
 package io.equipoise.causal.bounds;
 
 /**
- * How far the mean of n independent numbers in [0, 1] may be from their expectation, given their
- * sample variance V (Maurer and Pontil 2009, Theorem 4): at one-sided error delta
+ * The maximum distance of the mean of n independent numbers in [0, 1] from their expectation, given
+ * their sample variance V (Maurer and Pontil 2009, Theorem 4), at one-sided error delta:
  *
  * <pre>
  * sqrt(2 V ln(2 / delta) / n) + 7 ln(2 / delta) / (3 (n - 1))
@@ -12,7 +12,7 @@ public final class EmpiricalBernstein {
   private EmpiricalBernstein() {}
 
   /**
-   * Returns the reach to each side at a two-sided error.
+   * Returns the half-width of the interval at a two-sided error.
    *
    * @param n numbers; 1 for fewer than 2
    * @param meanSquare the mean of their squares

@@ -14,12 +14,12 @@ import java.util.Set;
 
 /**
  * Recovery by surrogate interventions (Huang and Wu 2023, Algorithm 3): sets W with P_x(y | w) =
- * P_{x,w}(y), the latter recovered by adjustment. Then P_x(y) lies between the least and the
- * greatest of P_{x,w}(y) over w.
+ * P_{x,w}(y), which adjustment recovers. Then P_x(y) is between the smallest and the largest
+ * P_{x,w}(y) over w.
  *
- * <p>The algorithm as printed asks for the adjustment only. Without the exchange, (Y and W
- * separated by X where edges into X and out of W are cut), its bounds can exclude the truth; here
- * both are required.
+ * <p>The published algorithm requires only the adjustment. Without the exchange condition (Y and W
+ * are separated by X in the graph without edges into X and out of W), its bounds can exclude the
+ * truth. This class requires both.
  */
 public final class FindRsi {
   private final CausalGraph graph;
@@ -38,14 +38,14 @@ public final class FindRsi {
   }
 
   /**
-   * A set that will do.
+   * An admissible set.
    *
    * @param w W, in declaration order
    * @param adjustment covariates for P_{x,w}(y)
    */
   public record Surrogate(Set<String> w, AdjustmentSet adjustment) {}
 
-  /** Says whether P_x(y | w) = P_{x,w}(y) (rule 2). */
+  /** Returns whether P_x(y | w) = P_{x,w}(y) (rule 2). */
   public boolean isExchangeable(Collection<String> w) {
     BitSet held = graph.bits(x);
     BitSet surrogates = graph.bits(w);
@@ -61,19 +61,19 @@ public final class FindRsi {
     return adjusting(w).minimal();
   }
 
-  /** Says whether these covariates will do for P_{x,w}(y). */
+  /** Returns whether these covariates are admissible for P_{x,w}(y). */
   public boolean isAdjustment(Collection<String> w, Collection<String> covariates) {
     return adjusting(w).isAdmissible(covariates);
   }
 
-  /** Returns the set with its covariates, if it will do. */
+  /** Returns the set with its covariates, if it is admissible. */
   public Optional<Surrogate> surrogate(Collection<String> w) {
     return isExchangeable(w)
         ? adjustment(w).map(set -> new Surrogate(graph.named(graph.bits(w)), set))
         : Optional.empty();
   }
 
-  /** Returns all sets of at most so many variables that will do, smaller ones first. */
+  /** Returns all admissible sets of at most the given number of variables, smaller ones first. */
   public List<Surrogate> surrogates(int maxSize) {
     BitSet question = Bits.or(graph.bits(y), graph.bits(x));
     List<String> candidates = List.copyOf(graph.named(Bits.minus(graph.observedBits(), question)));

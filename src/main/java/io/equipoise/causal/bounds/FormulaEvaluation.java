@@ -9,14 +9,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Computes bound formulas at given levels, each estimand by one evaluator that remembers. */
+/** Computes bound formulas at given levels; one caching evaluator per estimand. */
 final class FormulaEvaluation {
   private final ObservedValues observedValues;
   private final CellRule rule;
   private final boolean isStrict;
   private final Map<Estimand, Evaluator> evaluators = new HashMap<>();
 
-  /** If {@code isStrict} a probability without rows is an error instead of anything. */
+  /**
+   * If {@code isStrict}, a probability without rows is an error; otherwise it ranges from 0 to 1.
+   */
   FormulaEvaluation(ObservedValues observedValues, CellRule rule, boolean isStrict) {
     this.observedValues = observedValues;
     this.rule = rule;
@@ -57,7 +59,7 @@ final class FormulaEvaluation {
   private Range unsupported(Estimand estimand, Map<String, Integer> levels) {
     if (isStrict) {
       throw new DistributionException(
-          estimand.toText() + " has no rows to go by at " + new TreeMap<>(levels));
+          estimand.toText() + " has no rows at " + new TreeMap<>(levels));
     }
     return Range.UNSUPPORTED;
   }
@@ -92,7 +94,7 @@ final class FormulaEvaluation {
     return all;
   }
 
-  /** Weights without rows may be anything, so the mean is anything between the extremes. */
+  /** Weights without rows are arbitrary, so the mean ranges between the extremes. */
   private Range average(BoundFormula.Average average, Map<String, Integer> levels) {
     Range[] inner = inner(average.variable(), average.inner(), levels);
     Range[] weights = new Range[inner.length];

@@ -5,19 +5,19 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The extreme means of values under weights that are a distribution, each within its own range: a
- * fractional knapsack. Every weight gets its least; what is left of 1 goes to the best values
+ * The extreme means of values over all weights that form a distribution, each within its own range:
+ * a fractional knapsack. Every weight gets its minimum; the rest of 1 goes to the best values
  * first.
  */
 final class Mixture {
   private Mixture() {}
 
-  /** Returns the least mean of the lower ends. */
+  /** Returns the smallest mean of the lower ends. */
   static double least(Range[] weights, Range[] values) {
     return mean(weights, values, Range::low, 1);
   }
 
-  /** Returns the greatest mean of the upper ends. */
+  /** Returns the largest mean of the upper ends. */
   static double greatest(Range[] weights, Range[] values) {
     return mean(weights, values, Range::high, -1);
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Evaluates one plan: counts the cells that all records use together, then bounds each record. */
+/** Evaluates one plan: counts the distinct cells of all records, then bounds each record. */
 final class PlanEvaluation {
   private final BoundPlan plan;
   private final ObservedValues observedValues;

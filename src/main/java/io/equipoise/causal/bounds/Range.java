@@ -3,11 +3,11 @@ package io.equipoise.causal.bounds;
 import io.equipoise.causal.estimand.Estimate;
 
 /**
- * Both ends of a bound on the way.
+ * An intermediate bound.
  *
- * @param rows the least number of rows behind any of it
- * @param spread the largest spread of any of it
- * @param isSupported false if some of it stands for what had no rows
+ * @param rows the smallest number of rows of any part
+ * @param spread the largest spread of any part
+ * @param isSupported false if a part had no rows
  */
 record Range(double low, double high, double rows, double spread, boolean isSupported) {
   static final Range VACUOUS = new Range(0, 1, Double.POSITIVE_INFINITY, 0, true);
@@ -21,7 +21,7 @@ record Range(double low, double high, double rows, double spread, boolean isSupp
     return new Range(within.low(), within.high(), within.support(), spread, within.support() > 0);
   }
 
-  /** Returns other ends, with what is to be known of both. */
+  /** Returns other ends, with the support and spread of both. */
   Range with(double otherLow, double otherHigh, Range known) {
     return new Range(
         otherLow,

@@ -23,7 +23,7 @@ public record Scope(SortedSet<String> variables, boolean isSelected) {
     return isSelected == other.isSelected && other.variables.containsAll(variables);
   }
 
-  /** Returns the scopes that are within no other, largest first, then by name. */
+  /** Returns the scopes that are not contained in others, largest first, then by name. */
   static List<Scope> largest(List<Scope> scopes) {
     Set<Scope> distinct = new LinkedHashSet<>(scopes);
     List<Scope> largest = new ArrayList<>();

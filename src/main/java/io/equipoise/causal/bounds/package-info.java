@@ -1,7 +1,7 @@
 /**
  * Bounds on P(y | do(arm), context) from logged rows that are confounded and selected.
  *
- * <p>How it is used, by a program that counts rows elsewhere:
+ * <p>Usage, by a program that counts rows:
  *
  * <ol>
  *   <li>{@link io.equipoise.causal.bounds.BoundPlanner} makes a {@link
@@ -17,9 +17,9 @@
  * </ol>
  *
  * <p>The default mode, SOUND, is chain-rule backward induction: {@link
- * io.equipoise.causal.bounds.Chain}. With {@link io.equipoise.causal.bounds.Confidence} its bounds
- * hold at once for all arms and contexts at 1 - delta. TABLE1 and PAPER reproduce a publication and
- * promise nothing.
+ * io.equipoise.causal.bounds.Chain}. With {@link io.equipoise.causal.bounds.Confidence}, its bounds
+ * are valid for all arms and contexts together at 1 - delta. TABLE1 and PAPER reproduce a
+ * publication and have no guarantee.
  */
 @NullMarked
 package io.equipoise.causal.bounds;

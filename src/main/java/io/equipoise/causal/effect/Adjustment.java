@@ -4,6 +4,7 @@ import io.equipoise.causal.Bits;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.SeparatorSearch;
+import io.equipoise.causal.Subgraph;
 import io.equipoise.causal.estimand.Estimand;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,10 +27,10 @@ import java.util.stream.StreamSupport;
  * X and Y are separated by Z and S in the proper back-door graph, and so are Y and S by Zt. Then
  * P(y | do x) is the sum over z of P(y | x, z, S=1) P(z - zt | zt, S=1) P(zt). Type 1 has Zt empty,
  * type 2 has Zt = Z, type 3 is between. Without a selection node only the first two conditions
- * stand, which is the complete criterion of Shpitser, VanderWeele and Robins 2010.
+ * apply, which is the complete criterion of Shpitser, VanderWeele and Robins 2010.
  *
- * <p>Latent nodes may be in the graph, not in Z. Immutable; sets are of names, in declaration
- * order. Unknown names or sets that overlap are a {@link GraphException}.
+ * <p>Latent nodes may be in the graph, not in Z. Immutable; sets contain names, in declaration
+ * order. Unknown names and overlapping sets cause a {@link GraphException}.
  */
 public final class Adjustment {
   private final CausalGraph graph;
@@ -57,30 +58,32 @@ public final class Adjustment {
     return new Adjustment(graph, Query.of(graph, y, x, List.of()), new BitSet());
   }
 
-  /** Asks for sets that hold all of {@code covariates}. */
+  /** Requires sets that contain all of {@code covariates}. */
   public Adjustment including(Collection<String> covariates) {
     Query query = new Query(y, x, new BitSet());
     return new Adjustment(graph, query, graph.bits(covariates));
   }
 
-  /** Says whether adjusting for {@code z} is right, with nothing known but the selected rows. */
+  /** Returns whether adjusting for {@code z} is valid with the selected rows only. */
   public boolean isAdmissible(Collection<String> z) {
     return violation(z, List.of()).isEmpty();
   }
 
-  /** Says whether adjusting for {@code z} is right if {@code external} is known of all. */
+  /**
+   * Returns whether adjusting for {@code z} is valid with {@code external} known in the population.
+   */
   public boolean isAdmissible(Collection<String> z, Collection<String> external) {
     return violation(z, external).isEmpty();
   }
 
-  /** Returns which condition fails, in a sentence; empty if the sets are admissible. */
+  /** Returns the failed condition as a sentence; empty if the sets are admissible. */
   public Optional<String> violation(Collection<String> z, Collection<String> external) {
     BitSet covariates = graph.bits(z);
     BitSet outside = Bits.minus(covariates, allowed);
     if (!outside.isEmpty()) {
       return Optional.of(
           graph.named(outside)
-              + " must not be adjusted for: unobserved, part of the question, or behind a causal"
+              + " must not be adjusted for: unobserved, part of the query, or after a causal"
               + " path");
     }
     if (!Bits.isWithin(graph.bits(external), covariates)) {
@@ -90,7 +93,7 @@ public final class Adjustment {
       return Optional.of("a path that is not causal stays open between do and outcome");
     }
     if (!backdoor.graph().separated(y, selection, graph.bits(external))) {
-      return Optional.of("selection still tells something of the outcome");
+      return Optional.of("selection still depends on the outcome");
     }
     return Optional.empty();
   }
@@ -120,12 +123,12 @@ public final class Adjustment {
     return isOutcomeFree() ? sets(search(new BitSet()).all(), new BitSet()) : Stream.empty();
   }
 
-  /** Returns the sets of type 1 that no covariate can leave, with polynomial delay. */
+  /** Returns the minimal sets of type 1, with polynomial delay. */
   public Stream<AdjustmentSet> minimalSets() {
     return isOutcomeFree() ? sets(search(new BitSet()).allMinimal(), new BitSet()) : Stream.empty();
   }
 
-  /** Returns some set of type 1 that no covariate can leave; O(n + m). */
+  /** Returns some minimal set of type 1; O(n + m). */
   public Optional<AdjustmentSet> minimal() {
     return isOutcomeFree()
         ? search(new BitSet()).minimal().map(z -> set(z, new BitSet()))
@@ -141,18 +144,18 @@ public final class Adjustment {
 
   /**
    * Returns all sets of types 1 to 3 whose external part is among {@code measured}, which are known
-   * without selection; with polynomial delay, those of one external part together.
+   * without selection; with polynomial delay, grouped by external part.
    */
   public Stream<AdjustmentSet> sets(Collection<String> measured) {
     return externalParts(measured).flatMap(zt -> sets(search(zt).all(), zt));
   }
 
-  /** As {@link #sets(Collection)}, for each external part only the sets that nothing can leave. */
+  /** As {@link #sets(Collection)}, only the minimal sets of each external part. */
   public Stream<AdjustmentSet> minimalSets(Collection<String> measured) {
     return externalParts(measured).flatMap(zt -> sets(search(zt).allMinimal(), zt));
   }
 
-  /** Lists what of {@code measured} makes selection tell nothing of the outcome. */
+  /** Lists subsets of {@code measured} that make selection independent of the outcome. */
   private Stream<BitSet> externalParts(Collection<String> measured) {
     BitSet candidates = Bits.and(graph.bits(measured), allowed);
     if (selection.isEmpty()) {
@@ -182,5 +185,21 @@ public final class Adjustment {
   private static <T> Stream<T> stream(Iterator<T> iterator) {
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(iterator, Spliterator.ORDERED), false);
+  }
+
+  /**
+   * The proper back-door graph of X and Y (van der Zander, Liskiewicz and Textor 2014): the graph
+   * without the first edges of proper causal paths.
+   *
+   * @param graph G without the edges from X into PCP
+   * @param forbidden Dpcp, the descendants of PCP, which no adjustment set may contain
+   */
+  private record ProperBackdoor(Subgraph graph, BitSet forbidden) {
+    /** PCP are the nodes outside X on a causal path from X to Y that meets X only at its start. */
+    static ProperBackdoor of(CausalGraph graph, BitSet x, BitSet y) {
+      Subgraph held = graph.whole().cutInto(x);
+      BitSet pcp = Bits.and(Bits.minus(held.descendants(x), x), held.cutOutOf(x).ancestors(y));
+      return new ProperBackdoor(graph.whole().withoutEdges(x, pcp), held.descendants(pcp));
+    }
   }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
  * 4), to that of an ancestral subset (Lemma 3), and by both to any Q[C] that Q[T] determines.
  */
 final class CFactors {
-  /** A formula with more nodes than this is taken for not found. */
+  /** Formulas with more nodes count as not found. */
   static final int MAX_NODES = 100_000;
 
   private final CausalGraph graph;
@@ -85,7 +85,7 @@ final class CFactors {
             + factor
             + " does not follow from Q"
             + within
-            + ": there everything is an ancestor of the former, and the two form a hedge",
+            + ": all its nodes are ancestors of the former, and the two form a hedge",
         factor,
         within);
   }

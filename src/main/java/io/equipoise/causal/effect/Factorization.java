@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param factors in the order of their first nodes
  * @param summed D without Y
- * @param effect the whole
+ * @param effect the whole effect
  */
 public record Factorization(List<Factor> factors, Set<String> summed, IdentifiedEffect effect) {
   /** Q[nodes], the distribution of the nodes under intervention on all others. */

@@ -13,11 +13,11 @@ import java.util.Set;
 
 /**
  * Identifies effects from the distribution P(v) of unselected data: ID by c-factors (Tian and Pearl
- * 2003) and IDC for conditional effects (Shpitser and Pearl 2006). Both are complete: what they do
- * not identify no method can. Latent nodes are projected out, and so is a selection node, as if
- * nobody looked at it. Formulas are pooled.
+ * 2003) and IDC for conditional effects (Shpitser and Pearl 2006). Both are complete: effects that
+ * they do not identify are not identifiable. Latent nodes and a selection node are projected out.
+ * Formulas are pooled.
  *
- * <p>Immutable. Unknown names, overlapping or unobserved sets are a {@link GraphException}.
+ * <p>Immutable. Unknown names and overlapping or unobserved sets cause a {@link GraphException}.
  */
 public final class Identification {
   private final CausalGraph original;
@@ -71,8 +71,8 @@ public final class Identification {
   }
 
   /**
-   * Returns Q[C] from Q[T]. If C falls into several c-components all of them must follow; the
-   * formula is in terms of P(v), from which Q[T] is taken to be known.
+   * Returns Q[C] from Q[T]. If C consists of several c-components, all of them must follow. The
+   * formula is in terms of P(v), which determines Q[T].
    */
   public IdentifiedEffect factor(Collection<String> c, Collection<String> t) {
     BitSet part = graph.bits(c);

@@ -4,18 +4,18 @@ import io.equipoise.causal.estimand.Estimand;
 import java.util.Optional;
 import java.util.Set;
 
-/** The answer to "is this effect a function of the observed distribution". */
+/** Whether an effect is a function of the observed distribution, and which. */
 public sealed interface IdentifiedEffect {
-  /** It is. */
+  /** The effect is identified. */
   record Identified(Estimand formula) implements IdentifiedEffect {}
 
   /**
-   * It is not, or this method finds no formula.
+   * The effect is not identified, or this method finds no formula.
    *
    * @param reason a sentence
-   * @param factor the c-component C whose Q[C] no formula was found for; empty if none is to blame
-   * @param within the c-component T that holds it, where An(C) in G[T] is T: the two form a hedge
-   *     (Shpitser and Pearl 2006); empty if it was selection that stood in the way
+   * @param factor the c-component C without a formula for Q[C]; empty if there is none
+   * @param within the c-component T that contains it, where An(C) in G[T] is T: the two form a
+   *     hedge (Shpitser and Pearl 2006); empty if selection is the cause
    */
   record NotIdentified(String reason, Set<String> factor, Set<String> within)
       implements IdentifiedEffect {}

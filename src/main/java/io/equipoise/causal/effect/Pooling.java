@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Leaves out of conditions what the graph says makes no difference: b goes from P(a | b, K) if a
- * and b are m-separated by K (and S, among selected rows). The value is the same in the population,
- * and on data far more rows tell it.
+ * Removes irrelevant conditions by the graph: b is dropped from P(a | b, K) if a and b are
+ * m-separated by K (and S, among selected rows). The value in the population is the same, and far
+ * more rows of the data support it.
  */
 public final class Pooling {
   private final CausalGraph graph;
@@ -30,7 +30,7 @@ public final class Pooling {
     this.whole = graph.whole();
   }
 
-  /** Takes the graph that the estimands were derived from. */
+  /** Takes the graph of the estimands. */
   public static Pooling of(CausalGraph graph) {
     return new Pooling(graph.projected());
   }
@@ -41,14 +41,14 @@ public final class Pooling {
   }
 
   /**
-   * Returns what is left of {@code given} when all that is irrelevant to {@code of} is dropped, the
-   * last in topological order first.
+   * Returns the rest of {@code given} after dropping what is irrelevant to {@code of}, the last in
+   * topological order first.
    */
   public Set<String> reduced(Collection<String> of, Collection<String> given, boolean isSelected) {
     BitSet y = graph.bits(of);
     BitSet selection = isSelected ? graph.selectionBits() : new BitSet();
     BitSet kept = graph.bits(given);
-    // What no path even touches can go all at once (the intersection property of separation).
+    // Drops untouched variables all at once (the intersection property of separation).
     kept.and(whole.reached(y, Bits.or(kept, selection)));
     int[] order = graph.sorted(kept);
     for (int i = order.length - 1; i >= 0; i--) {

@@ -6,7 +6,7 @@ import io.equipoise.causal.GraphException;
 import java.util.BitSet;
 import java.util.Collection;
 
-/** The sets of P(y | do x, c) by number, checked: y not empty, disjoint, and observed. */
+/** The validated sets of P(y | do x, c) by number: y not empty, disjoint, and observed. */
 record Query(BitSet y, BitSet x, BitSet c) {
   static Query of(
       CausalGraph graph, Collection<String> y, Collection<String> x, Collection<String> c) {
@@ -20,7 +20,7 @@ record Query(BitSet y, BitSet x, BitSet c) {
     }
     BitSet hidden = Bits.minus(all, graph.observedBits());
     if (!hidden.isEmpty()) {
-      throw new GraphException("the query names what is not observed: " + graph.named(hidden));
+      throw new GraphException("the query names unobserved variables: " + graph.named(hidden));
     }
     return query;
   }

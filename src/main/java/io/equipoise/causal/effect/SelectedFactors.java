@@ -13,8 +13,8 @@ import java.util.Set;
  * RC (Bareinboim and Tian 2015): c-factors from P(v | S=1).
  *
  * <p>A c-component without an ancestor of S is free of selection: its factors P(v_j | v^(j-1), S=1)
- * are P(v_j | v^(j-1)). Such components are identified from, or divided out; what remains is
- * unnormalized and may depend on variables divided out, on which its ratios do not.
+ * are P(v_j | v^(j-1)). Such components are identified or divided out. The rest is unnormalized and
+ * may depend on divided-out variables, on which its ratios do not depend.
  */
 final class SelectedFactors {
   private final CausalGraph graph;
@@ -69,7 +69,7 @@ final class SelectedFactors {
         "Q"
             + factor
             + " does not follow from the selected rows: every c-component that is left"
-            + " holds an ancestor of the selection node",
+            + " contains an ancestor of the selection node",
         factor,
         Set.of());
   }

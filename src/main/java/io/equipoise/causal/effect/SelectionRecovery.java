@@ -17,8 +17,8 @@ import java.util.Set;
  * Tian 2015; complete by Correa, Tian and Bareinboim 2019), and for conditional effects two routes
  * that complement each other. On a graph without a selection node the data are P(v).
  *
- * <p>Formulas are pooled. Immutable. Unknown names, overlapping or unobserved sets are a {@link
- * GraphException}.
+ * <p>Formulas are pooled. Immutable. Unknown names and overlapping or unobserved sets cause a
+ * {@link GraphException}.
  */
 public final class SelectionRecovery {
   private final CausalGraph original;
@@ -55,9 +55,9 @@ public final class SelectionRecovery {
   }
 
   /**
-   * Returns P(y | do(x), given): directly as P(y | x, given, S=1) where the graph allows it, else
-   * by the c-factors that do not cancel between P(y, given | do x) and P(given | do x), else,
-   * without selection, by IDC. The distribution of what is given is never needed.
+   * Returns P(y | do(x), given): directly as P(y | x, given, S=1) if the graph allows it, else by
+   * the c-factors that do not cancel between P(y, given | do x) and P(given | do x), else, without
+   * selection, by IDC. The distribution of {@code given} is never needed.
    */
   public IdentifiedEffect effect(
       Collection<String> y, Collection<String> x, Collection<String> given) {
@@ -76,8 +76,8 @@ public final class SelectionRecovery {
   }
 
   /**
-   * Returns P(y | x, c, S=1) if selection tells nothing of y beyond x and c under intervention, and
-   * what is seen of x is what is done (Correa and Bareinboim 2017, rules 1 and 2).
+   * Returns P(y | x, c, S=1) if selection is independent of y given x and c under intervention, and
+   * observing x equals intervening on x (Correa and Bareinboim 2017, rules 1 and 2).
    */
   private Optional<Estimand> direct(BitSet y, BitSet x, BitSet c) {
     boolean isUnselected = whole.cutInto(x).separated(y, selection, Bits.or(x, c));
@@ -107,7 +107,7 @@ public final class SelectionRecovery {
         .orElse(joint);
   }
 
-  /** Returns the union of the c-components that variables outside c tie to y. */
+  /** Returns the union of the c-components that variables outside c connect to y. */
   private BitSet kept(BitSet d, BitSet y, BitSet c) {
     List<BitSet> left = new ArrayList<>(whole.within(d).components());
     BitSet tied = (BitSet) y.clone();
@@ -139,10 +139,12 @@ public final class SelectionRecovery {
     return found;
   }
 
-  /** Q is over unselected worlds; where S is a cause of what is asked, rows with S=1 tell one. */
+  /**
+   * Q describes unselected worlds; if S is a cause of the query, rows with S=1 describe only one.
+   */
   private IdentifiedEffect selectionMatters(BitSet component) {
     return new IdentifiedEffect.NotIdentified(
-        "the selection node is itself a cause of what is asked for",
+        "the selection node is itself a cause of a queried variable",
         graph.named(component),
         Set.of());
   }

@@ -11,12 +11,12 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * Basic bootstrap intervals of an estimand's values (Davison and Hinkley 1997, section 5.2): the
- * rows of every table are drawn anew with replacement, and with q the quantiles of the values on
- * those the interval is [2 v - q(1 - delta/2), 2 v - q(delta/2)], within [0, 1].
+ * Basic bootstrap intervals of an estimand's values (Davison and Hinkley 1997, section 5.2). The
+ * rows of every table are resampled with replacement. With q the quantiles of the resampled values,
+ * the interval is [2 v - q(1 - delta/2), 2 v - q(delta/2)], within [0, 1].
  *
- * <p>Much shorter than what Clopper-Pearson bounds of all cells at once allow, and approximate: it
- * holds for many rows, one value at a time. Cells that no row is in are drawn in no replicate.
+ * <p>Much shorter than simultaneous Clopper-Pearson bounds of all cells, and approximate: valid for
+ * many rows, one value at a time. Empty cells stay empty in every replicate.
  */
 public final class Bootstrap {
   private static final int FEWEST = 20;
@@ -26,9 +26,9 @@ public final class Bootstrap {
   private final long seed;
 
   /**
-   * Sets up the drawing.
+   * Sets up the resampling.
    *
-   * @throws IllegalArgumentException if the quantiles lie beyond the least or greatest replicate
+   * @throws IllegalArgumentException if the quantiles are beyond the smallest or largest replicate
    */
   public Bootstrap(int replicates, double delta, long seed) {
     if (replicates < FEWEST || !(delta > 0 && delta < 1) || (replicates + 1) * delta < 2) {
@@ -48,17 +48,17 @@ public final class Bootstrap {
   /**
    * An interval of one value.
    *
-   * @param low NaN where the value itself has no rows to go by
-   * @param unsupported replicates in which the value had no rows to go by; if more than delta of
+   * @param low NaN if the value itself has no rows
+   * @param unsupported number of replicates in which the value had no rows; if more than delta of
    *     them, the interval is [0, 1]
    */
   public record Interval(double low, double high, int unsupported) {}
 
   /**
-   * Returns an interval for each point, in their order. Equal seeds draw equal rows.
+   * Returns an interval for each point, in order. Equal seeds draw equal rows.
    *
    * @param points a level of every free variable of the formula, by name
-   * @throws DistributionException if a table holds other weights than counts
+   * @throws DistributionException if a table has weights that are no counts
    */
   public List<Interval> intervals(
       Estimand formula, ObservedValues observedValues, List<Map<String, Integer>> points) {
@@ -108,7 +108,7 @@ public final class Bootstrap {
     return sorted[below] + share * (sorted[above] - sorted[below]);
   }
 
-  /** Draws as many rows as there are, cell by cell: each binomial given those before it. */
+  /** Resamples the rows cell by cell: each binomial given those before it. */
   private static ContingencyTable resampled(ContingencyTable table, RandomGenerator random) {
     if (!table.isCounts() || table.total() > Integer.MAX_VALUE) {
       throw new DistributionException(

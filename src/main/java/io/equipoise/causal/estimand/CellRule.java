@@ -1,6 +1,6 @@
 package io.equipoise.causal.estimand;
 
-/** How k rows of n become an estimate of a conditional probability. */
+/** Converts k rows of n to an estimate of a conditional probability. */
 @FunctionalInterface
 public interface CellRule {
   /** The share k / n; no value without rows. */
@@ -14,12 +14,12 @@ public interface CellRule {
   Estimate of(Cell cell);
 
   /**
-   * One conditional probability on data. Two cells are the same if probability and levels are.
+   * One conditional probability on data. Two cells are equal if probability and levels are.
    *
-   * @param probability what is asked
+   * @param probability the conditional probability
    * @param code the joint value of all its variables, by name, mixed-radix
    * @param hits the weight of the rows with all of these values
-   * @param rows the weight of the rows with the values that are given
+   * @param rows the weight of the rows with the given values
    */
   record Cell(Probability probability, long code, double hits, double rows) {}
 }

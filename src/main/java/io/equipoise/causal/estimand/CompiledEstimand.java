@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 
-/** An estimand with its variables in slots and its values remembered. */
+/** An estimand with its variables in slots and cached values. */
 final class CompiledEstimand {
   private final ObservedValues observedValues;
   private final CellRule rule;
@@ -25,7 +25,7 @@ final class CompiledEstimand {
     levels = new int[sizes.size()];
   }
 
-  /** Sets the level of a variable for the values asked for next. */
+  /** Sets the level of a variable for the next values. */
   void set(String name, int level) {
     Integer slot = slots.get(name);
     if (slot == null) {
@@ -81,7 +81,7 @@ final class CompiledEstimand {
         .toArray();
   }
 
-  /** A sub-formula; its values are kept by the code of its free variables. */
+  /** A sub-formula; its values are cached by the code of its free variables. */
   private abstract class Node {
     private final int[] free;
     private final Map<Long, Estimate> known = new HashMap<>();
@@ -160,7 +160,7 @@ final class CompiledEstimand {
       this.body = body;
     }
 
-    /** Bound variables get their outer levels back. */
+    /** Restores the outer levels of bound variables. */
     @Override
     Estimate computed() {
       int[] outer = new int[bound.length];

@@ -12,11 +12,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How often, or with what weight, each joint value of some discrete variables was seen.
+ * The counts or weights of the joint values of some discrete variables.
  *
- * <p>Sparse: a cell's code is its mixed-radix number, the first variable slowest, and only cells
- * with weight are held, in ascending order of their codes. Tables over the same variables merge by
- * addition; counts are whole numbers below 2^53 and so exact in any order. Immutable.
+ * <p>Sparse: a cell's code is its mixed-radix number, the first variable slowest. The table
+ * contains only cells with weight, in ascending order of their codes. Tables over the same
+ * variables merge by addition; counts are whole numbers below 2^53 and so exact in any order.
+ * Immutable.
  */
 public final class ContingencyTable {
   private final List<Variable> variables;
@@ -50,7 +51,7 @@ public final class ContingencyTable {
     total = sum;
   }
 
-  /** Takes weights by code; cells that are not named weigh nothing. */
+  /** Takes weights by code; other cells have weight 0. */
   public static ContingencyTable of(List<Variable> variables, Map<Long, ? extends Number> cells) {
     TreeMap<Long, Double> sorted = new TreeMap<>();
     cells.forEach(
@@ -82,7 +83,7 @@ public final class ContingencyTable {
     return new ContingencyTable(variables, cells);
   }
 
-  /** Returns how many cells a table over these variables can have; refused beyond 2^62. */
+  /** Returns the number of possible cells of a table; rejects more than 2^62. */
   public static long size(List<Variable> variables) {
     long size = 1;
     for (Variable variable : variables) {
@@ -101,7 +102,7 @@ public final class ContingencyTable {
     return variables;
   }
 
-  /** Says whether the table has all these variables. */
+  /** Returns whether the table has all these variables. */
   public boolean holds(Collection<String> names) {
     return places.keySet().containsAll(names);
   }
@@ -115,7 +116,7 @@ public final class ContingencyTable {
     return total;
   }
 
-  /** Says whether every weight is a whole number, so that the table can be one of counts. */
+  /** Returns whether every weight is a whole number, so that it can be a count. */
   public boolean isCounts() {
     return Arrays.stream(weights).allMatch(weight -> weight == Math.rint(weight));
   }
@@ -150,7 +151,7 @@ public final class ContingencyTable {
     return at < 0 ? 0 : weights[at];
   }
 
-  /** Returns the table over some of the variables, in the order asked for. */
+  /** Returns the table over some of the variables, in the given order. */
   public ContingencyTable marginal(List<String> names) {
     int[] from = names.stream().mapToInt(this::place).toArray();
     TreeMap<Long, Double> cells = new TreeMap<>();

@@ -26,7 +26,7 @@ final class Division {
     return below.isEmpty() ? top : new Quotient(top, Estimand.product(below));
   }
 
-  /** Divides the first factor by {@code p} that it is a joint distribution with. */
+  /** Divides the first factor that is a joint distribution with {@code p} by it. */
   private static boolean conditions(List<Estimand> above, Probability p) {
     for (int i = 0; i < above.size(); i++) {
       if (above.get(i) instanceof Probability joint

@@ -12,12 +12,12 @@ import java.util.TreeSet;
 
 /**
  * A formula over probabilities of observed variables: 1, P(a | b) or P(a | b, S=1), sums, products
- * and quotients of such, and in bound plans factors that are not known.
+ * and quotients of such, and in bound plans unknown factors.
  *
- * <p>Immutable, equal by value. Sub-formulas are shared, not copied, so what is a small graph in
- * memory may be a large tree in print: {@link #distinctNodes} counts the one, {@link #treeSize} the
- * other. A sum binds its variables; the same names may be free outside it. The constructors that
- * this class offers simplify, and never change a value where it is defined.
+ * <p>Immutable, equal by value. Sub-formulas are shared, so a small graph in memory may be a large
+ * tree in print: {@link #distinctNodes} counts the graph, {@link #treeSize} the tree. A sum binds
+ * its variables; the same names may be free outside it. The factory methods simplify, and never
+ * change a value where it is defined.
  */
 public abstract sealed class Estimand permits One, Probability, Sum, Product, Quotient, Unknown {
   private final SortedSet<String> free;
@@ -43,12 +43,12 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
     return of.isEmpty() ? one() : new Probability(of, given, selected);
   }
 
-  /** Returns a factor of which nothing is known but that it is a probability. */
+  /** Returns an unknown factor between 0 and 1. */
   public static Estimand unknown(String name, Collection<String> scope) {
     return new Unknown(name, scope);
   }
 
-  /** Returns the product; factors that are products themselves are taken apart. */
+  /** Returns the product; nested products are flattened. */
   public static Estimand product(Collection<? extends Estimand> factors) {
     return Product.of(factors);
   }
@@ -62,7 +62,7 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
     return Summation.of(sorted(variables), this);
   }
 
-  /** Returns this divided by {@code divisor}, with what both have in common cancelled. */
+  /** Returns this divided by {@code divisor}, with common factors canceled. */
   public Estimand over(Estimand divisor) {
     return Division.of(this, divisor);
   }
@@ -72,19 +72,19 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
     return free;
   }
 
-  /** Returns how many nodes the formula has when every one is written out. */
+  /** Returns the number of nodes of the formula as a tree. */
   public long treeSize() {
     return treeSize;
   }
 
-  /** Returns how many nodes there are in memory. */
+  /** Returns the number of nodes in memory. */
   public int distinctNodes() {
     IdentityHashMap<Estimand, Boolean> seen = new IdentityHashMap<>();
     count(seen);
     return seen.size();
   }
 
-  /** Returns every probability that the formula is made of, in the order of first mention. */
+  /** Returns every probability in the formula, in the order of first mention. */
   public List<Probability> probabilities() {
     IdentityHashMap<Estimand, Boolean> seen = new IdentityHashMap<>();
     Set<Probability> found = new LinkedHashSet<>();
@@ -92,10 +92,10 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
     return List.copyOf(found);
   }
 
-  /** Returns the formulas that this one is made of directly. */
+  /** Returns the direct sub-formulas. */
   public abstract List<Estimand> parts();
 
-  /** Prints with the variables in the order of their names. */
+  /** Prints the formula with the variables in name order. */
   public String toText() {
     return EstimandPrinter.text(List.of()).print(this);
   }
@@ -109,7 +109,7 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
     return EstimandPrinter.latex(order).print(this);
   }
 
-  /** Returns nested maps and lists that any JSON writer prints; see {@link EstimandJson}. */
+  /** Returns nested maps and lists for a JSON writer; see {@link EstimandJson}. */
   public Map<String, Object> toJson(List<String> order) {
     return EstimandJson.of(this, order);
   }
@@ -134,7 +134,7 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
     return toText();
   }
 
-  /** Compares what is the class's own; {@code that} is of the same class. */
+  /** Compares the fields of the subclass; {@code that} has the same class. */
   abstract boolean isSame(Estimand that);
 
   static SortedSet<String> sorted(Collection<String> names) {

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * Writes an estimand as nested maps: {@code kind} is one, probability, sum, product, quotient or
  * unknown; a probability has {@code of}, {@code given}, {@code selected}; a sum {@code over} and
- * {@code body}; a product {@code factors}; a quotient {@code numerator} and {@code divisor}. Too
- * large a formula is told by its size.
+ * {@code body}; a product {@code factors}; a quotient {@code numerator} and {@code divisor}. For a
+ * formula that is too large, writes only its size.
  */
 final class EstimandJson {
   private final EstimandPrinter order;

@@ -6,13 +6,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Reads what {@link Estimand#toText} prints, and the like: a sum sign is {@code Σ_} or {@code
+ * Parses the output of {@link Estimand#toText} and variants: a sum sign is {@code Σ_} or {@code
  * sum_}, factors may have a {@code ·} between them, brackets may be round, a quotient is {@code
- * a/b}. Primed names are bound copies. {@code S=1} behind the bar means selected rows. What is
- * nested deeper than {@value #MAX_DEPTH} is refused, and so is a longer chain of quotients.
+ * a/b}. Primed names are bound copies. {@code S=1} after the bar means selected rows. Rejects terms
+ * nested deeper than {@value #MAX_DEPTH}, and longer chains of quotients.
  */
 public final class EstimandParser {
-  /** Beyond all that identification writes, and far from where a stack ends. */
+  /** Deeper than any identified formula, and far below a stack overflow. */
   static final int MAX_DEPTH = 200;
 
   private final String text;
@@ -23,7 +23,7 @@ public final class EstimandParser {
     this.text = text;
   }
 
-  /** Returns the estimand, or refuses the text and says where. */
+  /** Returns the estimand, or throws with the position of the error. */
   public static Estimand parse(String text) {
     EstimandParser parser = new EstimandParser(text);
     Estimand estimand = parser.product();
@@ -93,7 +93,7 @@ public final class EstimandParser {
     return inside;
   }
 
-  /** A bound copy takes its name over again; what it hides must not be meant inside. */
+  /** A bound copy reuses its name; the hidden variable must not occur inside. */
   private Estimand sum() {
     boolean isBraced = take("{");
     List<String> bound = names(isBraced ? "}" : " [");

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 /**
  * Prints estimands as text, as in {@code Σ_z P(z|x) Σ_x' P(x') P(y|x',z)}, or LaTeX.
  *
- * <p>A sum reaches to the end of its brackets. A bound variable is primed if the same name means
- * something else around the sum.
+ * <p>A sum extends to the end of its brackets. A bound variable is primed if its name also occurs
+ * around the sum.
  */
 final class EstimandPrinter {
-  /** Beyond so many nodes nobody reads; the number is printed instead. */
+  /** Larger formulas are unreadable; only their size is printed. */
   static final long MAX_PRINTED = 100_000;
 
-  /** The signs of a notation. */
+  /** The symbols of a notation. */
   private record Signs(
       String sum, String bar, String open, String close, String fractionOpen, String slash) {}
 
@@ -51,7 +51,7 @@ final class EstimandPrinter {
     return print(estimand, shown);
   }
 
-  /** Returns the names in the order that is asked for. */
+  /** Returns the names in the requested order. */
   List<String> ordered(Collection<String> names) {
     List<String> ordered = new ArrayList<>(names);
     ordered.sort(
@@ -111,7 +111,7 @@ final class EstimandPrinter {
     return signs.sum + (isBraced ? "{" + over + "}" : over) + " " + print(sum.body(), inside);
   }
 
-  /** Puts sums behind, so that only the last needs no brackets. */
+  /** Moves sums to the end, where the last one needs no brackets. */
   private String product(Product product, Map<String, String> shown) {
     List<Estimand> factors = new ArrayList<>();
     product.parts().stream().filter(it -> !(it instanceof Sum)).forEach(factors::add);

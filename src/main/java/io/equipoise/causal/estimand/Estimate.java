@@ -1,17 +1,17 @@
 package io.equipoise.causal.estimand;
 
 /**
- * What data say about a quantity that is not negative: a point, or an interval.
+ * An estimate of a nonnegative quantity: a point, or an interval.
  *
- * @param low the least value; NaN if there is none, see {@link #UNSUPPORTED}
- * @param high the greatest value; may be infinite
- * @param support the least number of rows that any probability in it was divided by
+ * @param low minimum; NaN if there is none, see {@link #UNSUPPORTED}
+ * @param high maximum; may be infinite
+ * @param support the smallest number of rows that any of its probabilities was divided by
  */
 public record Estimate(double low, double high, double support) {
-  /** Somewhere a conditional probability had no row to go by; whatever uses it has no value. */
+  /** A conditional probability had no rows; every result that uses it has no value. */
   public static final Estimate UNSUPPORTED = new Estimate(Double.NaN, Double.NaN, 0);
 
-  /** Anything a probability can be. */
+  /** Any probability. */
   public static final Estimate VACUOUS = new Estimate(0, 1, 0);
 
   static final Estimate ZERO = new Estimate(0, 0, Double.POSITIVE_INFINITY);
@@ -30,7 +30,7 @@ public record Estimate(double low, double high, double support) {
         product(low, other.low), product(high, other.high), Math.min(support, other.support));
   }
 
-  /** Returns the quotient; {@link #UNSUPPORTED} if the divisor can only be 0. */
+  /** Returns the quotient; {@link #UNSUPPORTED} if the divisor must be 0. */
   public Estimate over(Estimate divisor) {
     if (!isSupported() || !(divisor.high > 0)) {
       return UNSUPPORTED;
@@ -40,7 +40,7 @@ public record Estimate(double low, double high, double support) {
     return new Estimate(least, greatest, Math.min(support, divisor.support));
   }
 
-  /** Returns the estimate within [0, 1]. */
+  /** Returns the estimate limited to [0, 1]. */
   public Estimate clipped() {
     return isSupported() ? new Estimate(clipped(low), clipped(high), support) : this;
   }
@@ -49,7 +49,7 @@ public record Estimate(double low, double high, double support) {
     return Math.max(0, Math.min(1, value));
   }
 
-  /** Nothing times anything, however large, is nothing; but unknown stays unknown. */
+  /** Zero times infinity is zero; NaN stays NaN. */
   private static double product(double one, double other) {
     boolean isNothing = one == 0 && other == Double.POSITIVE_INFINITY;
     return isNothing || (other == 0 && one == Double.POSITIVE_INFINITY) ? 0 : one * other;

@@ -10,13 +10,13 @@ import java.util.Map;
  *
  * <p>Every sub-formula is computed once for each value of its free variables, so the cost is
  * O(nodes * joint levels of free and bound variables). A conditional probability without rows has
- * no value, and nothing that uses it has. Sums run in a fixed order: equal questions have equal
- * bits. An evaluator keeps what it has computed; it belongs to one thread.
+ * no value, nor has any formula that uses it. Sums run in a fixed order: equal queries return equal
+ * bits. An evaluator caches its values and is not thread-safe.
  *
- * <p>Variables that the estimand depends on but the question does not name (the value is the same
- * for all of theirs in the population, not on data) are averaged out: over every value with rows,
- * by the share of rows. How far the values lie apart is told as {@code spread}; a large one says
- * that the graph does not fit the data.
+ * <p>The estimand may depend on variables that the query does not name. In the population the value
+ * is the same for all their levels, but not on data. They are averaged out over every value with
+ * rows, by the share of rows. {@code spread} is the difference between the values; a large one
+ * indicates that the graph does not fit the data.
  */
 public final class Evaluator {
   private final Estimand estimand;
@@ -37,12 +37,12 @@ public final class Evaluator {
    * The value of an estimand.
    *
    * @param estimate its value; unsupported if it has none
-   * @param spread the largest difference between its values over variables not asked for; 0 if
-   *     there are none
+   * @param spread the largest difference between its values over unnamed variables; 0 if there are
+   *     none
    */
   public record Value(Estimate estimate, double spread) {}
 
-  /** Returns the value where the variables have the given levels; more may be named. */
+  /** Returns the value at the given levels; further variables may be named. */
   public Value at(Map<String, Integer> levels) {
     List<String> surplus = new ArrayList<>();
     for (String name : estimand.free()) {
@@ -56,7 +56,7 @@ public final class Evaluator {
     return surplus.isEmpty() ? new Value(compiled.value(), 0) : averaged(surplus);
   }
 
-  /** Returns the share k / n estimate as a number; NaN if there is none. */
+  /** Returns the share k / n as a number; NaN if there is none. */
   public double point(Map<String, Integer> levels) {
     return at(levels).estimate().low();
   }

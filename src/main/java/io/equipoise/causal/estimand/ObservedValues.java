@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The tables an estimand is evaluated on: of selected rows, which tell P(. | S=1), and of
- * unselected ones (the whole population, a census, a randomized arm), which tell P(.).
+ * The tables for the evaluation of an estimand: of selected rows, which estimate P(. | S=1), and of
+ * unselected rows (the whole population, a census, a randomized arm), which estimate P(.).
  *
- * <p>Of several tables that have the variables asked for, the one with the fewest variables
- * answers, of those the first. A variable must have the same levels in all. Variables that no table
- * has may be declared, so that their levels are known. Immutable.
+ * <p>Of several tables with the requested variables, the first with the fewest variables is used. A
+ * variable must have the same levels in all tables. Variables without a table may be declared with
+ * their levels. Immutable.
  */
 public final class ObservedValues {
   private record Table(ContingencyTable cells, boolean isSelected) {}
@@ -33,12 +33,12 @@ public final class ObservedValues {
     return new ObservedValues(List.of(), Map.of());
   }
 
-  /** Returns evidence of rows that are in the data because S = 1. */
+  /** Returns evidence of selected rows (S = 1). */
   public static ObservedValues selected(ContingencyTable table) {
     return none().withSelected(table);
   }
 
-  /** Returns evidence of rows that nothing selected. */
+  /** Returns evidence of unselected rows. */
   public static ObservedValues unselected(ContingencyTable table) {
     return none().withUnselected(table);
   }
@@ -63,7 +63,9 @@ public final class ObservedValues {
     return Optional.ofNullable(best);
   }
 
-  /** Returns the table for a probability over {@code names}, or says what is missing. */
+  /**
+   * Returns the table for a probability over {@code names}, or throws with the missing variables.
+   */
   public ContingencyTable require(Collection<String> names, boolean isSelected) {
     return find(names, isSelected)
         .orElseThrow(
@@ -96,7 +98,7 @@ public final class ObservedValues {
         variables);
   }
 
-  /** Makes the levels of some variables known, whether or not a table has them. */
+  /** Declares the levels of variables, whether or not a table has them. */
   public ObservedValues declaring(Collection<Variable> declared) {
     return new ObservedValues(tables, with(declared));
   }

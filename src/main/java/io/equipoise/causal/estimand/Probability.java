@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** P(of | given), or P(of | given, S=1) if only selected rows tell it. */
+/** P(of | given), or P(of | given, S=1) for selected rows. */
 public final class Probability extends Estimand {
   private final SortedSet<String> of;
   private final SortedSet<String> given;
@@ -30,7 +30,7 @@ public final class Probability extends Estimand {
     return given;
   }
 
-  /** Says whether the probability is that among selected rows. */
+  /** Returns whether the probability is over selected rows. */
   public boolean isSelected() {
     return isSelected;
   }

@@ -23,7 +23,7 @@ public final class Product extends Estimand {
     return flat.isEmpty() ? one() : flat.size() == 1 ? flat.get(0) : new Product(flat);
   }
 
-  /** Returns what a formula is the product of: nothing for 1, itself if it is no product. */
+  /** Returns the factors of a formula: none for 1, itself if it is no product. */
   static List<Estimand> factorsOf(Estimand estimand) {
     return estimand instanceof One
         ? List.of()

@@ -2,7 +2,7 @@ package io.equipoise.causal.estimand;
 
 import java.util.List;
 
-/** One formula divided by another. Where the divisor is 0 there is no value. */
+/** One formula divided by another. If the divisor is 0, there is no value. */
 public final class Quotient extends Estimand {
   private final Estimand numerator;
   private final Estimand divisor;

@@ -7,9 +7,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Simplifies sums: P(a, b | c) over b is P(a | c), sums of sums are one, and what a bound variable
- * does not occur in leaves the sum. A sum over a variable that occurs nowhere stays: it counts
- * levels.
+ * Simplifies sums: P(a, b | c) over b is P(a | c), nested sums merge, and factors without a bound
+ * variable move out of the sum. A sum over a variable that occurs nowhere stays: it counts levels.
  */
 final class Summation {
   private Summation() {}
@@ -48,7 +47,7 @@ final class Summation {
     return left.isEmpty() ? rest : new Sum(left, rest);
   }
 
-  /** Pushes variables that one factor alone depends on into that factor, as long as there are. */
+  /** Pushes variables that only one factor depends on into that factor, repeatedly. */
   private static Estimand overProduct(SortedSet<String> bound, List<Estimand> parts) {
     List<Estimand> factors = new ArrayList<>(parts);
     SortedSet<String> left = new TreeSet<>(bound);
@@ -78,7 +77,7 @@ final class Summation {
     return Estimand.product(outside);
   }
 
-  /** Says whether summing has only written a sum sign, which is better written once for all. */
+  /** Returns whether summing only adds a sum sign, which is then written once for all. */
   private static boolean isSum(Estimand summed, SortedSet<String> over) {
     return summed instanceof Sum sum && sum.bound().containsAll(over);
   }

@@ -3,7 +3,7 @@ package io.equipoise.causal.estimand;
 import java.util.Collection;
 import java.util.List;
 
-/** A factor that no data tell, anything from 0 to 1; only plans of bounds have it. */
+/** A factor between 0 and 1 that no data determine; only plans of bounds use it. */
 public final class Unknown extends Estimand {
   private final String name;
 
@@ -12,7 +12,7 @@ public final class Unknown extends Estimand {
     this.name = name;
   }
 
-  /** Returns what the factor would be, for example {@code Q[I1,Y]}. */
+  /** Returns the name of the factor, for example {@code Q[I1,Y]}. */
   public String name() {
     return name;
   }

@@ -34,10 +34,9 @@ import picocli.CommandLine.Spec;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks spec files and prints what follows from them: cells, whether "
-          + "each sensitive attribute's effect is identified, bounds on regret, the "
-          + "size of a checkpoint.",
-      "Exit code 1 if there is a fault in any file; all are listed."
+      "Checks spec files and reports cells, whether each sensitive attribute's effect is "
+          + "identified, bounds on regret, and the size of a checkpoint.",
+      "Lists the errors of all files and returns exit code 1 if there is any."
     })
 public final class CheckCommand implements Callable<Integer> {
   private static final double BYTES_A_MEGABYTE = 1e6;
@@ -48,13 +47,13 @@ public final class CheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "SPEC",
-      description = "Files of segment specs, or directories of them.")
+      description = "Files or directories of segment specs.")
   private List<Path> paths = new ArrayList<>();
 
   @Option(
       names = "--rate",
       defaultValue = "100",
-      description = "Decisions a second in each segment. Default: ${DEFAULT-VALUE}.")
+      description = "Decisions per second in each segment. Default: ${DEFAULT-VALUE}.")
   private double rate;
 
   @Option(
@@ -66,13 +65,13 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       defaultValue = "1000000",
-      description = "Rounds that regret is bounded for. Default: ${DEFAULT-VALUE}.")
+      description = "Number of rounds for the regret bounds. Default: ${DEFAULT-VALUE}.")
   private long rounds;
 
   @Option(
       names = "--write-rate",
       defaultValue = "100",
-      description = "MB a second that checkpoints are written with. Default: ${DEFAULT-VALUE}.")
+      description = "Write rate of checkpoints in MB/s. Default: ${DEFAULT-VALUE}.")
   private double writeRate;
 
   @Option(
@@ -80,9 +79,9 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "CSV",
       converter = InputFile.class,
       description =
-          "Rows of people under a header of variables. Also prints the "
-              + "correlation of each context variable with the sensitive ones, and what "
-              + "naive drops for it.")
+          "Table of people with a header of variables. Reports the correlation of each "
+              + "context variable with the sensitive ones, and which variables "
+              + "linucb-unaware drops.")
   private @Nullable Path table;
 
   @Option(
@@ -90,32 +89,33 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "R",
       defaultValue = "0.3",
       description =
-          "The correlation beyond which linucb-unaware drops a variable. Default:"
+          "Correlation above which linucb-unaware drops a variable. Default:"
               + " ${DEFAULT-VALUE}.")
   private double beyond;
 
   @Option(
       names = "--interval",
       paramLabel = "MILLIS",
-      description = "The checkpoint interval planned. Default: that of the job.")
+      description = "Planned checkpoint interval. Default: that of the job.")
   private long intervalMillis = Checkpointing.INTERVAL.toMillis();
 
   @Option(
       names = "--max-record-bytes",
       paramLabel = "BYTES",
-      description = "The job's option of this name; decisions must fit. Default: that of the job.")
+      description =
+          "Limit for decisions, as the job's option of this name. Default: that of the job.")
   private int maxRecordBytes =
       Math.toIntExact(JobOptions.MAX_RECORD_BYTES.defaultValue().getBytes());
 
   private void refuseImpossible() {
     String fault =
         !(rate >= 0 && rate < Double.POSITIVE_INFINITY)
-            ? "--rate is a number from 0"
+            ? "--rate must be at least 0"
             : !(writeRate > 0 && writeRate < Double.POSITIVE_INFINITY)
-                ? "--write-rate is a number above 0"
+                ? "--write-rate must be above 0"
                 : segments < 0 || rounds < 0
-                    ? "--segments and --rounds are not below 0"
-                    : !(beyond >= 0 && beyond <= 1) ? "--at is from 0 to 1" : null;
+                    ? "--segments and --rounds must be at least 0"
+                    : !(beyond >= 0 && beyond <= 1) ? "--at must be from 0 to 1" : null;
     if (fault != null) {
       throw new ParameterException(command.commandLine(), fault);
     }

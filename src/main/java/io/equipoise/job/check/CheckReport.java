@@ -4,7 +4,7 @@ import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.job.options.JobOptions;
-import io.equipoise.job.start.LateAnswers;
+import io.equipoise.job.start.RewardWindowCheck;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.allocation.OamPolicy;
 import io.equipoise.policy.bestarm.CsrPolicy;
@@ -41,7 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the findings of one spec into words and into JSON. */
+/** Writes the findings of one spec as text and JSON. */
 final class CheckReport {
   private static final Duration LONG_WINDOW = Duration.ofDays(7);
 
@@ -49,7 +49,7 @@ final class CheckReport {
   private final Map<String, Object> json = new LinkedHashMap<>();
 
   CheckReport(SegmentSpec spec, Policy policy, Load load, long rounds, Duration interval) {
-    line("%s: %s, spec number %d", spec.name(), spec.policy().name().wire(), spec.version());
+    line("%s: %s, spec version %d", spec.name(), spec.policy().name().wire(), spec.version());
     json.put("name", spec.name());
     json.put("version", spec.version());
     json.put("hash", spec.hash());
@@ -90,7 +90,7 @@ final class CheckReport {
     aggregation(spec, warnings);
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
-    LateAnswers.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
+    RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
     budget(spec, CheckpointBudget.of(spec, policy, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -126,7 +126,7 @@ final class CheckReport {
   }
 
   private void features(int dimension) {
-    line("  %d features; effects are direct: mediators are held", dimension);
+    line("  %d features; effects are direct: mediators are held fixed", dimension);
     json.put("features", dimension);
   }
 
@@ -148,10 +148,10 @@ final class CheckReport {
     }
     long rows = start.rows().stream().mapToLong(WarmStartRow::n).sum();
     line(
-        "  starts from %d logged rows in %d cells of (arm, context), as if they were rewards%s",
+        "  starts from %d logged rows in %d cells of (arm, context), used as rewards%s",
         rows,
         start.rows().size(),
-        start.adjustFor().isEmpty() ? "" : "; sums out " + start.adjustFor());
+        start.adjustFor().isEmpty() ? "" : "; marginalizes over " + start.adjustFor());
     json.put("warmStartRows", rows);
     json.put("evidenceCells", start.rows().size());
   }
@@ -159,20 +159,20 @@ final class CheckReport {
   private void dropped(SegmentSpec spec) {
     if (spec.policy().name() == PolicyName.LINUCB_UNAWARE) {
       LinearSpec linear = Objects.requireNonNull(spec.policy().linear());
-      line("  sees nothing of %s, but whether a variable matches another", linear.dropped());
+      line(
+          "  ignores the values of %s, except whether they match another variable",
+          linear.dropped());
       json.put("dropped", linear.dropped());
     }
   }
 
-  /**
-   * Tells how strongly variables are correlated, and what policy linucb-unaware would drop for it.
-   */
+  /** Reports the correlations, and which variables the policy linucb-unaware would drop. */
   void correlations(Correlations correlations, double beyond) {
     line(
         "  correlations with sensitive variables in %d rows: %s",
         correlations.rows(), correlations.shown());
     line(
-        "  linucb-unaware leaves out what is beyond %s with drop: %s",
+        "  linucb-unaware drops variables above %s with drop: %s",
         beyond, correlations.drop(beyond));
     json.put("correlations", correlations.byVariable());
     json.put("correlatedRows", correlations.rows());
@@ -185,7 +185,7 @@ final class CheckReport {
           "  effect of %s: %s%s",
           attribute.name(),
           attribute.isIdentified() ? "identified (eq. 8)" : "bounded (Theorem 2)",
-          attribute.followers().isEmpty() ? "" : ", followed by " + attribute.followers());
+          attribute.followers().isEmpty() ? "" : ", with descendants " + attribute.followers());
       json.put("identified." + attribute.name(), attribute.isIdentified());
       json.put("followers." + attribute.name(), attribute.followers());
       json.put("boundedWithout." + attribute.name(), attribute.boundedWithout());
@@ -201,16 +201,16 @@ final class CheckReport {
           "  effect of %s: %s",
           name,
           isShown
-              ? "direct effect identified, if rewards are as the model says"
-              : "not shown by any feature");
+              ? "direct effect identified, if the reward model is correct"
+              : "not represented by any feature");
       json.put("identified." + name, isShown);
     }
     if (UndisclosedWorlds.ofLinear(spec, features).mayBeIncomplete()) {
-      line("  %s", "effects are learned from people who disclose all that the features show");
+      line("  %s", "effects are learned from people who disclose all attributes in the features");
     }
   }
 
-  /** Reports when rewards are learned, where silence is one. */
+  /** Reports when rewards are learned if silence counts as a reward. */
   private void freshness(SegmentSpec spec, List<String> warnings) {
     boolean hasDefault = spec.reward().byDefault() != null;
     if (!hasDefault || spec.join().learn() == Learn.ON_ARRIVAL) {
@@ -222,10 +222,10 @@ final class CheckReport {
     json.put("learningDelayMillis", spec.join().rewardWindow().toMillis());
     if (spec.join().rewardWindow().compareTo(LONG_WINDOW) > 0) {
       warnings.add(
-          "with reward.default the job learns nothing of a decision before its window of "
+          "with reward.default the job learns from a decision when its window of "
               + words(spec.join().rewardWindow())
-              + " closes; a shorter window learns sooner, as does join.delay:"
-              + " independent-of-outcome where the delay of a reward does not depend on its value");
+              + " closes; a shorter window learns sooner, and so does join.delay:"
+              + " independent-of-outcome if the delay of a reward does not depend on its value");
     }
   }
 
@@ -250,13 +250,13 @@ final class CheckReport {
     String graph = GraphHash.of(spec.graph());
     CausalBoundsSpec causalBounds = spec.policy().causalBounds();
     if (causalBounds == null) {
-      line("  causal bounds: none; they would have to be for graph %s", graph);
+      line("  causal bounds: none; they must be for graph %s", graph);
     } else {
       line("  causal bounds: %s, for graph %s", causalBounds.name(), graph);
       line(
           "  a bound refuted at %s is reported and %s",
           causalBounds.delta(),
-          causalBounds.refuted() == OnRefutation.IGNORE ? "clips no more" : "clips on");
+          causalBounds.refuted() == OnRefutation.IGNORE ? "no longer clips" : "still clips");
     }
     json.put("causalBounds", causalBounds == null ? null : causalBounds.name());
     json.put("graphHash", graph);
@@ -274,7 +274,7 @@ final class CheckReport {
         bound,
         isFair ? "3" : "1",
         explored == 0 ? "" : String.format(Locale.ROOT, ", of which %.0f by exploring", explored),
-        bound < most ? "" : String.format(Locale.ROOT, ", no less than the %.0f at stake", most));
+        bound < most ? "" : String.format(Locale.ROOT, ", vacuous: only %.0f can be lost", most));
     json.put("regretRounds", rounds);
     json.put("regretBound", bound);
     json.put("regretAtStake", most);
@@ -284,12 +284,12 @@ final class CheckReport {
     if (spec.join().aggregate() == Aggregate.SUM && spec.reward().bounded()) {
       NumberRange numberRange = spec.reward().range();
       warnings.add(
-          "with join.aggregate sum, reward.range binds the sum too: a decision whose rewards sum up"
+          "with join.aggregate sum, reward.range limits the sum too: a decision whose rewards sum"
               + " to less than "
               + numberRange.low()
               + " or more than "
               + numberRange.high()
-              + " is closed not learned, REWARD_OUT_OF_RANGE");
+              + " closes with REWARD_OUT_OF_RANGE and is not learned");
     }
   }
 
@@ -341,7 +341,7 @@ final class CheckReport {
           words(rule.after()), budget.modelBytes() / 1e3);
     } else {
       line(
-          "  idle segments: after %s without input %d B are left; starts anew when it comes back",
+          "  idle segments: after %s without input %d B are left; starts again when it returns",
           words(rule.after()), budget.stubBytes());
     }
     json.put("idleAfterMillis", rule == null ? null : rule.after().toMillis());

@@ -29,21 +29,20 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a full checkpoint of a spec's segments weighs: models, and what is remembered of decisions.
+ * The size of a full checkpoint of a spec's segments: models and decisions.
  *
- * <p>At worst every decision awaits its reward for the whole window, then leaves a tombstone for
- * the dedup horizon. Both are bounded by {@code join.max-pending}. Sizes are those that the
- * serializers write, with the key and the agenda's reference; what a request brings of its own may
- * take more.
+ * <p>In the worst case every decision awaits its reward for the whole window and then leaves a
+ * dedup entry for the dedup window. {@code join.max-pending} limits both. Sizes are those of the
+ * serializers, including the key and the due-index reference. Request candidates may need more.
  *
- * @param modelBytes of one segment with every cell, or every arm of the spec, in use, and with the
- *     evidence against its assumptions
- * @param ownArmBytes that every arm of the requests' own adds to a segment, at most; in no total
- * @param pendingBytes of one decision that awaits its reward
- * @param tombstoneBytes of one decision that is remembered
- * @param stubBytes of what is left of a segment that keeps nothing, after {@value #MANY} records of
- *     every kind
- * @param totalBytes of all segments at the given rate
+ * @param modelBytes one segment with every cell or every spec arm in use, and with the evidence
+ *     against its assumptions
+ * @param ownArmBytes maximum per segment for each request arm that the spec does not define; in no
+ *     total
+ * @param pendingBytes one decision that awaits its reward
+ * @param tombstoneBytes one dedup entry
+ * @param stubBytes a passivated segment without a model, after {@value #MANY} records of every kind
+ * @param totalBytes all segments at the given rate
  */
 record CheckpointBudget(
     double modelBytes,
@@ -54,7 +53,7 @@ record CheckpointBudget(
     double totalBytes) {
   private static final long MANY = 1_000_000;
 
-  /** A load under which a budget is asked for. */
+  /** The load that a budget is computed for. */
   record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {}
 
   static CheckpointBudget of(SegmentSpec spec, Policy bandit, Load load) {
@@ -73,7 +72,7 @@ record CheckpointBudget(
     return new CheckpointBudget(model, bandit.bytesOfOwnArm(), pending, tombstone, stub, total);
   }
 
-  /** Returns the shortest interval of which writing takes at most half. */
+  /** Returns the shortest interval for which writing takes at most half of the time. */
   Duration shortestInterval(Load load) {
     return Duration.ofMillis((long) Math.ceil(2000 * totalBytes / load.writtenBytesPerSecond()));
   }
@@ -90,7 +89,9 @@ record CheckpointBudget(
         0, 0, 0, 0, 1, 0, 0, 0, 1, propensities(spec), context, inputs, List.of(), null);
   }
 
-  /** Those that take most: of each arm its own, unless all but the rule's are drawn alike. */
+  /**
+   * The largest propensities: each arm has its own, unless all arms but the rule's are drawn alike.
+   */
   private static Propensities propensities(SegmentSpec spec) {
     PolicySpec policy = spec.policy();
     ExploreSpec explore = explore(policy);
@@ -106,7 +107,10 @@ record CheckpointBudget(
     return Propensities.shortest(PropensityKind.EXACT, 0, all);
   }
 
-  /** Returns what is drawn in place of the rule's arm, null of a search, whose urn draws all. */
+  /**
+   * Returns the random draw that replaces the rule's arm; null for a best-arm experiment, which
+   * draws every arm at random.
+   */
   private static @Nullable ExploreSpec explore(PolicySpec policy) {
     PolicySpec.FamilySpec family = policy.family();
     if (family instanceof TabularSpec tabular) {
@@ -135,7 +139,7 @@ record CheckpointBudget(
     try {
       writing.to(out);
     } catch (IOException e) {
-      throw new UncheckedIOException("an array of bytes failed to grow", e);
+      throw new UncheckedIOException("a byte array could not grow", e);
     }
     return out.length();
   }

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How strongly the context variables of a table are correlated with the sensitive ones, for policy
- * {@code linucb-unaware} (Fair-LinUCB, section 5.2.2): Pearson's r between a number, or the
- * indicator of a level, and the indicator of a sensitive level, over those who tell which they are.
- * The greatest |r| is the variable's.
+ * How strongly the context variables of a table correlate with the sensitive ones, for policy
+ * {@code linucb-unaware} (Fair-LinUCB, section 5.2.2). It uses Pearson's r between a number, or the
+ * indicator of a level, and the indicator of a sensitive level. Only rows with a disclosed
+ * sensitive level count. A variable's correlation is its greatest |r|.
  *
  * @param byVariable |r| by context variable, in the order of the spec, to six digits
- * @param rows how many there were
+ * @param rows number of rows
  */
 record Correlations(Map<String, Double> byVariable, int rows) {
   private static final double DIGITS = 1e6;
@@ -30,7 +30,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
   /**
    * Reads a table.
    *
-   * @throws DistributionException if it lacks a variable, or a row cannot be read under the spec
+   * @throws DistributionException if a column is missing, or a row is invalid under the spec
    */
   static Correlations of(SegmentSpec spec, Path file) throws IOException {
     List<SpecVariable> variables = spec.variables().features();
@@ -48,7 +48,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     return new Correlations(byVariable, rows.size());
   }
 
-  /** A number where there is one, then an indicator for every level that is told. */
+  /** A number if there is one, then an indicator for every disclosed level. */
   private static int width(SpecVariable variable) {
     return (variable.isNumeric() ? 1 : 0) + variable.disclosedLevels();
   }
@@ -61,7 +61,8 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       List<String> heading = table.heading();
       List<String> names = variables.stream().map(SpecVariable::name).toList();
       if (!heading.containsAll(names)) {
-        throw new DistributionException(file + ": of " + names + " some are not in " + heading);
+        throw new DistributionException(
+            file + ": columns " + heading + "; required: " + names + "; add the missing columns");
       }
       for (List<String> fields = table.next(); fields != null; fields = table.next()) {
         Encoded encoded = encoder.encode(attributes(variables, heading, fields));
@@ -114,7 +115,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     return row;
   }
 
-  /** Returns the greatest |r| between some columns and those of sensitive levels. */
+  /** Returns the greatest |r| between given columns and those of sensitive levels. */
   private static double greatest(
       List<double[]> rows, int from, int to, List<SpecVariable> variables) {
     double greatest = 0;
@@ -123,10 +124,11 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       int end = start + width(sensitive);
       if (sensitive.role() == VariableRole.SENSITIVE) {
         int first = end - sensitive.disclosedLevels();
-        List<double[]> told = rows.stream().filter(row -> isTold(row, first, end)).toList();
+        List<double[]> disclosed =
+            rows.stream().filter(row -> isDisclosed(row, first, end)).toList();
         for (int level = first; level < end; level++) {
           for (int column = from; column < to; column++) {
-            greatest = Math.max(greatest, Math.abs(correlation(told, level, column)));
+            greatest = Math.max(greatest, Math.abs(correlation(disclosed, level, column)));
           }
         }
       }
@@ -135,7 +137,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     return greatest;
   }
 
-  private static boolean isTold(double[] row, int first, int end) {
+  private static boolean isDisclosed(double[] row, int first, int end) {
     for (int level = first; level < end; level++) {
       if (row[level] > 0) {
         return true;
@@ -144,7 +146,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     return false;
   }
 
-  /** Pearson's correlation; 0 where one of the two does not vary. */
+  /** Pearson's correlation; 0 if one of the two is constant. */
   private static double correlation(List<double[]> rows, int one, int other) {
     double meanOne = 0;
     double meanOther = 0;
@@ -164,12 +166,12 @@ record Correlations(Map<String, Double> byVariable, int rows) {
     return spread > 1e-12 ? product / spread : 0;
   }
 
-  /** Returns what says the same in a spec: the variables beyond a correlation are dropped. */
+  /** Returns the equivalent spec setting: drops the variables above a correlation. */
   String drop(double beyond) {
     return "{correlated: %s, correlations: %s}".formatted(beyond, shown());
   }
 
-  /** Returns the correlations as a mapping of YAML. */
+  /** Returns the correlations as a YAML mapping. */
   String shown() {
     return byVariable.toString().replace("=", ": ");
   }

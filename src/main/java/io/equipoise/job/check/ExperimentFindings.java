@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** What follows from a search for the best fair arm before its first sample. */
+/** The findings about a best-arm experiment before its first sample. */
 final class ExperimentFindings {
   private static final List<String> TYPES = List.of("", "group s: ", "group s': ");
 
@@ -58,7 +58,7 @@ final class ExperimentFindings {
     List<SpecVariable> features = spec.variables().features();
     SpecVariable sensitive = features.get(spec.variables().sensitive().get(0));
     line(
-        "search among %d arms, control %s: mode %s, effects %s",
+        "best-arm experiment on %d arms, control %s: mode %s, effects %s",
         spec.arms().size(), control(), experiment.mode().wire(), experiment.estimate().wire());
     line(
         "groups s = %s and s' = %s of %s; %d cells",
@@ -85,7 +85,7 @@ final class ExperimentFindings {
     json.put("budget", design.costs().budget());
     json.put("costs", experiment.costs());
     if (experiment.minClosedFraction() < 1) {
-      line("phases: each ends once %.4g of its windows have", experiment.minClosedFraction());
+      line("phases: each ends when %.4g of its windows have", experiment.minClosedFraction());
     }
     json.put("minClosedFraction", experiment.minClosedFraction());
   }
@@ -115,7 +115,7 @@ final class ExperimentFindings {
     return searchStage.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Shows how the first phase of each stage is divided; later ones know more. */
+  /** Reports the allocation of each stage's first phase; later phases know more. */
   private void allocation() {
     BitSet all = new BitSet();
     all.set(0, spec.arms().size());
@@ -125,7 +125,7 @@ final class ExperimentFindings {
         Allocation allocation = BatchSearch.allocation(design, phase, all);
         Map<String, Object> shares = shares(allocation);
         line(
-            "first division (%s), v* = %.6g: %s",
+            "first allocation (%s), v* = %.6g: %s",
             word(phase.stage()), allocation.level(), text(shares));
         allocations.put(word(phase.stage()), shares);
         json.put("level." + word(phase.stage()), allocation.level());
@@ -158,14 +158,14 @@ final class ExperimentFindings {
     return String.join(", ", parts);
   }
 
-  /** Says from when on an arm may be found, and what its interval will certify. */
+  /** Reports when an arm can be found, and what its interval will certify. */
   private void certificate() {
     double tau = spec.fairness().tau();
     double delta = spec.fairness().delta();
     json.put("delta", delta);
     if (design.settings().algorithm().isTwoStage()) {
       json.put("guarantee", Guarantee.NONE);
-      line("certificates: none, a two-stage search gives none");
+      line("certificates: none; a two-stage experiment certifies no arm");
       return;
     }
     Phase first =
@@ -175,7 +175,7 @@ final class ExperimentFindings {
             .orElseThrow(() -> new IllegalStateException("no phase can find an arm"));
     int samples = design.plan().stream().limit(first.place() + 1L).mapToInt(Phase::pulls).sum();
     line(
-        "an arm can be found from phase %d on, after %d samples; the band 3/2^l that finds it is no"
+        "an arm can be found from phase %d on, after %d samples; its band 3/2^l is not a"
             + " confidence width, guarantee NONE",
         first.l(), samples);
     json.put("firstFindingPhase", first.l());
@@ -198,8 +198,8 @@ final class ExperimentFindings {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "T = %d can hardly certify any arm for tau %s at delta %s: expect the guarantee NONE;"
-                  + " take a larger policy.samples or budget, a larger tau, or another"
+              "T = %d is unlikely to certify any arm for tau %s at delta %s: expect the guarantee"
+                  + " NONE; use a larger policy.samples or budget, a larger tau, or another"
                   + " policy.estimate",
               experiment.samples(),
               tau,

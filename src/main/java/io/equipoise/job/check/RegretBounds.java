@@ -3,8 +3,8 @@ package io.equipoise.job.check;
 /**
  * The regret bounds of Huang, Zhang and Wu 2022 for a number of rounds, in units of the reward.
  *
- * <p>The text of both theorems is damaged; this is our reading. They are worst-case bounds: with
- * few rounds they exceed what any policy could lose, and then say nothing.
+ * <p>The text of both theorems is damaged in the source; this is our reading. They are worst-case
+ * bounds: for few rounds they exceed the maximum loss and are vacuous.
  */
 record RegretBounds(double cells, double rounds, double delta) {
 
@@ -17,7 +17,7 @@ record RegretBounds(double cells, double rounds, double delta) {
 
   /**
    * Theorem 3: (2 / (tau - Delta_0) + 1) (2 sqrt(2 T |W| ln(1/delta)) + 4 sqrt(T ln(2/delta)
-   * ln(1/delta))), where the safe arms have no effect at all: Delta_0 = 0.
+   * ln(1/delta))). The safe arms have no effect: Delta_0 = 0.
    */
   double fair(double tau) {
     double log = StrictMath.log(1 / delta);

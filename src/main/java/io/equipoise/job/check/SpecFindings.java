@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Reads off a sound spec what follows from its graph. */
+/** Derives the findings of a valid spec from its graph. */
 final class SpecFindings {
   private final SegmentSpec spec;
   private final TabularPolicy bandit;
@@ -30,9 +30,9 @@ final class SpecFindings {
   }
 
   /**
-   * A set that cells could be made of.
+   * A candidate set of variables for the cells.
    *
-   * @param separates whether it shields the reward from all other features
+   * @param separates whether it d-separates the reward from all other features
    */
   record CellSet(String rule, List<String> variables, double cells, boolean separates) {}
 
@@ -66,11 +66,12 @@ final class SpecFindings {
   }
 
   /**
-   * What can be known of a sensitive attribute's effect.
+   * What the data can identify of a sensitive attribute's effect.
    *
-   * @param isIdentified whether eq. 8 gives it; else Theorem 2 bounds it
-   * @param followers features that follow the attribute into the other world
-   * @param boundedWithout features of which a person who does not disclose one has only a bound
+   * @param isIdentified whether eq. 8 gives it; otherwise Theorem 2 bounds it
+   * @param followers features that are descendants of the attribute and change in the
+   *     counterfactual
+   * @param boundedWithout features without which a person's effect is only bounded
    */
   record Attribute(
       String name, boolean isIdentified, List<String> followers, List<String> boundedWithout) {}
@@ -113,13 +114,13 @@ final class SpecFindings {
         .toList();
   }
 
-  /** Returns what a data scientist should know before this spec decides for people. */
+  /** Returns the warnings that a data scientist should read before this spec makes decisions. */
   List<String> warnings() {
     List<String> warnings = new ArrayList<>(bandit.warnings());
     if (spec.policy().name() == PolicyName.F_UCB && spec.policy().safe().isEmpty()) {
       warnings.add(
-          "policy.safe is empty: while no arm is certified, the arm with the least bound is"
-              + " chosen, which may be unfair");
+          "policy.safe is empty: while no arm is certified, the policy chooses the arm with the"
+              + " smallest bound, which may be unfair");
     }
     for (Cpt table : estimatedTables()) {
       long fewest = Long.MAX_VALUE;
@@ -128,26 +129,24 @@ final class SpecFindings {
       }
       warnings.add(
           table.title()
-              + " is estimated, its poorest row from "
+              + " is estimated, and its smallest row has "
               + fewest
-              + " observations: every effect's interval is wider for it, however long the job"
-              + " runs");
+              + " observations: this widens every effect's interval permanently");
     }
     for (Attribute attribute : attributes()) {
       if (!attribute.isIdentified()) {
         warnings.add(
             attribute.name()
-                + ": features follow it, so its effect is only bounded; certificates come late or"
-                + " never");
+                + ": some features are its descendants, so its effect is only bounded; certificates"
+                + " come late or never");
       }
       if (!attribute.boundedWithout().isEmpty()) {
         warnings.add(
             attribute.name()
-                + ": for people who do not disclose one of "
+                + ": its effect is only bounded for people who do not disclose one of "
                 + attribute.boundedWithout()
-                + " its effect is only bounded, because these bear on the reward and the graph does"
-                + " not separate them; it is assumed that who discloses does not depend on the"
-                + " reward given the features");
+                + ", because these affect the reward and the graph does not separate them; this"
+                + " assumes that disclosure does not depend on the reward given the features");
       }
     }
     return warnings;
@@ -172,7 +171,7 @@ final class SpecFindings {
     return observed;
   }
 
-  /** Levels, and one more index for a person who does not tell, as in the cells. */
+  /** Number of levels, plus one for a person who does not disclose, as in the cells. */
   private long size(String name) {
     SpecVariable variable = spec.variables().named(name);
     return Math.max(variable.levels().size(), variable.undisclosed() + 1);

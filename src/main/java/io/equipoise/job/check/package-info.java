@@ -1,8 +1,8 @@
 /**
- * {@code equipoise check}: what follows from spec files before anything runs them.
+ * {@code equipoise check}: reports the findings of spec files before a job runs them.
  *
- * <p>Judges specs by the rule of the running job and writes nothing anywhere. Must not need a
- * broker or a cluster.
+ * <p>Validates specs by the rule of the running job and writes nothing. Needs no broker and no
+ * cluster.
  */
 @NullMarked
 package io.equipoise.job.check;

@@ -20,9 +20,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts sets of causal bounds on the causal-bounds topic, all rows of one in one transaction:
- * readers see the whole set or nothing of it. Publishing a set that is there already changes
- * nothing.
+ * Publishes sets of causal bounds on the causal-bounds topic, each set in one transaction: readers
+ * see the whole set or nothing. Publishing an existing set changes nothing.
  */
 public final class BoundsPublisher {
   private static final String TRANSACTIONS = "bounds-publisher";
@@ -39,9 +38,9 @@ public final class BoundsPublisher {
   /**
    * Publishes a set and waits until it is committed.
    *
-   * @throws StartRefusedException if the topic holds another set of the name under this number or a
-   *     higher one: running segments would never take this one up
-   * @throws IllegalStateException if the topic did not take it; nothing of it is read then
+   * @throws StartRefusedException if the topic has another set of the name under this version or a
+   *     higher one, because running segments would never adopt this one
+   * @throws IllegalStateException if the write failed; then readers see nothing of the set
    */
   public void publish(CausalBoundSet set) {
     CausalBoundSet newest = newest(set.name());
@@ -51,29 +50,29 @@ public final class BoundsPublisher {
       throw new StartRefusedException(
           "Causal bounds cannot be published",
           List.of(
-              "%s: the topic %s has others under number %d; give yours a higher number"
+              "%s: the topic %s has other rows under version %d; give your set a higher version"
                   .formatted(set, topics.causalBounds(), newest.version())));
     }
     send(set, false);
   }
 
-  /** Retires a set: no segment takes it up any more, those that run with it go on. */
+  /** Retires a set: no segment adopts it from then on; segments that use it continue. */
   public void retire(CausalBoundSet set) {
     send(set, true);
   }
 
-  /** Returns the set on the topic that has the highest number of a name, if it is whole. */
+  /** Returns the set with the highest version of a name on the topic, if it is complete. */
   private @Nullable CausalBoundSet newest(String name) {
-    BroadcastBoundsRegistry shelf = new BroadcastBoundsRegistry();
+    BroadcastBoundsRegistry registry = new BroadcastBoundsRegistry();
     for (RawControl raw : CompactedTopic.read(kafka, topics.causalBounds())) {
       CausalBoundRecord.Content content = new CausalBoundRecord(raw).read();
       if (content instanceof CausalBoundRecord.Row row) {
-        shelf.put(row.key(), row.bound());
+        registry.put(row.key(), row.bound());
       } else if (content instanceof CausalBoundRecord.Retirement retirement) {
-        shelf.retire(retirement.key());
+        registry.retire(retirement.key());
       }
     }
-    return shelf.offered(name).stream().findFirst().orElse(null);
+    return registry.offered(name).stream().findFirst().orElse(null);
   }
 
   private void send(CausalBoundSet set, boolean isRetired) {
@@ -88,7 +87,7 @@ public final class BoundsPublisher {
       producer.beginTransaction();
       for (CausalBound row : set.rows()) {
         byte[] value = isRetired ? null : Wire.CAUSAL_BOUND.encode(row);
-        // what a send meets, the commit throws
+        // the commit throws the errors of the sends
         Future<RecordMetadata> unused =
             producer.send(
                 new ProducerRecord<>(
@@ -97,7 +96,7 @@ public final class BoundsPublisher {
       producer.commitTransaction();
     } catch (KafkaException e) {
       throw new IllegalStateException(
-          "topic " + topics.causalBounds() + " did not take " + set + ": " + e.getMessage(), e);
+          "cannot write " + set + " to topic " + topics.causalBounds() + ": " + e.getMessage(), e);
     }
   }
 }

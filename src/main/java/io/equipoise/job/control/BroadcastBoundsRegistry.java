@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The causal bounds of the broadcast state, by set. A set counts once all of its rows are there,
- * and is never changed after that: a row that contradicts it is not taken.
+ * The causal bounds of the broadcast state, by set. A set becomes available when all its rows are
+ * present, and never changes after that: a contradicting row is rejected.
  *
- * <p>Holds nothing that the broadcast state does not: it is rebuilt from there, in any order.
+ * <p>It contains only data of the broadcast state, and can be rebuilt from there in any order.
  */
 public final class BroadcastBoundsRegistry implements BoundsRegistry {
   private static final Comparator<CausalBoundSet> NEWEST_FIRST =
@@ -29,7 +29,7 @@ public final class BroadcastBoundsRegistry implements BoundsRegistry {
   private final Map<String, CausalBoundSet> byHash = new HashMap<>();
   private final Map<String, List<CausalBoundSet>> offered = new HashMap<>();
 
-  /** One set as far as it is there. */
+  /** The rows of a set that have arrived. */
   private static final class Shelved {
     private final Map<String, CausalBound> rows = new TreeMap<>();
     private final Set<String> retired = new HashSet<>();
@@ -37,25 +37,25 @@ public final class BroadcastBoundsRegistry implements BoundsRegistry {
   }
 
   /**
-   * Puts a row on the shelf.
+   * Adds a row.
    *
-   * @return why it is not taken, or nothing where it is, or was before
+   * @return the reason if the row is rejected; empty if it is added or already present
    */
   public Optional<String> put(CausalBoundKey key, CausalBound row) {
     Shelved set = sets.computeIfAbsent(key.set(), name -> new Shelved());
     CausalBound known = set.rows.get(key.row());
     if (known != null && !known.equals(row)) {
-      return Optional.of("another row under this key came before; a set never changes");
+      return Optional.of("an earlier row has the same key and another value; a set never changes");
     }
     if (known == null && !set.rows.isEmpty()) {
       CausalBound first = set.rows.values().iterator().next();
       if (first.version() != row.version() || first.rows() != row.rows()) {
         return Optional.of(
-            "it says number %d and %d rows where its set says number %d and %d rows"
+            "the row says version %d and %d rows, its set says version %d and %d rows"
                 .formatted(row.version(), row.rows(), first.version(), first.rows()));
       }
       if (set.whole != null) {
-        return Optional.of("its set has all of its " + first.rows() + " rows already");
+        return Optional.of("its set already has all of its " + first.rows() + " rows");
       }
     }
     set.rows.put(key.row(), row);
@@ -67,7 +67,7 @@ public final class BroadcastBoundsRegistry implements BoundsRegistry {
     return Optional.empty();
   }
 
-  /** Offers the set of a row no more; who runs with it goes on. */
+  /** Retires the set of a row; segments that use it continue. */
   public void retire(CausalBoundKey key) {
     sets.computeIfAbsent(key.set(), name -> new Shelved()).retired.add(key.row());
     offered.clear();

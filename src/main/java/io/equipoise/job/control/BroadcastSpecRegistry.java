@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The specs of the broadcast state, compiled. Of the versions of one name the one with the highest
- * number is in force (of equal numbers the one with the lowest hash); the others stay at hand by
- * their hash for segments that must keep them.
+ * The compiled specs of the broadcast state. The active spec of a name is the one with the highest
+ * version (of equal versions, the lowest hash). The others stay available by hash for segments that
+ * must keep them.
  *
- * <p>Holds nothing that the broadcast state does not: it is rebuilt from there.
+ * <p>It contains only data of the broadcast state, and can be rebuilt from there.
  */
 public final class BroadcastSpecRegistry implements SpecRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(BroadcastSpecRegistry.class);
@@ -31,7 +31,7 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
   private final Map<String, Choice> selected = new HashMap<>();
   private List<SegmentSpec> inForce = List.of();
 
-  /** Puts every text on the shelf that is not there yet and notes which are retired. */
+  /** Adds every new text and records which specs are retired. */
   public void replaceWith(Iterable<Map.Entry<String, String>> textsByKey) {
     Map<String, String> texts = new TreeMap<>();
     textsByKey.forEach(text -> texts.put(text.getKey(), text.getValue()));
@@ -51,10 +51,11 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
   }
 
   /**
-   * Looks at the specs in force once more: state may come from a job that was allowed larger
-   * records, and the first record that is too large would end this one at every restart.
+   * Checks the active specs again: the state may come from a job with a larger record limit, and
+   * the first record that is too large would fail this job at every restart.
    *
-   * @throws StartRefusedException if records under one of them would be too large, with all of them
+   * @throws StartRefusedException if records under an active spec would be too large; lists all
+   *     such specs
    */
   public void refuseTooLarge(CatalogLimit limit) {
     List<String> faults =
@@ -63,7 +64,7 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
             .toList();
     if (!faults.isEmpty()) {
       throw new StartRefusedException(
-          "The job was not started, since records under specs in force would be too large", faults);
+          "The job was not started because records under active specs would be too large", faults);
     }
   }
 
@@ -96,7 +97,7 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
         known = SpecParser.parse(text, CompiledSpec::of);
         byKey.put(key, known);
       } catch (SpecException e) {
-        LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());
+        LOG.warn("Spec {} is rejected and changes nothing: {}", key, e.getMessage());
       }
     }
     return known;

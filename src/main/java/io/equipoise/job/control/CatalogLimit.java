@@ -19,21 +19,21 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Keeps out specs whose records the job could not write: every decision lists all arms, every
- * metrics record all sensitive levels, a segment event levels of variables, the record of a phase
- * all arms several times, and the topics take records of a size that the spec does not know.
- * Launcher, gate, bootstrap, restore, auditor and the verb {@code check} all judge by this.
+ * Rejects specs whose records would exceed the topics' size limit, which the spec does not know.
+ * Every decision lists all arms, and every metrics record all sensitive levels. A segment event
+ * lists levels of variables, and a phase record lists all arms several times. Launcher, validation
+ * operator, bootstrap, restore, auditor and the verb {@code check} all use this rule.
  *
  * @param maxRecordBytes largest record that is written
  */
 public record CatalogLimit(int maxRecordBytes) implements Serializable {
-  /** Topics take more than the largest record of an input, whatever its size. */
+  /** Topics accept more than the largest input record, whatever its size. */
   private static final int LEAST_FOR_GROUPS = 16 << 10;
 
-  /** A double, and the length of a block of one. */
+  /** Size of a double and of the length of its block. */
   private static final int BYTES_OF_PROPENSITY = 1 + Double.BYTES;
 
-  /** What Avro adds to a name and a level: their lengths. */
+  /** Avro's overhead for a name and a level: their lengths. */
   private static final int BYTES_BESIDE_LEVEL = 6;
 
   /** Catalog, estimates, fair, eliminated, remaining, and shares of three types of samples. */
@@ -48,9 +48,9 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
   }
 
   /**
-   * Compiles a spec and judges it.
+   * Compiles a spec and checks its record sizes.
    *
-   * @throws SpecException with the faults of compiling, and beside them that decisions would be too
+   * @throws SpecException with all errors of compiling, and an error if decisions would be too
    *     large
    */
   public CompiledSpec compiled(SegmentSpec spec, Function<SegmentSpec, CompiledSpec> compile) {
@@ -68,7 +68,7 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
     return compiled;
   }
 
-  /** Returns why records under a spec would be too large: at most one fault for each kind. */
+  /** Returns the errors of records that would be too large, at most one for each kind. */
   List<SpecFault> faults(SegmentSpec spec) {
     return Stream.of(
             fault(spec), faultOfGroups(spec), faultOfSegmentEvents(spec), faultOfPhases(spec))
@@ -77,8 +77,8 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
   }
 
   /**
-   * Returns why segment events under a spec would be too large: they list the propensities of all
-   * arms, the levels of mediators and those of the cell of a refuted assumption.
+   * Returns the error if segment events under a spec would be too large: they list the propensities
+   * of all arms, the mediators' levels and the levels of a refuted assumption's cell.
    */
   private Optional<SpecFault> faultOfSegmentEvents(SegmentSpec spec) {
     long bytes = (long) BYTES_OF_PROPENSITY * spec.arms().size();
@@ -93,11 +93,11 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
             new SpecFault(
                 "variables",
                 "names and longest levels that take %d bytes of a segment event".formatted(bytes),
-                "at most %d, 7/8 of %s (%d); fewer variables or arms, or shorter names and levels"
+                "at most %d, 7/8 of %s (%d); use fewer variables or arms, or shorter names and levels"
                     .formatted(most, JobOptions.MAX_RECORD_BYTES.key(), maxRecordBytes)));
   }
 
-  /** Returns why the record of an experiment's phase would be too large. */
+  /** Returns the error if the record of an experiment's phase would be too large. */
   private Optional<SpecFault> faultOfPhases(SegmentSpec spec) {
     long bytes = 0;
     if (spec.policy().experiment() != null) {
@@ -113,7 +113,7 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
                 "arms",
                 "%d arms that take %d bytes of the record of a phase"
                     .formatted(spec.arms().size(), bytes),
-                "at most %d, 7/8 of %s (%d); give them short ids, or raise it"
+                "at most %d, 7/8 of %s (%d); use shorter ids, or raise the option"
                     .formatted(most, JobOptions.MAX_RECORD_BYTES.key(), maxRecordBytes)));
   }
 
@@ -121,7 +121,9 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Returns why metrics under a spec would be too large, if they would: they list all groups. */
+  /**
+   * Returns the error if metrics records under a spec, which list all groups, would be too large.
+   */
   private Optional<SpecFault> faultOfGroups(SegmentSpec spec) {
     long bytes = MetricsSize.ofGroups(spec);
     int most = Math.max(LEAST_FOR_GROUPS, AnswerSize.most(maxRecordBytes));
@@ -132,11 +134,11 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
                 "variables",
                 "levels of sensitive variables that take %d bytes of every metrics record"
                     .formatted(bytes),
-                "at most %d, 7/8 of %s (%d); fewer levels, or shorter names"
+                "at most %d, 7/8 of %s (%d); use fewer levels, or shorter names"
                     .formatted(most, JobOptions.MAX_RECORD_BYTES.key(), maxRecordBytes)));
   }
 
-  /** Returns why decisions under a spec would be too large, if they would. */
+  /** Returns the error if decisions under a spec would be too large. */
   Optional<SpecFault> fault(SegmentSpec spec) {
     long bytes = spec.arms().list().stream().mapToLong(arm -> AnswerSize.ofArm(arm.id())).sum();
     int most = AnswerSize.most(maxRecordBytes);
@@ -146,7 +148,7 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
             new SpecFault(
                 "arms",
                 "%d arms that take %d bytes of every decision".formatted(spec.arms().size(), bytes),
-                "at most %d, 7/8 of %s (%d); give them short ids or raise it"
+                "at most %d, 7/8 of %s (%d); use shorter ids, or raise the option"
                     .formatted(most, JobOptions.MAX_RECORD_BYTES.key(), maxRecordBytes)));
   }
 }

@@ -11,21 +11,21 @@ import java.nio.charset.StandardCharsets;
 /** A record of the causal-bounds topic on its way to every subtask. */
 public record CausalBoundRecord(RawControl raw) implements Control {
 
-  /** What a record of the causal-bounds topic may be. */
+  /** The content of a record of the causal-bounds topic. */
   public sealed interface Content {}
 
-  /** A row that can be by itself. */
+  /** A valid row. */
   public record Row(CausalBoundKey key, CausalBound bound) implements Content {}
 
-  /** The end of a set: nobody adopts it any more, who runs with it goes on. */
+  /** Retires a set: no segment adopts it from then on; segments that use it continue. */
   public record Retirement(CausalBoundKey key) implements Content {}
 
-  /** What cannot be used, and why. */
+  /** An invalid record with the reason. */
   public record Bad(ErrorCode code, String why) implements Content {}
 
   /**
-   * Judges the record: the one rule for all who read it, so that what is refused on its way through
-   * the running job does not come into force at the next start.
+   * Validates the record. All readers use this rule, so that a record that the running job rejects
+   * does not become active at the next start.
    */
   public Content read() {
     byte[] keyBytes = raw.key();
@@ -34,7 +34,7 @@ public record CausalBoundRecord(RawControl raw) implements Control {
     CausalBoundKey key = CausalBoundKey.parse(text).orElse(null);
     if (key == null) {
       return new Bad(
-          ErrorCode.BOUNDS_REJECTED, "a row's record needs the key NAME@HASH/ARM/CONTEXT");
+          ErrorCode.BOUNDS_REJECTED, "the key of a row's record must be NAME@HASH/ARM/CONTEXT");
     }
     if (value == null) {
       return new Retirement(key);
@@ -47,7 +47,7 @@ public record CausalBoundRecord(RawControl raw) implements Control {
     }
     String fault = CausalBoundRules.fault(bound).orElse(null);
     if (fault == null && !CausalBoundKey.of(bound).equals(key)) {
-      fault = "the record's key is not that of its row, " + CausalBoundKey.of(bound).text();
+      fault = "the record's key must be that of its row, " + CausalBoundKey.of(bound).text();
     }
     return fault == null ? new Row(key, bound) : new Bad(ErrorCode.BOUNDS_REJECTED, fault);
   }

@@ -10,11 +10,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads a control topic, which has one partition, from its beginning to the end that it has at that
- * moment, with a consumer of its own.
+ * Reads a control topic, which has one partition, from its beginning to its current end with a
+ * separate consumer.
  *
- * <p>Done when the position reaches the end offset, not when a record with it was seen: control
- * records of transactions and compaction leave no record there, and waiting for one can hang.
+ * <p>It stops when the position reaches the end offset. It does not wait for a record there:
+ * transaction markers and compaction leave none, and the wait could block forever.
  */
 final class CompactedTopic {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -24,8 +24,8 @@ final class CompactedTopic {
   /**
    * A control topic.
    *
-   * @param records all committed ones, in order
-   * @param end its end offset; 0 if nobody has ever written to it
+   * @param records all committed records, in order
+   * @param end its end offset; 0 if it never had a record
    */
   record Content(List<RawControl> records, long end) {}
 

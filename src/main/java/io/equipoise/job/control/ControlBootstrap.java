@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the control topics of a deployment as they are when a subtask starts. */
+/** Reads the control topics of a deployment at the start of a subtask. */
 public final class ControlBootstrap implements ControlSource {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(ControlBootstrap.class);
@@ -32,8 +32,8 @@ public final class ControlBootstrap implements ControlSource {
   }
 
   /**
-   * Returns the good records of both topics and the retirements, in order. A bad one is logged
-   * only: the job reads it once more and sends it to the dead letter.
+   * Returns the valid records of both topics and the retirements, in order. Only logs invalid
+   * records: the job reads them again and sends them to the dead letter.
    */
   @Override
   public List<Control> read() {
@@ -44,7 +44,7 @@ public final class ControlBootstrap implements ControlSource {
     for (RawControl raw : causalBounds.records()) {
       CausalBoundRecord record = new CausalBoundRecord(raw);
       if (record.read() instanceof CausalBoundRecord.Bad bad) {
-        LOG.warn("Row at offset {} of the causal bounds is bad: {}", raw.offset(), bad.why());
+        LOG.warn("Row at offset {} of the causal bounds is invalid: {}", raw.offset(), bad.why());
       } else {
         good.add(record);
       }
@@ -55,7 +55,7 @@ public final class ControlBootstrap implements ControlSource {
   @Override
   public Keys keys() {
     if (keys == null) {
-      throw new IllegalStateException("the control topics were not read yet");
+      throw new IllegalStateException("the control topics have not been read yet");
     }
     return keys;
   }
@@ -74,7 +74,7 @@ public final class ControlBootstrap implements ControlSource {
     return keys;
   }
 
-  /** Returns the records of both topics that cannot be used, in order. */
+  /** Returns the invalid records of both topics, in order. */
   List<RawControl> refused() {
     List<RawControl> refused = new ArrayList<>();
     for (RawControl raw : CompactedTopic.read(kafka, topics.specs())) {
@@ -90,7 +90,7 @@ public final class ControlBootstrap implements ControlSource {
     return refused;
   }
 
-  /** Returns the good specs and the retirements, in order. */
+  /** Returns the valid specs and the retirements, in order. */
   List<SpecText> specs() {
     return specs(CompactedTopic.read(kafka, topics.specs()));
   }
@@ -106,7 +106,7 @@ public final class ControlBootstrap implements ControlSource {
     return specs;
   }
 
-  /** Returns a record of the specs topic, null where it is bad. */
+  /** Returns a record of the specs topic, null if it is invalid. */
   private static @Nullable SpecText spec(RawControl raw, CatalogLimit limit) {
     if (raw.key() == null) {
       return null;
@@ -117,7 +117,7 @@ public final class ControlBootstrap implements ControlSource {
       return spec;
     } catch (SpecException e) {
       LOG.warn(
-          "Spec {} at offset {} is bad and in force nowhere",
+          "Spec {} at offset {} is invalid and active nowhere",
           Printable.line(spec.key()),
           raw.offset());
       return null;

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of one control topic in broadcast state, by key, within a limit. Every subtask keeps
- * all of them on its heap, and no restart gives the memory back.
+ * all of them on its heap, and no restart frees the memory.
  *
- * <p>A retired value stays, with a mark beside it, for the segments that use it. So retired keys
- * count against the limit too. Restored values always stay, even above the limit.
+ * <p>A retired value stays, with a mark, for the segments that use it. So retired keys count toward
+ * the limit too. Restored values always stay, even above the limit.
  *
  * @param <V> the values
  */
 public final class ControlState<V> {
-  /** Begins the key of the mark of a retired key; no key of these topics begins with a slash. */
+  /** Prefix of the key that marks a retired key; no key of these topics begins with a slash. */
   private static final String RETIRED = "/retired/";
 
   private final ToIntFunction<V> size;
@@ -28,10 +28,10 @@ public final class ControlState<V> {
   private long used;
 
   /**
-   * Counts what is in the state.
+   * Counts the restored values.
    *
    * @param mark the value of a mark, of size 0
-   * @param perKey what each key counts beside the sizes of key and value
+   * @param perKey what each key counts in addition to its size and that of its value
    * @param most limit of the sum over all keys
    */
   public ControlState(
@@ -63,7 +63,7 @@ public final class ControlState<V> {
     return RETIRED + key;
   }
 
-  /** Says whether the limit allows a value or, if it is null, the retirement of a key. */
+  /** Returns whether the limit allows a value or, if it is null, the retirement of a key. */
   public boolean hasRoom(BroadcastState<String, V> state, String key, @Nullable V value)
       throws Exception {
     long growth = growth(state, key, value);
@@ -82,7 +82,7 @@ public final class ControlState<V> {
     return value == null ? 0 : weight(key, value) - weight(key, known);
   }
 
-  /** Puts a value or, if it is null, the mark of a retired key. */
+  /** Stores a value or, if it is null, the retirement mark of a key. */
   public void put(BroadcastState<String, V> state, String key, @Nullable V value) throws Exception {
     used += growth(state, key, value);
     if (value == null) {
@@ -94,9 +94,9 @@ public final class ControlState<V> {
   }
 
   /**
-   * Retires the keys that are not on their topic anymore.
+   * Retires the keys that are no longer on their topic.
    *
-   * @param onTopic null if they are not known: nothing is retired
+   * @param onTopic null if unknown: then nothing is retired
    * @return the retired keys
    */
   public List<String> retireOthers(BroadcastState<String, V> state, @Nullable Set<String> onTopic)

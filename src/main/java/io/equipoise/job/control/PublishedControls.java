@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The good texts that the control topics of a deployment hold: what a log names by hash.
+ * The valid texts on the control topics of a deployment, which log records refer to by hash.
  *
- * @param all every spec, those that are not in force too
- * @param refused the records that cannot be used
+ * @param all every spec, active or not
+ * @param refused the invalid records
  */
 public record PublishedControls(
     SpecRegistry specs,
@@ -41,8 +41,8 @@ public record PublishedControls(
         causalBounds.put(row.key(), row.bound());
       }
     }
-    BroadcastSpecRegistry shelf = new BroadcastSpecRegistry();
-    shelf.replaceWith(texts.entrySet());
-    return new PublishedControls(shelf, all, causalBounds, bootstrap.refused());
+    BroadcastSpecRegistry registry = new BroadcastSpecRegistry();
+    registry.replaceWith(texts.entrySet());
+    return new PublishedControls(registry, all, causalBounds, bootstrap.refused());
   }
 }

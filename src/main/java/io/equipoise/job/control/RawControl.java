@@ -11,10 +11,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of a control topic as it was read. Byte arrays are not copied.
+ * A record of a control topic, as read. Byte arrays are not copied.
  *
  * @param topic the topic's name on the cluster
- * @param appendTime when it was appended, ms
+ * @param appendTime append time, ms
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
 public record RawControl(
@@ -35,19 +35,19 @@ public record RawControl(
         record.value());
   }
 
-  /** Returns the dead letter that this record becomes, with its bytes. */
+  /** Returns the dead letter for this record, with its bytes. */
   public Emission refused(ErrorCode code, String why) {
     return refused(new InputFault(code, why));
   }
 
-  /** Returns the dead letter that this record becomes, with its bytes. */
+  /** Returns the dead letter for this record, with its bytes. */
   public Emission refused(InputFault fault) {
-    DeadLetter letter =
+    DeadLetter deadLetter =
         DeadLetter.undecodable(fault, new Origin(topic, partition, offset, appendTime), key, value);
-    return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
+    return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(deadLetter));
   }
 
-  /** Returns the name of its place: topic/partition/offset. */
+  /** Returns the record's position as topic/partition/offset. */
   public String place() {
     return topic + "/" + partition + "/" + offset;
   }

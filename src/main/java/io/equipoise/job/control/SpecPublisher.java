@@ -14,8 +14,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Puts validated specs on the specs topic, the one way that specs enter a deployment. Publishing a
- * text that is there already changes nothing.
+ * Publishes validated specs on the specs topic; no other code writes specs there. Publishing an
+ * existing text changes nothing.
  */
 public final class SpecPublisher {
   private final Properties kafka;
@@ -32,8 +32,8 @@ public final class SpecPublisher {
   /**
    * Publishes specs and waits until they are committed.
    *
-   * @throws StartRefusedException if the topic holds another text under the same name and number,
-   *     or a higher number, with every such fault
+   * @throws StartRefusedException if the topic has another text under the same name and version, or
+   *     a higher version; lists all such errors
    */
   public void publish(List<SegmentSpec> specs) throws InterruptedException {
     Map<String, SegmentSpec> published = published();
@@ -42,7 +42,7 @@ public final class SpecPublisher {
             .filter(spec -> isOutdated(spec, published.get(spec.name())))
             .map(
                 spec ->
-                    "spec %s number %d: the topic %s has another text under number %d; give yours a higher number"
+                    "spec %s version %d: the topic %s has another text under version %d; give yours a higher version"
                         .formatted(
                             spec.name(),
                             spec.version(),
@@ -65,7 +65,7 @@ public final class SpecPublisher {
         && published.version() >= spec.version();
   }
 
-  /** Returns the newest good spec of each name on the topic. */
+  /** Returns the newest valid spec of each name on the topic. */
   private Map<String, SegmentSpec> published() {
     Map<String, SegmentSpec> newest = new HashMap<>();
     for (SpecText text : bootstrap.specs()) {
@@ -89,7 +89,7 @@ public final class SpecPublisher {
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "topic " + topic + " did not take the specs: " + e.getCause().getMessage(), e);
+          "cannot write the specs to topic " + topic + ": " + e.getCause().getMessage(), e);
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spec's text on its way to every subtask, or its retirement.
+ * A spec's text for every subtask, or its retirement.
  *
  * @param raw a record of the specs topic with a key
  */
@@ -27,26 +27,26 @@ public record SpecText(RawControl raw) implements Control {
   }
 
   /**
-   * Returns the self-contained text, null to retire it: no segment adopts it any more, and those
-   * that run under it go on until another spec covers them.
+   * Returns the self-contained text, null for a retirement: no segment adopts the spec from then
+   * on; segments under it continue until another spec replaces it.
    */
   public @Nullable String text() {
     byte[] value = raw.value();
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
-  /** Returns the key that a spec is published under. */
+  /** Returns the key under which a spec is published. */
   public static String keyOf(String name, String hash) {
     return name + "/" + hash;
   }
 
   /**
-   * Judges the record: the one rule for all who read it, so that what is refused on its way through
-   * the running job does not come into force at the next start. A retirement is taken whether or
-   * not its spec is known, since compaction forgets the spec first.
+   * Validates the record. All readers use this rule, so that a record that the running job rejects
+   * does not become active at the next start. A retirement is valid whether or not its spec is
+   * known, because compaction removes the spec first.
    *
-   * @return what an operator should know of a sound spec
-   * @throws SpecException if the text is bad, with all its faults, or the key is not its key, or
+   * @return the warnings of a valid spec
+   * @throws SpecException if the text is invalid, with all errors, if the key does not match, or if
    *     decisions would be too large
    */
   public List<String> check(CatalogLimit limit) {
@@ -72,7 +72,7 @@ public record SpecText(RawControl raw) implements Control {
   /**
    * Compiles the text.
    *
-   * @throws SpecException if it is bad, with all its faults, or not the text that the key names
+   * @throws SpecException if it is invalid, with all errors, or its key does not match
    * @throws IllegalStateException if this is a retirement
    */
   CompiledSpec compile() {
@@ -83,7 +83,7 @@ public record SpecText(RawControl raw) implements Control {
     String text = text();
     String key = key();
     if (text == null) {
-      throw new IllegalStateException(key + " is retired, there is no text");
+      throw new IllegalStateException(key + " is retired and has no text");
     }
     CompiledSpec compiled = SpecParser.parse(text, compile);
     String expected = keyOf(compiled.spec().name(), compiled.spec().hash());

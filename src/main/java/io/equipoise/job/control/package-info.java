@@ -1,5 +1,5 @@
 /**
- * Segment specs and causal bounds on their way from compacted topics into broadcast state, and the
+ * The path of segment specs and causal bounds from compacted topics into broadcast state, and the
  * publishers that write those topics.
  */
 @NullMarked

@@ -3,7 +3,7 @@ package io.equipoise.job.options;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaFuture;
 
-/** Waits for an answer of Kafka's admin client, which ends by its own time limit. */
+/** Waits for a response of Kafka's admin client, which has its own time limit. */
 public final class AdminCall {
   private AdminCall() {}
 

@@ -6,16 +6,16 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * When checkpoints are taken and how many may fail, which limits how long a transaction stays open.
+ * When checkpoints are taken and how many may fail. Limits how long a transaction stays open.
  *
  * @param interval time between checkpoints
- * @param timeout after which a checkpoint has failed
+ * @param timeout time after which a checkpoint fails
  * @param minPause between the end of a checkpoint and the next one
  * @param toleratedFailures checkpoints in a row that may fail before the job is restarted
  */
 public record Checkpointing(
     Duration interval, Duration timeout, Duration minPause, int toleratedFailures) {
-  /** The default interval: about the time until an exactly-once decision is visible. */
+  /** The default interval, close to the delay until an exactly-once decision is visible. */
   public static final Duration INTERVAL = Duration.ofMillis(500);
 
   static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -57,7 +57,7 @@ public record Checkpointing(
         value -> value.toMillis() >= leastMillis && value.compareTo(most) <= 0);
   }
 
-  /** Sets all of it, so that no setting of the cluster decides otherwise. */
+  /** Sets all checkpoint settings, so that the cluster's settings have no effect. */
   void set(Configuration flink) {
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, timeout);
@@ -68,11 +68,11 @@ public record Checkpointing(
   /**
    * Returns the longest time from the first record of a transaction to its commit.
    *
-   * <p>A transaction begins behind the barrier of one checkpoint and is closed by the next one's,
-   * which waits until the first is complete. It is committed with the first complete checkpoint
-   * from then on: behind at most {@link #toleratedFailures} that failed. (After more of them the
-   * job returns to the checkpoint before, and reads the inputs of the transaction again.) If the
-   * job fails between that checkpoint and the commit, it commits when it has recovered.
+   * <p>A transaction begins after the barrier of one checkpoint. The next checkpoint's barrier
+   * closes it, after the first checkpoint is complete. The first complete checkpoint from then on
+   * commits it, so at most {@link #toleratedFailures} failed checkpoints come before. (After more
+   * failures the job restores the checkpoint before, and reads the inputs again.) If the job fails
+   * between that checkpoint and the commit, it commits after its recovery.
    */
   Duration longestTransaction(Duration longestOutage) {
     Duration each = timeout.plus(minPause);

@@ -12,24 +12,26 @@ import org.apache.flink.configuration.YamlParserUtils;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Reads a YAML file of settings, by the rules of Flink's own {@code config.yaml}: nested names are
- * joined by dots.
+ * Reads a YAML file of settings like Flink's own {@code config.yaml}: nested names are joined by
+ * dots.
  */
 public final class ConfigFile {
-  /** An alias or a tag is a part of a value, such as a password that begins with a sign. */
+  /**
+   * An alias or a tag may be part of a secret value, such as a password that begins with a sign.
+   */
   private static final Pattern VALUE = Pattern.compile("(tag handle|alias|tag) \\S+");
 
   private ConfigFile() {}
 
   /**
-   * Returns what the file says; the values are not checked.
+   * Returns the settings; values are not validated.
    *
-   * @throws IllegalArgumentException if it cannot be read, with the line where it is no YAML;
-   *     values are not told, as they may be secrets
+   * @throws IllegalArgumentException if the file cannot be read, with the line of a YAML error; the
+   *     message contains no values, as they may be secrets
    */
   public static Configuration read(Path file) {
     if (!Files.isReadable(file)) {
-      throw new IllegalArgumentException("no file of settings to read at " + file);
+      throw new IllegalArgumentException("no settings file at " + file);
     }
     var configuration = new Configuration();
     try {
@@ -44,7 +46,7 @@ public final class ConfigFile {
           "the settings in " + file + " are not a mapping of names to values", e);
     } catch (FileSystemException e) {
       throw new IllegalArgumentException("cannot read the settings in " + e.getMessage(), e);
-    } catch (Exception e) { // the parser declares no narrower one
+    } catch (Exception e) { // the parser declares no subclass
       throw new IllegalArgumentException("cannot read the settings in " + file, e);
     }
     return configuration;

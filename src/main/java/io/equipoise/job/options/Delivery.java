@@ -1,13 +1,13 @@
 package io.equipoise.job.options;
 
-/** What a reader of {@code decisions} may rely on. Written in options as its kebab name. */
+/** The guarantee for readers of {@code decisions}. Options use its kebab-case name. */
 public enum Delivery {
-  /** Every decision is on the topic once, for readers of committed records only. */
+  /** Every decision is on the topic once, for readers of committed records. */
   EXACTLY_ONCE("exactly-once"),
 
   /**
-   * Answers without waiting for a checkpoint. The first valid record of a decision is the answer
-   * for good; it may be there again, with the same arm.
+   * Publishes without waiting for a checkpoint. The first valid record of a decision counts;
+   * further records repeat the same arm.
    */
   AT_LEAST_ONCE("at-least-once");
 

@@ -10,9 +10,11 @@ import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 
-/** Flink settings that the job's guarantees rest on: set where silent, refused where contrary. */
+/**
+ * Flink settings that the job's guarantees need: sets missing ones and rejects conflicting ones.
+ */
 public final class FlinkSettings {
-  /** Part of the state contract: state is not restored under another one. */
+  /** Part of the state contract: state cannot be restored with another value. */
   public static final int MAX_PARALLELISM = 128;
 
   private static final String REACTIVE = "reactive";
@@ -26,7 +28,7 @@ public final class FlinkSettings {
     flink.keySet().stream()
         .filter(name -> name.startsWith(JobOptions.KAFKA_PREFIX))
         .forEach(name -> flink.removeKey(name));
-    insist(reader, flink, PipelineOptions.GENERIC_TYPES, false, "false: state has its own layouts");
+    insist(reader, flink, PipelineOptions.GENERIC_TYPES, false, "false: state has its own formats");
     insist(
         reader, flink, PipelineOptions.AUTO_GENERATE_UIDS, false, "false: state is found by uid");
     insist(
@@ -37,7 +39,7 @@ public final class FlinkSettings {
         "EXACTLY_ONCE: the ledgers are exact at every checkpoint");
     checkpointing.set(flink);
     if (delivery == Delivery.AT_LEAST_ONCE && !flink.contains(ExecutionOptions.BUFFER_TIMEOUT)) {
-      flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // each record goes on at once
+      flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // sends each record immediately
     }
     flink.set(PipelineOptions.MAX_PARALLELISM, maxParallelism(reader, given));
     var mode = given.toMap().get(JobManagerOptions.SCHEDULER_MODE.key());
@@ -45,7 +47,7 @@ public final class FlinkSettings {
       reader.fault(
           JobManagerOptions.SCHEDULER_MODE.key(),
           "'" + mode + "'",
-          "nothing: sources would get subtasks without a partition, where event time stops");
+          "nothing: source subtasks without a partition would stop event time");
     }
     reader.read(
         PipelineOptions.AUTO_WATERMARK_INTERVAL,

@@ -13,8 +13,8 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Offsets of an input topic that nobody reads, because reading them would end the reader: {@link
- * JobOptions#INPUTS_SKIP}.
+ * Offsets of an input topic that the job does not read, because reading them would fail the reader:
+ * {@link JobOptions#INPUTS_SKIP}.
  *
  * @param first the first offset that is skipped
  * @param last the last offset that is skipped; at least the first
@@ -26,7 +26,7 @@ public record InputSkip(String topic, int partition, long first, long last)
   /** Each offset gets a dead letter; a batch of 1 MiB has fewer records. */
   static final long MOST_OFFSETS = 200_000;
 
-  /** Kafka decompresses the records of a batch one by one, but reads on to fill a poll. */
+  /** Kafka decompresses the records of a batch one by one, but reads ahead to fill a poll. */
   public static final String ONE_RECORD_A_POLL = "1";
 
   private static final Pattern TEXT =
@@ -35,22 +35,22 @@ public record InputSkip(String topic, int partition, long first, long last)
   /**
    * Parses {@value #FORM}.
    *
-   * @throws IllegalArgumentException if the text has another form, or names no or too many offsets
+   * @throws IllegalArgumentException if the text has another form, or an empty or too large range
    */
   static InputSkip parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip());
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is not " + FORM);
+      throw new IllegalArgumentException("'" + text + "' must have the form " + FORM);
     }
     long first = Long.parseLong(matcher.group(3));
     long last = matcher.group(4) == null ? first : Long.parseLong(matcher.group(4));
     if (last < first || last - first >= MOST_OFFSETS) {
-      throw new IllegalArgumentException("'" + text + "' names no or too many offsets");
+      throw new IllegalArgumentException("'" + text + "' contains no offset or too many");
     }
     return new InputSkip(matcher.group(1), Integer.parseInt(matcher.group(2)), first, last);
   }
 
-  /** Says whether all texts can be parsed, name these topics, and no offset twice. */
+  /** Returns whether all texts are valid, name these topics, and no offset twice. */
   static boolean areValid(List<String> texts, List<String> topics) {
     List<InputSkip> skips;
     try {
@@ -72,7 +72,7 @@ public record InputSkip(String topic, int partition, long first, long last)
     return at().equals(other.at()) && first <= other.last && other.first <= last;
   }
 
-  /** Returns the skips of one partition in the order of their offsets. */
+  /** Returns the skips of one partition in offset order. */
   public static List<InputSkip> of(List<InputSkip> all, TopicPartition partition) {
     return all.stream()
         .filter(skip -> skip.at().equals(partition))
@@ -81,11 +81,11 @@ public record InputSkip(String topic, int partition, long first, long last)
   }
 
   /**
-   * Refuses what lies beyond the end of its partition: a consumer that is sent there starts again
-   * at the beginning.
+   * Rejects offsets beyond the end of a partition: a consumer that seeks there restarts at the
+   * beginning.
    *
-   * @param partitions how many partitions each input topic has
-   * @throws StartRefusedException with every skip that is refused
+   * @param partitions partition count of each input topic
+   * @throws StartRefusedException with every rejected skip
    */
   public static void refuseBeyondEnds(
       Admin admin, List<InputSkip> skips, Map<String, Integer> partitions) {
@@ -107,7 +107,7 @@ public record InputSkip(String topic, int partition, long first, long last)
               .distinct()
               .collect(Collectors.toMap(at -> at, at -> OffsetSpec.latest()));
       Map<TopicPartition, ListOffsetsResultInfo> ends =
-          AdminCall.of(admin.listOffsets(asked).all(), "asking for the ends of input topics");
+          AdminCall.of(admin.listOffsets(asked).all(), "requesting the ends of input topics");
       faults =
           skips.stream()
               .filter(skip -> skip.last >= ends.get(skip.at()).offset())
@@ -119,16 +119,16 @@ public record InputSkip(String topic, int partition, long first, long last)
               .toList();
     }
     if (!faults.isEmpty()) {
-      throw new StartRefusedException("The offsets to skip are refused", faults);
+      throw new StartRefusedException("The offsets to skip are rejected", faults);
     }
   }
 
-  /** Returns the partition that it is about. */
+  /** Returns the partition of the skip. */
   public TopicPartition at() {
     return new TopicPartition(topic, partition);
   }
 
-  /** Says whether an offset of its partition is skipped. */
+  /** Returns whether an offset of its partition is skipped. */
   public boolean covers(long offset) {
     return first <= offset && offset <= last;
   }

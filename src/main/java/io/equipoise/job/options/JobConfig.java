@@ -14,24 +14,24 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 
 /**
- * The job's configuration, valid as a whole: {@link #from} is the only way to one.
+ * The job's configuration; {@link #from} validates it as a whole.
  *
  * @param topics names of topics, consumer group and transactional ids
- * @param specs files and directories of segment specs to publish; they exist
+ * @param specs existing files and directories of segment specs to publish
  * @param allowedSkew how far event time may be ahead of append time
  * @param maxLag how far event time may be behind append time
- * @param idleAdvance quiet time after which a partition's event time follows the clock
- * @param outOfOrderness how far behind its partition's newest record a record may be
- * @param transactionTimeout what producers ask of the brokers; longer than any transaction that the
+ * @param idleAdvance idle time after which a partition's event time follows the clock
+ * @param outOfOrderness how far a record may be behind the newest record of its partition
+ * @param transactionTimeout timeout that producers request; longer than any transaction that the
  *     job may have to commit
- * @param answersMemory what a subtask may hold of earlier attempts' answers
+ * @param answersMemory memory limit of a subtask for recovered decisions
  * @param maxRecordBytes largest record that is read or written
- * @param mostSegments how many segments have state at most
- * @param inputSkips what of the input topics is not read; without overlaps
- * @param privacy what the outputs tell of sensitive values
- * @param beginsAnew whether a start without state may leave a log behind that it does not know
- * @param failsOnLoss whether a start is refused that finds records of its state missing
- * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
+ * @param mostSegments maximum number of segments with state
+ * @param inputSkips offsets of the input topics that are not read; without overlaps
+ * @param privacy how the outputs redact sensitive values
+ * @param beginsAnew whether a start without state is allowed although a log exists
+ * @param failsOnLoss whether a start fails if records of its state are missing on the topics
+ * @param kafkaSettings the settings under {@code kafka.}, without the prefix; may contain secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
 public record JobConfig(
@@ -59,13 +59,13 @@ public record JobConfig(
 
   private static final String STAND_IN = "unnamed";
 
-  /** Every record that names no arms or attributes fits, with all that Kafka adds. */
+  /** Room for every record without request candidates or attributes, and Kafka's overhead. */
   private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
 
-  /** Longer than the time from which on event times are taken. */
+  /** Longer than the time after which event times are accepted. */
   private static final Duration MOST_LAG = Duration.ofDays(36_500);
 
-  /** Brokers close the connection of a request of more than 100 MiB, unless they are set up. */
+  /** Brokers close the connection on a request above 100 MiB by default. */
   private static final int MOST_MAX_RECORD_BYTES = 64 << 20;
 
   public JobConfig {
@@ -78,7 +78,7 @@ public record JobConfig(
   /**
    * Validates a configuration.
    *
-   * @throws StartRefusedException with every fault: option, value given, value allowed
+   * @throws StartRefusedException with every error: option, value given, value allowed
    */
   public static JobConfig from(Configuration given) {
     var reader = new OptionReader(given);
@@ -148,14 +148,14 @@ public record JobConfig(
     return config;
   }
 
-  /** Returns a copy of the settings for every Kafka client. May hold secrets: not to be printed. */
+  /** Returns a copy of the settings for every Kafka client. May contain secrets: do not print. */
   public Properties kafka() {
     var properties = new Properties();
     properties.putAll(kafkaSettings);
     return properties;
   }
 
-  /** Prints what was decided, on one line and without secrets. */
+  /** Prints the configuration on one line and without secrets. */
   @Override
   public String toString() {
     var given = new HashMap<>(flink.toMap());
@@ -163,7 +163,7 @@ public record JobConfig(
     return "JobConfig" + Secrets.mask(given);
   }
 
-  /** Without transactions of the job nothing else limits the timeout. */
+  /** Without transactions of the job, nothing else limits the timeout. */
   private static Duration longestTransaction(
       Delivery delivery, Checkpointing checkpointing, Duration outage) {
     return delivery == Delivery.EXACTLY_ONCE ? checkpointing.longestTransaction(outage) : outage;
@@ -192,7 +192,7 @@ public record JobConfig(
     return reader
         .read(
             JobOptions.INPUTS_SKIP,
-            "%s of %s, at most %d offsets each, none twice"
+            "%s of %s, at most %d offsets each, no offset twice"
                 .formatted(InputSkip.FORM, topics.inputs(), InputSkip.MOST_OFFSETS),
             texts -> InputSkip.areValid(texts, topics.inputs()))
         .stream()
@@ -204,8 +204,7 @@ public record JobConfig(
     var known = OptionTable.keys();
     for (var name : given.toMap().keySet().stream().sorted().toList()) {
       if (name.startsWith(JobOptions.PREFIX) && !known.contains(name)) {
-        reader.fault(
-            name, "an option that is not known", "the options of docs/reference/options.md");
+        reader.fault(name, "an unknown option", "the options of docs/reference/options.md");
       }
     }
   }

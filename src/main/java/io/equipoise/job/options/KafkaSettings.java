@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 
-/** What was given under {@code kafka.}, for every Kafka client, and what the job needs of it. */
+/** The settings under {@code kafka.} for every Kafka client, and the job's requirements on them. */
 record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) {
   private static final String BOOTSTRAP = "bootstrap.servers";
   private static final String BATCH_SIZE = "batch.size";
@@ -13,7 +13,7 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
   private static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
   private static final Duration TIMEOUT_MARGIN = Duration.ofSeconds(30);
 
-  /** What the job decides for each client, and the reason an operator is told. */
+  /** Settings that the job determines, with the reason for the operator. */
   private static final Map<String, String> DECIDED_BY_THE_JOB =
       Map.of(
           "group.id", "nothing: it derives from equipoise.deployment",
@@ -21,19 +21,19 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
           "isolation.level", "nothing: the job reads committed records",
           "enable.auto.commit", "nothing: offsets are in the checkpoints",
           "enable.idempotence", "nothing: transactions need it",
-          "acks", "nothing: transactions need all",
+          "acks", "nothing: transactions need acks=all",
           "max.request.size", "nothing: it derives from equipoise.max-record-bytes",
-          "partitioner.class", "nothing: a segment's records keep to one partition",
-          "partitioner.ignore.keys", "nothing: a segment's records keep to one partition");
+          "partitioner.class", "nothing: all records of a segment go to one partition",
+          "partitioner.ignore.keys", "nothing: all records of a segment go to one partition");
 
-  /** What a producer takes where nobody says. */
+  /** Kafka's default. */
   private static final long BUFFER_MEMORY_BYTES = 32L << 20;
 
   /**
    * Reads the settings.
    *
    * @param longestTransaction how long a transaction may stay open until the job commits it
-   * @param largestRequest of what the job writes, bytes
+   * @param largestRequest largest request of the job, bytes
    */
   static KafkaSettings read(
       OptionReader reader, Configuration given, Duration longestTransaction, int largestRequest) {
@@ -69,7 +69,7 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
     return new KafkaSettings(settings, timeout);
   }
 
-  /** Returns a number of bytes, whose bounds follow from {@code equipoise.max-record-bytes}. */
+  /** Returns a number of bytes with limits derived from {@code equipoise.max-record-bytes}. */
   private static long bytes(
       OptionReader reader,
       Map<String, String> settings,
@@ -87,13 +87,13 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         return bytes;
       }
     } catch (NumberFormatException e) {
-      // Refused like any other value that is not allowed.
+      // Reported below like any other invalid value.
     }
     reader.fault(
         JobOptions.KAFKA_PREFIX + name,
         "'" + given + "'",
         (most == Long.MAX_VALUE ? least + " or more" : least + " to " + most)
-            + ", which follows from equipoise.max-record-bytes");
+            + ", derived from equipoise.max-record-bytes");
     return standard;
   }
 
@@ -110,7 +110,7 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         return timeout;
       }
     } catch (NumberFormatException e) {
-      // Not a number is told like any other value that is not allowed.
+      // Reported below like any other invalid value.
     }
     reader.fault(
         JobOptions.KAFKA_PREFIX + TRANSACTION_TIMEOUT,
@@ -118,7 +118,7 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         "more than "
             + longestTransaction.toMillis()
             + ", the longest time that a transaction stays open: equipoise.max-outage and,"
-            + " where equipoise.delivery is exactly-once, execution.checkpointing.interval +"
+            + " if equipoise.delivery is exactly-once, execution.checkpointing.interval +"
             + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
             + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
     return standard;

@@ -2,11 +2,11 @@ package io.equipoise.job.options;
 
 import java.util.Locale;
 
-/** What a start does when records that its state has written are not on the topics. */
+/** What a start does if records that its state has written are not on the topics. */
 public enum OnLostRecords {
-  /** It names them in the log, counts them and goes on. */
+  /** Lists them in the log, counts them and continues. */
   CONTINUE,
-  /** It names them in the log and is refused. */
+  /** Lists them in the log and refuses the start. */
   FAIL;
 
   @Override

@@ -8,9 +8,9 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads options one by one and collects what is wrong with them, so that all faults are told at
- * once. A faulty value is answered with a stand-in, which no caller sees: {@link JobConfig} refuses
- * before it gives anything out.
+ * Reads options one by one and collects their errors, so that all are reported at once. An invalid
+ * value is replaced by a placeholder, which no caller sees: {@link JobConfig} throws before it
+ * returns.
  */
 final class OptionReader {
   private final Configuration configuration;
@@ -25,7 +25,7 @@ final class OptionReader {
     return read(option, option.defaultValue(), allowed, isAllowed);
   }
 
-  /** Reads an option; one that is neither given nor has a default is a fault. */
+  /** Reads an option; a missing option without default is an error. */
   <T> T read(ConfigOption<T> option, T standIn, String allowed, Predicate<T> isAllowed) {
     var value = parse(option, allowed);
     if (value == null) {
@@ -38,7 +38,7 @@ final class OptionReader {
     return value;
   }
 
-  /** Notes a fault in the one form: option, value given, value allowed. */
+  /** Adds an error with option, value given and value allowed. */
   void fault(String option, String given, String allowed) {
     faults.add(option + ": given " + given + "; allowed: " + allowed);
   }
@@ -56,7 +56,7 @@ final class OptionReader {
         fault(option.key(), "nothing", allowed);
       }
       return value;
-    } catch (IllegalArgumentException e) { // how Flink says that the text is not of the type
+    } catch (IllegalArgumentException e) { // Flink cannot parse the text as this type
       fault(option.key(), given(option), allowed);
       return null;
     }

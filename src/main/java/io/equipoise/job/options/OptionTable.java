@@ -19,17 +19,17 @@ public final class OptionTable {
 
   private OptionTable() {}
 
-  /** Returns the text with the table between the markers replaced by the one of this code. */
+  /** Returns the text with the table between the markers replaced by the generated one. */
   public static String replaceIn(String page) {
     var start = page.indexOf(START);
     var end = page.indexOf(END);
     if (start < 0 || end < start) {
-      throw new IllegalArgumentException("no " + START + " before " + END + " in the text");
+      throw new IllegalArgumentException("the text must contain " + START + " before " + END);
     }
     return page.substring(0, start + START.length()) + "\n" + markdown() + page.substring(end);
   }
 
-  /** Writes one row an option, in the order of declaration. */
+  /** Writes one row per option, in declaration order. */
   static String markdown() {
     var table = new StringBuilder("| option | default | what it does |\n| --- | --- | --- |\n");
     for (var option : options()) {
@@ -49,7 +49,7 @@ public final class OptionTable {
     return options().stream().map(ConfigOption::key).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Relies on the class file's order of fields, which compilers keep as it is in the source. */
+  /** Relies on the order of fields in the class file, which compilers keep as in the source. */
   private static List<ConfigOption<?>> options() {
     var options = new ArrayList<ConfigOption<?>>();
     for (var field : JobOptions.class.getDeclaredFields()) {
@@ -57,7 +57,7 @@ public final class OptionTable {
         try {
           options.add((ConfigOption<?>) field.get(null));
         } catch (IllegalAccessException e) {
-          throw new IllegalStateException("a public field is not accessible: " + field, e);
+          throw new IllegalStateException("cannot access public field " + field, e);
         }
       }
     }

@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the output topics tell, of sensitive values above all. Goes with the job graph, which is
- * stored: so it holds the key's file and id, and whoever writes reads the file on its own machine.
+ * How the output topics redact sensitive values. The stored job graph contains it. So it has only
+ * the key's file and id, and each writer reads the file on its own machine.
  *
- * @param keyFile an absolute path, the same on every machine; null where nothing is hidden
- * @param keyId of the key that the launcher found there; null if it found none
- * @param minimumCount rewards that a group must have to be told of
- * @param areFeaturesTold whether decisions carry the features that they rest on
- * @param deployment what tokens and seals are bound to
+ * @param keyFile absolute path, the same on every machine; null if nothing is redacted
+ * @param keyId id of the launcher's key; null if it found none
+ * @param minimumCount rewards that a group needs to appear in metrics
+ * @param areFeaturesTold whether decisions contain their features
+ * @param deployment binds pseudonyms and ciphertexts to the deployment
  */
 public record PrivacyOptions(
     SensitiveValues sensitive,
@@ -42,14 +42,14 @@ public record PrivacyOptions(
   private static final Logger LOG = LoggerFactory.getLogger(PrivacyOptions.class);
   private static final int MOST_COUNT = 1_000_000;
 
-  /** A usual threshold of statistical offices, for whom values are sensitive enough to hide. */
+  /** A usual threshold of statistical offices for sensitive values. */
   private static final int MINIMUM_WHERE_HIDDEN = 10;
 
-  /** Tells all. */
+  /** Redacts nothing. */
   public static final PrivacyOptions PLAIN =
       new PrivacyOptions(SensitiveValues.PLAIN, null, null, 1, true, "");
 
-  /** Reads the options; whether the file holds a key is for {@link #check} and the writers. */
+  /** Reads the options; {@link #check} and the writers check whether the file contains a key. */
   static PrivacyOptions read(OptionReader reader, Configuration given, Delivery delivery) {
     SensitiveValues sensitive =
         reader.read(
@@ -59,7 +59,7 @@ public record PrivacyOptions(
       reader.fault(
           JobOptions.PRIVACY_KEY_FILE.key(),
           "nothing",
-          "a file with a key, which "
+          "a key file, which "
               + JobOptions.PRIVACY_SENSITIVE_VALUES.key()
               + ": "
               + sensitive
@@ -69,11 +69,11 @@ public record PrivacyOptions(
       reader.fault(
           JobOptions.PRIVACY_SENSITIVE_VALUES.key(),
           sensitive.toString(),
-          "plain or token where "
+          "plain or pseudonymize if "
               + JobOptions.DELIVERY.key()
               + ": "
               + delivery
-              + ", which learns again from the answers that it had written");
+              + ", which learns again from its published decisions");
     }
     String path =
         file == null || sensitive == SensitiveValues.PLAIN
@@ -103,12 +103,12 @@ public record PrivacyOptions(
     try {
       return RedactionKey.read(Path.of(path)).id();
     } catch (UnusableKeyException e) {
-      return null; // whoever only reads topics needs none
+      return null; // readers of topics need no key
     }
   }
 
   /**
-   * Makes sure that the key is at hand, before anything is started.
+   * Checks that the key is available, before anything is started.
    *
    * @throws StartRefusedException if it is not
    */
@@ -136,29 +136,30 @@ public record PrivacyOptions(
               PosixFilePermission.OWNER_WRITE,
               PosixFilePermission.OWNER_EXECUTE));
       if (!others.isEmpty()) {
-        LOG.warn("Others than its owner have {} on the key in {}; chmod 400 it", others, keyFile);
+        LOG.warn(
+            "Users other than the owner have {} on the key in {}; chmod 400 it", others, keyFile);
       }
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.debug("Nothing is known of who can read {}", keyFile, e);
+      LOG.debug("Cannot determine who can read {}", keyFile, e);
     }
   }
 
   /**
-   * Returns what hides, with the key of this machine.
+   * Returns the redactor with the key of this machine.
    *
    * @param specs finds a spec by its hash
-   * @throws IllegalStateException if the key is not here or another one than the launcher's
+   * @throws IllegalStateException if the key is missing or differs from the launcher's
    */
   public Redactor redactor(Function<String, @Nullable SegmentSpec> specs) {
     return new Redactor(sensitive, keyHere(), minimumCount, areFeaturesTold, specs);
   }
 
   /**
-   * Returns what reveals that which a job of the same key hid.
+   * Returns the decryption of values that a job with the same key redacted.
    *
    * @throws IllegalStateException as {@link #redactor}
    */
-  public Unredactor revealer() {
+  public Unredactor unredactor() {
     RedactionKey key = keyHere();
     return new Unredactor(key == null ? KeyRing.none() : KeyRing.of(key));
   }
@@ -177,7 +178,7 @@ public record PrivacyOptions(
     }
     if (key != null && keyId != null && !keyId.equals(key.id())) {
       throw new IllegalStateException(
-          "%s: %s holds key %s here and held key %s where the job was launched; give all the same"
+          "%s: %s contains key %s here, but key %s on the launcher; distribute the same key to all machines"
               .formatted(JobOptions.PRIVACY_KEY_FILE.key(), keyFile, key.id(), keyId));
     }
     return key;

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Keeps secrets out of everything that is printed. Masks too much rather than too little. */
+/** Masks secrets in everything that is printed. Masks too much rather than too little. */
 public final class Secrets {
   public static final String MASK = "******";
 
-  /** Parts of names of settings whose values are secret, or carry a secret among other things. */
+  /** Parts of setting names whose values are or contain secrets. */
   private static final List<String> SECRET_NAMES =
       List.of(
           "password",
@@ -35,20 +35,20 @@ public final class Secrets {
           "keystore.certificate",
           "truststore.certificates");
 
-  /** Parts of values that give a secret away under any name. */
+  /** Parts of values that indicate a secret under any name. */
   private static final List<String> SECRET_VALUES =
       List.of("password=", "password:", "secret=", "token=", "private key-----");
 
   private Secrets() {}
 
-  /** Returns the settings sorted by name, with the values of those that look secret masked. */
+  /** Returns the settings sorted by name, with values that look secret masked. */
   public static SortedMap<String, String> mask(Map<String, String> settings) {
     var masked = new TreeMap<String, String>();
     settings.forEach((name, value) -> masked.put(name, isSecret(name, value) ? MASK : value));
     return masked;
   }
 
-  /** Says whether a setting looks like a secret, by its name or its value. */
+  /** Returns whether a setting looks like a secret, by its name or its value. */
   public static boolean isSecret(String name, String value) {
     return containsAny(name, SECRET_NAMES)
         || containsAny(value.replace(" ", ""), SECRET_VALUES)

@@ -5,8 +5,8 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * Says why the job was not started: every fault that was found, each with its remedy. Where a task
- * says it, Flink does not start the job again, whatever its restart strategy: nothing would change.
+ * The job was not started. Lists every error with its remedy. If a task throws it, Flink does not
+ * restart the job, whatever its restart strategy: a restart would change nothing.
  */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class StartRefusedException extends IllegalStateException {
@@ -19,7 +19,7 @@ public final class StartRefusedException extends IllegalStateException {
     this.faults = faults.toArray(new String[0]);
   }
 
-  /** Returns the faults, one line each. */
+  /** Returns the errors, one line each. */
   public List<String> faults() {
     return List.of(faults);
   }

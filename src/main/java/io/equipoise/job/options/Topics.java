@@ -7,18 +7,18 @@ import java.util.regex.Pattern;
 /**
  * Names everything on a Kafka cluster that belongs to one deployment.
  *
- * <p>All names begin with the deployment's, so that two deployments share a cluster without
- * meeting: a deployment's name holds no dot and the names below it begin with one.
+ * <p>All names begin with the deployment's name and a dot. Deployment names contain no dot, so that
+ * names of deployments on one cluster never collide.
  */
 public record Topics(String deployment) implements Serializable {
   static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
-  /** Kafka allows 249 characters in a topic's name; the longest suffix takes 15 of them. */
+  /** Kafka allows 249 characters in a topic name; the longest suffix needs 15. */
   static final int DEPLOYMENT_MAX_LENGTH = 200;
 
   public Topics {
     if (!isDeployment(deployment)) {
-      throw new IllegalArgumentException("not the name of a deployment: '" + deployment + "'");
+      throw new IllegalArgumentException("invalid deployment name: '" + deployment + "'");
     }
   }
 
@@ -66,7 +66,7 @@ public record Topics(String deployment) implements Serializable {
     return named("causal-bounds");
   }
 
-  /** Returns the topics that events are read from. */
+  /** Returns the event input topics. */
   public List<String> inputs() {
     return List.of(contexts(), rewards());
   }
@@ -76,7 +76,7 @@ public record Topics(String deployment) implements Serializable {
     return List.of(decisions(), audit(), experiments(), segmentEvents(), metrics(), deadLetter());
   }
 
-  /** Returns the compacted topics of one partition that control the job. */
+  /** Returns the compacted control topics, with one partition each. */
   public List<String> controls() {
     return List.of(specs(), causalBounds());
   }
@@ -86,9 +86,9 @@ public record Topics(String deployment) implements Serializable {
   }
 
   /**
-   * Returns the beginning of a sink's transactional ids.
+   * Returns the prefix of a sink's transactional ids.
    *
-   * @param sink the sink's uid: two sinks under one prefix would abort each other's transactions
+   * @param sink the sink's uid: two sinks with one prefix would abort each other's transactions
    */
   public String transactionalIdPrefix(String sink) {
     return named("job." + sink);

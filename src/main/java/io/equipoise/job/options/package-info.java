@@ -1,6 +1,6 @@
 /**
- * The configuration of a deployment: option names with defaults and descriptions, their checks, and
- * what follows from them for Flink and Kafka.
+ * The configuration of a deployment: options with defaults and descriptions, their validation, and
+ * the resulting Flink and Kafka settings.
  */
 @NullMarked
 package io.equipoise.job.options;

@@ -18,16 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses to start with exactly-once delivery where the decisions end in those of the other one:
- * readers take every decision without an attempt behind them for void. That holds beside a job that
- * lives as well as behind one that was stopped, and whatever savepoint is started from.
+ * Refuses a start with exactly-once delivery if the decisions end with those of at-least-once
+ * delivery: readers treat decisions without a writer epoch after them as void. This applies whether
+ * the other job runs or has stopped, and with any savepoint.
  *
- * <p>An attempt of at-least-once delivery marks every partition before its first decision, so that
- * the last records of any partition tell. They are read uncommitted: an open transaction must hide
- * nothing.
+ * <p>A writer epoch of at-least-once delivery marks every partition before its first decision, so
+ * the last records of any partition suffice. They are read uncommitted: an open transaction must
+ * not hide records.
  */
 public final class DeliveryCheck {
-  /** Offsets that are looked at in each partition; commits take offsets too. */
+  /** Number of offsets read in each partition; commits use offsets too. */
   static final int TAIL = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryCheck.class);
@@ -43,8 +43,8 @@ public final class DeliveryCheck {
   }
 
   /**
-   * Looks at the last records of each partition; warns where they may not be read, which
-   * exactly-once delivery does not need otherwise.
+   * Reads the last records of each partition. Logs a warning if Read is not allowed, because
+   * exactly-once delivery does not need it otherwise.
    *
    * @throws StartRefusedException if one is of at-least-once delivery
    */
@@ -53,8 +53,8 @@ public final class DeliveryCheck {
       readTails(consumer);
     } catch (AuthorizationException e) {
       LOG.warn(
-          "Read on {} is not allowed, so that decisions of at-least-once delivery, behind which"
-              + " those of this job are void, would not be seen",
+          "Read on {} is not allowed. Decisions of at-least-once delivery, which make those of this"
+              + " job void, would go unnoticed. Allow Read",
           topic);
     }
   }
@@ -71,7 +71,7 @@ public final class DeliveryCheck {
     open.removeIf(at -> consumer.position(at) >= ends.get(at));
     while (!open.isEmpty()) {
       if (System.nanoTime() - begun > LONGEST.toNanos()) {
-        LOG.warn("The last records of {} were not all read within {}", open, LONGEST);
+        LOG.warn("Not all of the last records of {} were read within {}", open, LONGEST);
         return;
       }
       consumer.poll(POLL).forEach(this::refuseOther);
@@ -84,7 +84,7 @@ public final class DeliveryCheck {
       throw new StartRefusedException(
           "The start is refused",
           List.of(
-              "equipoise.delivery: is exactly-once, and %s holds answers of at-least-once delivery (partition %d, offset %d), behind which readers take those of this job for void; set equipoise.delivery to at-least-once, or give this job another equipoise.deployment"
+              "equipoise.delivery: is exactly-once, but %s has decisions of at-least-once delivery (partition %d, offset %d), and readers would treat later decisions of this job as void; set equipoise.delivery to at-least-once, or use another equipoise.deployment"
                   .formatted(topic, record.partition(), record.offset())));
     }
   }

@@ -4,17 +4,17 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import java.io.Serializable;
 
-/** Says whether a deployment's job may begin without any state. */
+/** Checks whether a deployment's job may begin without state. */
 @FunctionalInterface
 public interface EmptyStateCheck extends Serializable {
   /**
-   * Is called where nothing was restored.
+   * Called if no state was restored.
    *
-   * @throws StartRefusedException if the deployment has a past that would be forgotten
+   * @throws StartRefusedException if the deployment has a history that would be lost
    */
   void refuseForgetting();
 
-  /** Returns what a deployment's configuration and topics say. */
+  /** Returns the check that a deployment's configuration and topics require. */
   static EmptyStateCheck of(JobConfig config) {
     return config.beginsAnew()
         ? () -> {}

@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses to begin without state where a deployment has a past: nothing afterwards brings the
- * models back or mends {@code seq}. A job that fails before its first checkpoint is complete is
- * free to begin again; one that fails later restores it.
+ * Refuses a start without state if the deployment has a history: the models cannot be recovered
+ * afterwards, and {@code seq} cannot be repaired. A job that failed before its first complete
+ * checkpoint may begin again; a job that fails later restores the checkpoint.
  *
- * <p>With exactly-once delivery any committed record is a past, for it was committed only after a
- * checkpoint was complete. Aborted transactions leave offsets and no record, hence records are
- * read, up to the committed ends. Where that is not allowed, which the job does not need otherwise,
- * it is warned of.
+ * <p>With exactly-once delivery, any committed record is a history, because records are committed
+ * only after a complete checkpoint. Aborted transactions leave offsets but no records, so the check
+ * reads records up to the committed ends. If reading is not allowed, it logs a warning; the job
+ * does not need that permission otherwise.
  *
- * <p>With at-least-once delivery a job writes before its first checkpoint. If it fails then, it
- * reads the contexts of its decisions again, and answers them alike. It does not where the consumer
- * group has committed offsets behind them, which Flink does when a checkpoint is complete: such a
- * decision is a past. Flink does not insist on those commits, so what was decided shortly before
- * the job ended may go unseen.
+ * <p>With at-least-once delivery, a job writes before its first checkpoint. If it fails then, it
+ * reads the contexts of its decisions again and repeats the decisions. It cannot if the consumer
+ * group has committed offsets after those contexts, which Flink does when a checkpoint completes:
+ * such a decision is a history. Flink does not retry those commits, so decisions shortly before the
+ * end of the job may go unnoticed.
  */
 final class HistoryCheck implements EmptyStateCheck {
   private static final long serialVersionUID = 1L;
@@ -69,7 +69,7 @@ final class HistoryCheck implements EmptyStateCheck {
     }
   }
 
-  /** Returns the offsets that contexts will be read from, by partition, where there are any. */
+  /** Returns the offsets from which contexts will be read, by partition, if any are committed. */
   private Map<Integer, Long> takenContexts() {
     String group = topics.consumerGroup();
     Map<Integer, Long> taken = new HashMap<>();
@@ -77,7 +77,7 @@ final class HistoryCheck implements EmptyStateCheck {
       Map<TopicPartition, OffsetAndMetadata> committed =
           AdminCall.of(
               admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(),
-              "asking for the offsets of group " + group);
+              "requesting the offsets of group " + group);
       committed.forEach(
           (at, offset) -> {
             if (at.topic().equals(topics.contexts()) && offset != null) {
@@ -96,7 +96,7 @@ final class HistoryCheck implements EmptyStateCheck {
       Decision decision = Wire.DECISION.decode(value);
       return decision.contextOffset() < taken.getOrDefault(decision.contextPartition(), 0L);
     } catch (WireException e) {
-      return false; // whoever reads the decisions warns of it
+      return false; // the reader of the decisions logs a warning
     }
   }
 
@@ -121,8 +121,8 @@ final class HistoryCheck implements EmptyStateCheck {
       }
     } catch (AuthorizationException e) {
       LOG.warn(
-          "Read on {} is not allowed, so that a past of {} which this start without savepoint or"
-              + " checkpoint forgets would not be seen",
+          "Read on {} is not allowed. A history of {}, which this start without savepoint or"
+              + " checkpoint would lose, would go unnoticed. Allow Read",
           topic,
           topics.deployment());
     }
@@ -132,7 +132,7 @@ final class HistoryCheck implements EmptyStateCheck {
     return new StartRefusedException(
         "The start is refused",
         List.of(
-            "deployment %s has a past (%s, partition %d, offset %d) and this start has no savepoint or checkpoint: its models and awaiting decisions would be lost and seq begin at 1 again; start from the last savepoint or checkpoint (equipoise run --from, flink run -s), or give this job another equipoise.deployment, or set equipoise.allow-empty-state to true to lose them knowingly"
+            "deployment %s has a history (%s, partition %d, offset %d) and this start has no savepoint or checkpoint: its models and pending decisions would be lost and seq would begin at 1 again; start from the last savepoint or checkpoint (equipoise run --from, flink run -s), or use another equipoise.deployment, or set equipoise.allow-empty-state to true to discard the state on purpose"
                 .formatted(topics.deployment(), found.topic(), found.partition(), found.offset())));
   }
 }

@@ -9,18 +9,19 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** The options that say with which configuration the job starts. */
+/** The options that set the job's configuration. */
 public final class Launch {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "YAML file with the job's options, Flink's and, under kafka, Kafka's.")
+      description =
+          "YAML file with Equipoise options, Flink options and, under kafka, Kafka settings.")
   private @Nullable Path file;
 
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "Sets an option and overrides the file. May be repeated.")
+      description = "Sets an option and overrides the file. Can be repeated.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   /** Returns the file's options, overridden by those on the command line. */
@@ -30,7 +31,7 @@ public final class Launch {
     return configuration;
   }
 
-  /** Reads the arguments of a main class that has no other options. */
+  /** Reads the arguments of a main class without other options. */
   public static Configuration configuration(String[] arguments) {
     Launch launch = new Launch();
     new CommandLine(launch).parseArgs(arguments);

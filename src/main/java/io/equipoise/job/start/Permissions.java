@@ -22,9 +22,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * What the job must be allowed to do on a Kafka cluster with ACLs, and whether it is. Asked at the
- * start, because a job that finds out later fails at its first checkpoint, or never commits an
- * offset.
+ * Checks the permissions that the job needs on a Kafka cluster with ACLs. Without this check, a job
+ * would fail at its first checkpoint, or would never commit an offset.
  *
  * <pre>
  *   contexts, rewards         Read, DescribeConfigs
@@ -35,32 +34,32 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  *   transactional ids that begin with DEPLOYMENT.job.    Write, if exactly-once
  * </pre>
  *
- * <p>Kafka lets Read and Write imply Describe. Create on the topics is needed where they are not
- * there; DescribeConfigs on the cluster only spares a remark. Read on the decisions lets an
- * exactly-once start see that its deployment was at-least-once, see {@link DeliveryCheck}, and
- * together with Read on the segment events that it would forget a past, see {@link HistoryCheck}.
+ * <p>In Kafka, Read and Write imply Describe. Missing topics need Create; DescribeConfigs on the
+ * cluster only avoids a remark. Read on the decisions lets an exactly-once start detect earlier
+ * at-least-once delivery, see {@link DeliveryCheck}. Together with Read on the segment events it
+ * detects a history that would be lost, see {@link HistoryCheck}.
  */
 public final class Permissions {
   private static final List<String> NONE = List.of();
-  private static final String WHAT = "Kafka does not allow what the job needs";
+  private static final String WHAT = "Kafka denies operations that the job needs";
 
   private Permissions() {}
 
-  /** Returns a line for each operation on a topic that is needed and not allowed. */
+  /** Returns a line for each operation on a topic that is needed and denied. */
   public static List<String> missing(JobConfig config, String topic, Set<AclOperation> allowed) {
     Set<AclOperation> needed = needed(config, topic);
     needed.removeAll(allowed);
     return needed.stream().map(it -> fault("--topic " + topic, it)).toList();
   }
 
-  /** Says of topics that they are not there, as far as may be seen, and may not be made. */
+  /** Rejects topics that do not exist, as far as visible, and that the client may not create. */
   public static StartRefusedException mayNotCreate(JobConfig config, List<String> names) {
     return new StartRefusedException(
         WHAT,
         names.stream()
             .map(
                 name ->
-                    "--topic %s: is not there, or may not be seen; create it or allow Create, and allow %s with kafka-acls.sh"
+                    "--topic %s: does not exist or is not visible; create it or allow Create, and allow %s with kafka-acls.sh"
                         .formatted(
                             name,
                             needed(config, name).stream()
@@ -84,8 +83,8 @@ public final class Permissions {
   }
 
   /**
-   * Asks for the consumer group and the transactional ids. Reading a group that is not there yet
-   * cannot be asked for, describing it can.
+   * Checks the consumer group and the transactional ids. Kafka cannot check Read on a group that
+   * does not exist yet, but it can check Describe.
    *
    * @throws StartRefusedException with everything that is missing
    */
@@ -105,7 +104,7 @@ public final class Permissions {
       if (e.getCause() instanceof AuthorizationException) {
         faults.add(fault("--group " + group, AclOperation.READ));
       } else if (!(e.getCause() instanceof GroupIdNotFoundException)) {
-        throw new IllegalStateException("the group " + group + " is not described", e.getCause());
+        throw new IllegalStateException("cannot describe group " + group, e.getCause());
       }
     }
     boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
@@ -117,15 +116,14 @@ public final class Permissions {
     }
   }
 
-  /** Fences an id that no producer has: the one request that needs what a producer needs. */
+  /** Fences an id without a producer: the only request with the same permissions as a producer. */
   private static void transactionalId(Admin admin, String id, List<String> faults)
       throws InterruptedException {
     try {
       admin.fenceProducers(List.of(id)).all().get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof AuthorizationException)) {
-        throw new IllegalStateException(
-            "the transactional id " + id + " is not taken", e.getCause());
+        throw new IllegalStateException("cannot use transactional id " + id, e.getCause());
       }
       faults.add(fault("--transactional-id " + id, AclOperation.WRITE));
     }
@@ -137,7 +135,7 @@ public final class Permissions {
         .formatted(resource, name, name, resource);
   }
 
-  /** Writes an operation as kafka-acls.sh takes it. */
+  /** Formats an operation for kafka-acls.sh. */
   private static String shown(AclOperation operation) {
     StringBuilder name = new StringBuilder();
     for (String word : operation.name().split("_", -1)) {

@@ -1,6 +1,6 @@
 /**
- * The checks that a start passes before any record is read: no rival job, no lost history, the
- * permissions and delivery settings that the job needs.
+ * The checks at a start before any record is read: no other job of the deployment, no lost history,
+ * and the permissions and delivery settings that the job needs.
  */
 @NullMarked
 package io.equipoise.job.start;

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Finds out why brokers do not answer: a client that speaks plain text to a TLS port, or the other
- * way round, only sees its connections closed and tries until its time is over.
+ * Finds out why brokers do not reply. A client that sends plain text to a TLS port, or TLS to a
+ * plain-text port, only sees closed connections and retries until it times out.
  */
 final class BrokerProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -40,28 +40,28 @@ final class BrokerProbe {
         }
       }
     }
-    return "kafka.bootstrap.servers: nobody listens at " + servers;
+    return "kafka.bootstrap.servers: nothing listens at " + servers;
   }
 
   private String ofOpen(String host, int port) {
     boolean speaksTls = speaksTls(host, port);
     boolean asksForTls = protocol.endsWith("SSL");
     if (speaksTls && !asksForTls) {
-      return "kafka.security.protocol: %s, but %s:%d speaks TLS; it must be SSL or SASL_SSL"
+      return "kafka.security.protocol: %s, but %s:%d uses TLS; set it to SSL or SASL_SSL"
           .formatted(protocol, host, port);
     }
     if (!speaksTls && asksForTls) {
-      return "kafka.security.protocol: %s, but %s:%d does not speak TLS; it must be PLAINTEXT or SASL_PLAINTEXT"
+      return "kafka.security.protocol: %s, but %s:%d does not use TLS; set it to PLAINTEXT or SASL_PLAINTEXT"
           .formatted(protocol, host, port);
     }
-    return "kafka.security.protocol: under %s, %s:%d takes connections and answers nothing; %s"
+    return "kafka.security.protocol: with %s, %s:%d accepts connections and does not reply; %s"
         .formatted(
             protocol,
             host,
             port,
             protocol.startsWith("SASL")
-                ? "it may be no Kafka broker, or want no SASL"
-                : "it may want SASL");
+                ? "it may be no Kafka broker, or not use SASL"
+                : "it may require SASL");
   }
 
   private static boolean isOpen(String host, int port) {
@@ -73,7 +73,7 @@ final class BrokerProbe {
     }
   }
 
-  /** Any answer of TLS will do, also one that this process does not trust. */
+  /** Accepts any TLS response, even with a certificate that this process does not trust. */
   private static boolean speaksTls(String host, int port) {
     try (Socket plain = new Socket()) {
       plain.connect(new InetSocketAddress(host, port), (int) PATIENCE.toMillis());
@@ -84,7 +84,8 @@ final class BrokerProbe {
         return true;
       }
     } catch (SSLHandshakeException e) {
-      // A server that closes the connection without a word of TLS is an EOF wrapped in the same.
+      // A server that closes the connection without TLS causes an EOF wrapped in the same
+      // exception.
       return !(e.getCause() instanceof EOFException);
     } catch (IOException e) {
       return false;

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 
-/** Gets through to a Kafka cluster, or says which option stands in the way. */
+/** Connects to a Kafka cluster, or reports which option prevents it. */
 public final class Brokers {
   private static final String TIMEOUT = "default.api.timeout.ms";
   private static final String PATIENCE_MILLIS = "15000";
@@ -20,17 +20,17 @@ public final class Brokers {
   private Brokers() {}
 
   /**
-   * Returns a client that the brokers have answered once, within the time of {@value #TIMEOUT}, or
-   * {@value #PATIENCE_MILLIS} ms where that is not given.
+   * Returns a client after one response of the brokers, within {@value #TIMEOUT} or, if that is not
+   * set, {@value #PATIENCE_MILLIS} ms.
    *
-   * @throws StartRefusedException if they do not, with the option to correct
+   * @throws StartRefusedException if they do not reply, with the option to correct
    */
   public static Admin connect(JobConfig config) throws InterruptedException {
     return connect(config.kafka(), config.kafkaSettings());
   }
 
   /**
-   * Sees whether the brokers answer.
+   * Checks whether the brokers reply.
    *
    * @param kafka a client's settings, without the prefix {@code kafka.}
    * @throws StartRefusedException if they do not, with the option to correct
@@ -65,6 +65,6 @@ public final class Brokers {
 
   private static StartRefusedException refused(Map<String, String> settings, Throwable failure) {
     return new StartRefusedException(
-        "The Kafka brokers are not reached", List.of(new KafkaFaults(settings).explain(failure)));
+        "The Kafka brokers are unreachable", List.of(new KafkaErrors(settings).explain(failure)));
   }
 }

@@ -14,17 +14,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Makes the Kafka consumers of everything but the job's sources. They belong to no group, commit
- * nothing and create no topic, and begin at the earliest record where they are given no place.
+ * Creates all Kafka consumers except those of the job's sources. They have no group, commit
+ * nothing, create no topic, and begin at the earliest record by default.
  */
 public final class Consumers {
   private static final String COMMITTED = "read_committed";
   private static final String UNCOMMITTED = "read_uncommitted";
 
   /**
-   * How long a broker may hold a fetch for which it has nothing. Most consumers here read to an end
-   * that is known, and what is fetched behind it is of no use; but a consumer that is closed waits
-   * for it, by default half a second.
+   * How long a broker may delay an empty fetch. Most consumers here read to a known end and discard
+   * what follows it, but closing a consumer waits for its fetch, by default half a second.
    */
   private static final String FETCH_MAX_WAIT_MILLIS = "20";
 
@@ -41,29 +40,29 @@ public final class Consumers {
   /**
    * Opens a consumer of committed records.
    *
-   * @param more settings that go before all others
+   * @param more settings that override all others
    */
   public static Consumer<byte[], byte[]> committed(Properties kafka, Map<String, String> more) {
     return open(kafka, COMMITTED, more);
   }
 
-  /** Opens a consumer of all records, those of open and of aborted transactions too. */
+  /** Opens a consumer of all records, including open and aborted transactions. */
   public static Consumer<byte[], byte[]> uncommitted(Properties kafka, Map<String, String> more) {
     return open(kafka, UNCOMMITTED, more);
   }
 
   /**
-   * Returns the partitions of a topic that was created; brokers may come to know of it a little
-   * later than the one that created it.
+   * Returns the partitions of a topic that was just created; other brokers may learn of it a little
+   * later.
    *
-   * @throws IllegalStateException if the brokers do not know it in time
+   * @throws IllegalStateException if the brokers do not learn of it in time
    */
   public static List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     List<PartitionInfo> found = consumer.partitionsFor(topic);
     while (found.isEmpty()) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("the brokers know of no topic " + topic);
+        throw new IllegalStateException("the brokers have no topic " + topic);
       }
       LockSupport.parkNanos(PAUSE.toNanos());
       found = consumer.partitionsFor(topic);

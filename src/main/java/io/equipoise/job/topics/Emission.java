@@ -6,39 +6,38 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record on its way to an output topic; the sink asks for its bytes. Immutable; byte arrays are
- * not copied.
+ * A record for an output topic; the sink encodes it. Immutable; byte arrays are not copied.
  *
- * @param output which topic
+ * @param output the topic
  * @param key the record's key: the segment's UTF-8 bytes
- * @param payload what becomes the record's value
+ * @param payload source of the record's value
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
 public record Emission(Output output, byte @Nullable [] key, Payload payload) {
 
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   public Emission(Output output, byte @Nullable [] key, byte[] value) {
     this(output, key, (Payload) () -> value);
   }
 
-  /** Sends a record, encoded once it gets to the sink. */
+  /** Sends a record that is encoded in the sink. */
   public static <T extends Record> Emission of(
       Output output, byte @Nullable [] key, Wire<T> wire, T record) {
     return new Emission(output, key, () -> wire.encode(record));
   }
 
-  /** What knows its framed Avro bytes. */
+  /** Provides the framed Avro bytes of a value. */
   @FunctionalInterface
   public interface Payload {
     byte[] bytes();
   }
 
-  /** Returns the framed Avro record; each call may encode it anew. */
+  /** Returns the framed Avro record; each call may encode it again. */
   public byte[] value() {
     return payload.bytes();
   }
 
-  /** The output topics. The order is that of the bytes between operators. */
+  /** The output topics. Their order defines the bytes between operators. */
   public enum Output {
     DECISIONS,
     AUDIT,

@@ -19,7 +19,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a Kafka cluster what is there. */
+/** Describes the existing topics and settings of a Kafka cluster. */
 final class ExistingTopics {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL_PAUSE = Duration.ofMillis(50);
@@ -31,15 +31,15 @@ final class ExistingTopics {
   }
 
   /**
-   * An existing topic, as far as it matters here.
+   * An existing topic.
    *
-   * @param settings empty where they may not be read
-   * @param allowed what this client may do with it; all where the brokers do not tell
+   * @param settings empty if they may not be read
+   * @param allowed operations that this client may do; all if the brokers do not report them
    */
   record Existing(
       int partitions, int replicas, Map<String, String> settings, Set<AclOperation> allowed) {}
 
-  /** Returns those of the named topics that exist, by name. */
+  /** Returns the existing ones of the named topics, by name. */
   Map<String, Existing> among(Set<String> names) {
     var present = present(names);
     var options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
@@ -71,8 +71,8 @@ final class ExistingTopics {
   }
 
   /**
-   * Waits until the brokers tell of all topics. A topic that was created a moment ago is unknown
-   * for some milliseconds more, and a job that starts in them fails.
+   * Waits until the brokers report all topics. A new topic is unknown for some milliseconds, and a
+   * job that starts in that time fails.
    */
   void awaitAll(Set<String> names) {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -81,14 +81,15 @@ final class ExistingTopics {
       if (System.nanoTime() > deadline) {
         var absent = new HashSet<>(names);
         absent.removeAll(present);
-        throw new IllegalStateException("topics not there after " + PATIENCE + ": " + absent);
+        throw new IllegalStateException(
+            "the brokers do not report topics " + absent + " after " + PATIENCE);
       }
       LockSupport.parkNanos(POLL_PAUSE.toNanos());
       present = present(names);
     }
   }
 
-  /** Asks one broker, as the setting must be the same on all; null if it may not be asked. */
+  /** Reads a setting of one broker, as it must be the same on all; null if that is denied. */
   @Nullable String brokerSetting(String name) {
     var node = AdminCall.of(admin.describeCluster().nodes(), "describing the cluster").iterator();
     var broker = new ConfigResource(ConfigResource.Type.BROKER, node.next().idString());

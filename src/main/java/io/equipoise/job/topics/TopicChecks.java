@@ -23,7 +23,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges existing topics. A fault would break a promise of the job; a remark weakens one in a way
+ * Checks existing topics. An error breaks a guarantee of the job; a remark weakens one in a way
  * that an operator may have chosen.
  */
 final class TopicChecks {
@@ -46,7 +46,7 @@ final class TopicChecks {
   void topic(String name, Existing topic) {
     faults.addAll(Permissions.missing(config, name, topic.allowed()));
     if (!topic.allowed().contains(AclOperation.DESCRIBE_CONFIGS)) {
-      return; // nothing is known to judge
+      return; // no settings to check
     }
     replicas(name, topic);
     if (topics.controls().contains(name)) {
@@ -64,7 +64,7 @@ final class TopicChecks {
     }
   }
 
-  /** A longer timeout than the brokers allow fails the sink at its first transaction. */
+  /** If the timeout exceeds the brokers' limit, the sink fails at its first transaction. */
   void transactionTimeout(@Nullable String brokerLimitMillis) {
     var asked = config.transactionTimeout().toMillis();
     if (brokerLimitMillis == null) {
@@ -73,29 +73,26 @@ final class TopicChecks {
               .formatted(asked));
     } else if (Long.parseLong(brokerLimitMillis) < asked) {
       faults.add(
-          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.max-outage, execution.checkpointing.timeout or execution.checkpointing.tolerable-failed-checkpoints"
+          "brokers: transaction.max.timeout.ms is %s, below the required %d ms; raise it on the brokers, or lower equipoise.max-outage, execution.checkpointing.timeout or execution.checkpointing.tolerable-failed-checkpoints"
               .formatted(brokerLimitMillis, asked));
     }
   }
 
-  /**
-   * Each checkpoint writes with producers of its own, which every partition remembers, on every
-   * replica.
-   */
+  /** Each checkpoint writes with new producers. Every replica of every partition remembers them. */
   void producerExpiration(@Nullable String brokerMillis) {
     var timeout = config.transactionTimeout();
     if (config.delivery() == Delivery.EXACTLY_ONCE
         && brokerMillis != null
         && Long.parseLong(brokerMillis) > timeout.multipliedBy(MOST_TIMEOUTS).toMillis()) {
       remarks.add(
-          "brokers: producer.id.expiration.ms is %s; for that long each replica of an output partition keeps some 230 bytes of heap for every checkpoint and subtask that wrote to it; kafka-configs.sh --alter --entity-type brokers --entity-default --add-config producer.id.expiration.ms=%d"
+          "brokers: producer.id.expiration.ms is %s; each replica of an output partition keeps some 230 bytes of heap that long for every checkpoint and subtask that wrote to it; kafka-configs.sh --alter --entity-type brokers --entity-default --add-config producer.id.expiration.ms=%d"
               .formatted(brokerMillis, timeout.plus(EXPIRATION_MARGIN).toMillis()));
     }
   }
 
   void refuseFaults() {
     if (!faults.isEmpty()) {
-      throw new StartRefusedException("The topics are refused", faults);
+      throw new StartRefusedException("The topics are rejected", faults);
     }
   }
 
@@ -103,7 +100,7 @@ final class TopicChecks {
     return List.copyOf(remarks);
   }
 
-  /** With one replica there is no other that a record could be on. */
+  /** With one replica, no other replica can have the record. */
   private void replicas(String name, Existing topic) {
     var least = topic.settings().getOrDefault(MIN_IN_SYNC_REPLICAS_CONFIG, "1");
     if (topic.replicas() > 1 && least.equals("1")) {
@@ -113,7 +110,7 @@ final class TopicChecks {
     }
     if (topic.settings().getOrDefault(UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "").equals("true")) {
       remarks.add(
-          "%s: unclean.leader.election.enable is true; acknowledged records are lost when a broker that lags becomes the leader; kafka-configs.sh --alter --topic %s --add-config unclean.leader.election.enable=false"
+          "%s: unclean.leader.election.enable is true; acknowledged records are lost when a lagging broker becomes the leader; kafka-configs.sh --alter --topic %s --add-config unclean.leader.election.enable=false"
               .formatted(name, name));
     }
   }
@@ -121,12 +118,12 @@ final class TopicChecks {
   private void control(String name, Existing topic) {
     if (!topic.settings().getOrDefault(CLEANUP_POLICY_CONFIG, "").equals(COMPACT)) {
       faults.add(
-          "%s: cleanup.policy is %s, must be compact, or texts that the log names are lost; kafka-configs.sh --alter --topic %s --add-config cleanup.policy=compact"
+          "%s: cleanup.policy is %s, must be compact, or texts that log records refer to are lost; kafka-configs.sh --alter --topic %s --add-config cleanup.policy=compact"
               .formatted(name, topic.settings().get(CLEANUP_POLICY_CONFIG), name));
     }
     if (topic.partitions() != 1) {
       faults.add(
-          "%s: has %d partitions, must have 1, or its records have no order; delete it with kafka-topics.sh --delete --topic %s, start again and publish its records again"
+          "%s: has %d partitions, must have 1 to keep its records in order; delete it with kafka-topics.sh --delete --topic %s, start again and publish its records again"
               .formatted(name, topic.partitions(), name));
     }
   }
@@ -151,7 +148,7 @@ final class TopicChecks {
   private void output(String name, Existing topic) {
     if (topic.partitions() != config.partitions()) {
       remarks.add(
-          "%s: has %d partitions, equipoise.partitions says %d; records of a segment from before and after such a change are ordered by seq only"
+          "%s: has %d partitions, equipoise.partitions is %d; only seq orders records of a segment from before and after such a change"
               .formatted(name, topic.partitions(), config.partitions()));
     }
     var limit = topic.settings().get(MAX_MESSAGE_BYTES_CONFIG);
@@ -159,7 +156,7 @@ final class TopicChecks {
     int least = name.equals(topics.deadLetter()) ? wanted : config.maxRecordBytes();
     if (limit != null && Long.parseLong(limit) < least) {
       faults.add(
-          "%s: max.message.bytes is %s, below the %d that equipoise.max-record-bytes asks for; kafka-configs.sh --alter --topic %s --add-config max.message.bytes=%d"
+          "%s: max.message.bytes is %s, below the %d that equipoise.max-record-bytes requires; kafka-configs.sh --alter --topic %s --add-config max.message.bytes=%d"
               .formatted(name, limit, least, name, wanted));
     }
   }
@@ -167,7 +164,7 @@ final class TopicChecks {
   private void input(String name, Existing topic) {
     if (!topic.settings().getOrDefault(MESSAGE_TIMESTAMP_TYPE_CONFIG, "").equals("LogAppendTime")) {
       remarks.add(
-          "%s: message.timestamp.type is not LogAppendTime; EVENT_TIME_IN_FUTURE records are told by the clock at reading"
+          "%s: message.timestamp.type is not LogAppendTime; EVENT_TIME_IN_FUTURE depends on the clock at reading"
               .formatted(name));
     }
   }
@@ -184,12 +181,11 @@ final class TopicChecks {
   private void log(String name, Existing topic) {
     String limits = limits(topic);
     if (!limits.isEmpty()) {
-      remarks.add(
-          "%s: %s; what is older can be replayed from a savepoint only".formatted(name, limits));
+      remarks.add("%s: %s; only a savepoint can replay older records".formatted(name, limits));
     }
   }
 
-  /** Names the settings by which records are removed; empty where all are kept. */
+  /** Lists the settings by which records are removed; empty if all are kept. */
   private static String limits(Existing topic) {
     var limits = new StringJoiner(", ");
     for (var setting : List.of(RETENTION_MS_CONFIG, RETENTION_BYTES_CONFIG)) {

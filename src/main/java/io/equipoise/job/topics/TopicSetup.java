@@ -26,24 +26,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates a deployment's topics where they are missing and checks those that exist.
+ * Creates a deployment's missing topics and checks the existing ones.
  *
- * <p>Existing topics are never altered: what is wrong with them is told, with the command that puts
- * it right, and the start is refused when the job's promises could not be kept on them. Two
- * launchers may do this at once.
+ * <p>Never alters existing topics. It reports each problem with the command that fixes it, and
+ * refuses the start if the job could not keep its guarantees. Two launchers may run this at once.
  */
 public final class TopicSetup {
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
 
-  /** What a batch adds to its record, and a key to its value. */
+  /** Overhead of a batch with one record, and of a key. */
   static final int RECORD_OVERHEAD_BYTES = 64 << 10;
 
   static final String FOREVER = "-1";
 
-  /** Kafka 4.2 does not know it: without it one compressed record may be gigabytes in memory. */
+  /** Kafka 4.2 lacks this setting; without it one compressed record may expand to gigabytes. */
   static final String MAX_DECOMPRESSED = "max.decompressed.message.bytes";
 
-  /** A batch of many records, compressed well, may be so much larger than on disk. */
+  /** Maximum ratio of a well-compressed batch's size in memory to its size on disk. */
   private static final int MOST_EXPANSION = 16;
 
   private final Admin admin;
@@ -57,26 +56,26 @@ public final class TopicSetup {
   }
 
   /**
-   * What was done and found.
+   * The result of the setup.
    *
    * @param created topics that were created
-   * @param remarks what an operator should know of existing topics and can live with, one line each
+   * @param remarks acceptable deviations of existing topics, one line each
    */
   public record Report(List<String> created, List<String> remarks) {}
 
   /**
-   * Creates what is missing, checks the rest, and returns when the brokers know all of it. Creates
-   * nothing when it refuses.
+   * Creates missing topics, checks the others, and returns when the brokers know all of them.
+   * Creates nothing if it refuses the start.
    *
-   * @throws StartRefusedException with every fault of every topic and its remedy
+   * @throws StartRefusedException with every error of every topic and its remedy
    */
   public Report prepare() {
     boolean areBombsRefused = existingTopics.brokerSetting(MAX_DECOMPRESSED) != null;
     if (!areBombsRefused) {
       LOG.warn(
-          "The brokers do not know {}, or their settings may not be read: a small compressed record"
-              + " may be gigabytes in memory and stop the job; let only trusted clients write to"
-              + " {}",
+          "The brokers do not support {}, or their settings may not be read: a small compressed"
+              + " record may expand to gigabytes and stop the job; let only trusted clients write"
+              + " to {}",
           MAX_DECOMPRESSED,
           config.topics().inputs());
     }
@@ -89,7 +88,7 @@ public final class TopicSetup {
     missing.keySet().removeAll(existingTopics.among(wanted.keySet()).keySet());
     var created = create(missing);
     existingTopics.awaitAll(wanted.keySet());
-    if (created.size() < missing.size()) { // somebody else was faster, by rules of their own
+    if (created.size() < missing.size()) { // another launcher was faster, with its own settings
       remarks = check(wanted);
     }
     return new Report(created, remarks);
@@ -122,9 +121,9 @@ public final class TopicSetup {
   }
 
   /**
-   * Returns what a topic is created with, but for the size of its records. Experiments are kept for
-   * ever, like the log: they are few, and a report needs all phases. So are contexts where
-   * decisions cannot be replayed without them.
+   * Returns the settings of a new topic, except the record size. Experiments are kept forever, like
+   * the log: there are few, and a report needs all phases. Contexts are kept forever if replaying
+   * decisions needs them.
    */
   static Map<String, String> settings(Topics topics, String name, boolean areFeaturesTold) {
     if (topics.controls().contains(name)) {
@@ -153,7 +152,7 @@ public final class TopicSetup {
     wanted.put(name, new NewTopic(name, partitions, config.replicationFactor()).configs(all));
   }
 
-  /** Returns the largest batch of a topic; a dead letter holds whatever an input topic takes. */
+  /** Returns the largest batch of a topic; a dead letter contains any input record. */
   public static int maxMessageBytes(JobConfig config, String topic) {
     int most = config.maxRecordBytes() + RECORD_OVERHEAD_BYTES;
     return topic.equals(config.topics().deadLetter())
@@ -166,7 +165,7 @@ public final class TopicSetup {
     return maxRecordBytes + 2 * RECORD_OVERHEAD_BYTES;
   }
 
-  /** Creates topics and returns the names of those that were not there, sorted. */
+  /** Creates topics and returns the names of those that did not exist, sorted. */
   private List<String> create(Map<String, NewTopic> missing) {
     var created = new ArrayList<String>();
     var forbidden = new ArrayList<String>();

@@ -10,13 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a set of causal bounds as a JSON object a line; the file is there as a whole or not. */
+/** Writes a set of causal bounds as one JSON object per line, atomically. */
 public final class BoundsFile {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private BoundsFile() {}
 
-  /** Writes to a file beside the one asked for, and moves it there. */
+  /** Writes to a temporary file in the same directory and renames it. */
   public static void write(CausalBoundSet set, Path file) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     Path draft = Files.createTempFile(directory, String.valueOf(file.getFileName()), ".part");

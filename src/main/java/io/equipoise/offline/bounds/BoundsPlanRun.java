@@ -25,12 +25,12 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds on E[R | do(arm), context] for every arm and context of a spec: what to count, and what
- * follows from the counts. Planned from the graph alone. Immutable.
+ * Bounds on E[R | do(arm), context] for every arm and context of a spec: plans what to count, and
+ * evaluates the counts. The plan depends on the graph alone. Immutable.
  *
- * <p>A binary reward is one of the two ends of its range [low, high]: then E[R] = low + (high -
- * low) P(R = high), and bounds on the probability are bounds on the mean. Of any other number of
- * the range the share (R - low) / (high - low) takes the place of the probability.
+ * <p>A binary reward is one of the two ends of its range [low, high]. Then E[R] = low + (high -
+ * low) P(R = high), and bounds on the probability are bounds on the mean. For any other reward in
+ * the range, the share (R - low) / (high - low) replaces the probability.
  */
 public final class BoundsPlanRun {
   private final SegmentSpec spec;
@@ -60,12 +60,11 @@ public final class BoundsPlanRun {
     isSelected = graph.selection().isPresent();
     if (!isSelected && !measured.isEmpty()) {
       throw new DistributionException(
-          "nothing selects the rows of the log: it is a census itself, and needs no other");
+          "no node selects the rows of the log, so it is a census itself; omit --census");
     }
     for (Scope scope : plan.scopes()) {
       if (scope.isSelected() != isSelected && !measured.containsAll(scope.variables())) {
-        throw new DistributionException(
-            "the plan needs rows that nothing selected over " + scope.variables());
+        throw new DistributionException("the plan needs unselected rows over " + scope.variables());
       }
     }
     SortedSet<String> needed = plan.variables();
@@ -84,10 +83,10 @@ public final class BoundsPlanRun {
     String reward = spec.variables().reward().name();
     if (mode != BoundMode.SOUND || !spec.reward().bounded()) {
       throw new DistributionException(
-          "a mean is bounded in mode SOUND, and where single rewards lie in reward.range");
+          "mean rewards require mode SOUND, and a reward.range that single rewards keep to");
     }
     if (measured.contains(reward)) {
-      throw new DistributionException("leave " + reward + " out of the census of a mean");
+      throw new DistributionException("remove " + reward + " from the census: its mean is bounded");
     }
     MeanRules.check(plan, reward);
   }
@@ -107,14 +106,14 @@ public final class BoundsPlanRun {
   }
 
   /**
-   * Plans.
+   * Creates the plan.
    *
-   * @param selection the node that says whether a row is in the log; null if the graph marks one,
-   *     or no row is left out
-   * @param maxSize the largest set that is summed out or set to its extremes
-   * @param measured what a census measures of rows that nothing selected; empty without one
+   * @param selection the node that indicates whether a row is in the log; null if the graph marks
+   *     one, or all rows are in the log
+   * @param maxSize the largest set that is marginalized or set to its extremes
+   * @param measured variables that a census measures in unselected rows; empty without one
    * @param isMean whether the reward is any number of its range rather than one of its ends
-   * @throws DistributionException if there would be more bounds than a set can have
+   * @throws DistributionException if the number of bounds exceeds the limit of a set
    * @throws io.equipoise.causal.GraphException if the graph has no such node
    */
   public static BoundsPlanRun of(
@@ -147,7 +146,7 @@ public final class BoundsPlanRun {
     long contexts = ContingencyTable.size(asked);
     if (contexts > CausalBoundSet.MAX_ROWS / spec.arms().size()) {
       throw new DistributionException(
-          "%d arms in %d contexts are more bounds than a set can have, %d"
+          "%d arms in %d contexts need more bounds than a set can have, %d"
               .formatted(spec.arms().size(), contexts, CausalBoundSet.MAX_ROWS));
     }
   }
@@ -160,12 +159,12 @@ public final class BoundsPlanRun {
     return plan;
   }
 
-  /** Returns what rows must have, and which cells to count. */
+  /** Returns the columns of the rows and the cells to count. */
   public CountLayout layout() {
     return countLayout;
   }
 
-  /** Returns what rows of the census must have; null where the plan has no use for one. */
+  /** Returns the columns of a census; null if the plan does not use one. */
   public @Nullable CountLayout census() {
     return census;
   }
@@ -173,8 +172,8 @@ public final class BoundsPlanRun {
   /**
    * Evaluates the plan.
    *
-   * @param counts of {@link #layout}
-   * @param censuses of {@link #census}; none where that is null
+   * @param counts counts of {@link #layout}
+   * @param censuses counts of {@link #census}; empty if that is null
    */
   public List<BoundRecord> evaluate(Counts counts, Counts censuses, Confidence confidence) {
     ObservedValues observedValues =
@@ -195,7 +194,7 @@ public final class BoundsPlanRun {
         : plan.evaluate(observedValues, confidence);
   }
 
-  /** Turns records into a set to be published: one row for each arm of the catalog and context. */
+  /** Converts records to a set: one row for each catalog arm and context. */
   public CausalBoundSet causalBounds(String name, long number, List<BoundRecord> records) {
     return CausalBoundSet.of(name, number, new BoundsRows(spec).of(records));
   }

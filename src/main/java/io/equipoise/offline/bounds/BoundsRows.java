@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Writes bounds on probabilities of a binary reward as causal bounds of a spec's mean rewards. */
+/**
+ * Converts bounds on probabilities of a binary reward to causal bounds on a spec's mean rewards.
+ */
 final class BoundsRows {
   private final String graphHash;
   private final NumberRange numberRange;
@@ -35,7 +37,7 @@ final class BoundsRows {
     }
   }
 
-  /** Returns the rows of arms that the catalog has; name, number and hash are for the set. */
+  /** Returns the rows of the catalog's arms; name, version and hash identify the set. */
   List<CausalBound> of(List<BoundRecord> records) {
     List<CausalBound> rows = new ArrayList<>();
     for (BoundRecord record : records) {
@@ -69,7 +71,7 @@ final class BoundsRows {
         record.flags().stream().map(flag -> CausalBoundFlag.valueOf(flag.name())).toList());
   }
 
-  /** Returns the mean reward that is high with this probability, else low. */
+  /** Returns the mean of a reward that is high with this probability, else low. */
   private double mean(double probability) {
     double mean = numberRange.low() + numberRange.width() * probability;
     return Math.min(numberRange.high(), Math.max(numberRange.low(), mean));

@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates where the reward is a number of a range: what is P(Y = 1 | .) of a binary reward is the
- * mean of Y as a share of its range (causal bounds, section 1), at an error within the reach of the
- * empirical Bernstein bound (section 5.4). Probabilities without the reward are counts as before.
+ * Estimates for a reward that is a number in a range. The mean of Y as a share of its range
+ * replaces P(Y = 1 | .) of a binary reward (causal bounds, section 1). Its error is the half-width
+ * of the empirical Bernstein bound (section 5.4). Probabilities without the reward use counts as
+ * usual.
  */
 final class MeanRules implements CellRules {
   /** Shares of a range are rounded to a unit. */
@@ -30,8 +31,8 @@ final class MeanRules implements CellRules {
   private final Map<Probability, ContingencyTable> marginals = new HashMap<>();
 
   /**
-   * @param isSelected whether the rows of the log are selected; others are of a census, which has
-   *     no reward and counts rows
+   * @param isSelected whether the rows of the log are selected; other rows are of a census, which
+   *     has no reward and counts rows
    */
   MeanRules(String reward, List<ContingencyTable> squares, boolean isSelected) {
     this.reward = reward;
@@ -39,12 +40,12 @@ final class MeanRules implements CellRules {
     this.isSelected = isSelected;
   }
 
-  /** Refuses a plan in which the reward is more than what a mean is taken of. */
+  /** Rejects a plan that uses the reward other than as a mean. */
   static void check(BoundPlan plan, String reward) {
     for (Probability probability : plan.probabilities()) {
       if (probability.given().contains(reward)) {
         throw new DistributionException(
-            "the bounds need " + probability.toText() + ", which only a binary reward tells");
+            "the bounds need " + probability.toText() + ", which requires a binary reward");
       }
     }
   }
@@ -81,6 +82,6 @@ final class MeanRules implements CellRules {
         return table.marginal(List.copyOf(probability.free()));
       }
     }
-    throw new IllegalStateException("nobody counted squares over " + probability.free());
+    throw new IllegalStateException("squares over " + probability.free() + " were not counted");
   }
 }

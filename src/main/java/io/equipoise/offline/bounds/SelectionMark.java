@@ -6,13 +6,13 @@ import io.equipoise.causal.GraphException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks the node that says whether a row is in the log. In a spec that node is latent: whoever
- * decides online never sees it.
+ * Marks the node that indicates whether a row is in the log. That node is latent in a spec, because
+ * online decisions never observe it.
  */
 final class SelectionMark {
   private SelectionMark() {}
 
-  /** Returns the graph with this selection node, or with its own if none is given. */
+  /** Returns the graph with the given selection node, or with its own if none is given. */
   static CausalGraph on(CausalGraph graph, @Nullable String selection) {
     if (selection == null) {
       return graph;

@@ -14,9 +14,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads segment events from Avro object container files. A chunk is read from the first block that
- * begins in it. No length that a file claims is believed before it was held against the bytes that
- * are there.
+ * Reads segment events from Avro object container files. A chunk includes the blocks that begin in
+ * it. Checks every length in a file against the available bytes.
  */
 final class AvroRows {
   private static final RecordCodec<SegmentEvent> CODEC =
@@ -25,14 +24,14 @@ final class AvroRows {
   private final SegmentEventRows rows;
   private long count;
 
-  /** Where the block begins that is read. */
+  /** Start of the current block. */
   private long place;
 
   AvroRows(SegmentEventRows rows) {
     this.rows = rows;
   }
 
-  /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
+  /** Reads a chunk up to its end or its first error; returns the number of rows. */
   long read(Chunk chunk, RowSink sink) throws IOException {
     count = 0;
     long at = chunk.from();
@@ -59,16 +58,16 @@ final class AvroRows {
     return count;
   }
 
-  /** Opens a file; of a damaged schema Avro's parser throws whatever it runs into. */
+  /** Opens a file; for a damaged schema Avro's parser may throw any exception. */
   private static DataFileReader<GenericRecord> open(String file) throws IOException {
     try {
       return new DataFileReader<>(new File(file), new GenericDatumReader<>());
     } catch (RuntimeException e) {
-      throw new IOException("its header is none that Avro reads: " + e.getMessage(), e);
+      throw new IOException("Avro cannot read its header: " + e.getMessage(), e);
     }
   }
 
-  /** Reads the records of a block; returns what is wrong with one, or null. */
+  /** Reads the records of a block; returns the error of one, or null. */
   private @Nullable String block(ByteBuffer block, long records, Chunk chunk, RowSink sink) {
     byte[] bytes = new byte[block.remaining()];
     block.get(bytes);
@@ -90,6 +89,8 @@ final class AvroRows {
       }
       at = end;
     }
-    return at == bytes.length ? null : "begins a block with " + (bytes.length - at) + " bytes over";
+    return at == bytes.length
+        ? null
+        : "begins a block with " + (bytes.length - at) + " excess bytes";
   }
 }

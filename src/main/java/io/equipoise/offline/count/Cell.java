@@ -6,13 +6,13 @@ import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple5;
 
 /**
- * What flows through the job: (scope, code, count, place, fault). A cell has an empty fault; a
- * fault has the scope {@value #FAULT}, the number of its file for a code, and its place in there.
+ * A record of the counting job: (scope, code, count, place, fault). A cell has an empty fault. A
+ * fault has the scope {@value #FAULT}, the index of its file as code, and its position in the file.
  */
 final class Cell {
   static final int FAULT = -1;
 
-  /** The scope of what {@link WriterEpochs} says of a segment. */
+  /** The scope of a segment's {@link WriterEpochs}. */
   static final int WRITER_EPOCH = -2;
 
   static final TypeInformation<Tuple5<Integer, Long, Long, Long, String>> TYPE =
@@ -33,7 +33,7 @@ final class Cell {
     return Tuple2.of(cell.f0, cell.f1);
   }
 
-  /** Adds counts; of two faults of a file the first one stays. */
+  /** Adds counts; of two errors in a file keeps the first. */
   static Tuple5<Integer, Long, Long, Long, String> merged(
       Tuple5<Integer, Long, Long, Long, String> one,
       Tuple5<Integer, Long, Long, Long, String> other) {

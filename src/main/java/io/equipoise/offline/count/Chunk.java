@@ -11,7 +11,7 @@ import java.util.List;
  * A piece of a file: the records that begin at bytes from {@code from}, inclusive, to {@code to},
  * exclusive.
  *
- * @param number of the file, in the order in which files were given
+ * @param number index of the file, in the given order
  */
 record Chunk(int number, String file, long from, long to) implements Serializable {
   private static final long BYTES = 16L << 20;
@@ -20,7 +20,7 @@ record Chunk(int number, String file, long from, long to) implements Serializabl
     return LogFile.isAvro(Path.of(file));
   }
 
-  /** Cuts files into pieces of some {@value #BYTES} bytes. */
+  /** Splits files into pieces of about {@value #BYTES} bytes. */
   static List<Chunk> of(List<Path> files) throws IOException {
     List<Chunk> chunks = new ArrayList<>();
     for (int number = 0; number < files.size(); number++) {

@@ -10,7 +10,7 @@ import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.util.Collector;
 
-/** Turns the number of a chunk into the counts of its cells, or its first fault. */
+/** Counts the cells of a chunk, or reports its first error. */
 final class ChunkCounter
     extends RichFlatMapFunction<Long, Tuple5<Integer, Long, Long, Long, String>> {
   private static final long serialVersionUID = 1L;

@@ -17,8 +17,8 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.util.Utf8;
 
 /**
- * Holds the lengths in an Avro object container file against the file, before Avro allocates what
- * they claim: up to 2 GB for a key in the header, and for each block.
+ * Checks the lengths in an Avro object container file against the file's size. Otherwise Avro would
+ * allocate up to 2 GB for a header key and for each block.
  */
 final class ContainerGuard implements Closeable {
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};
@@ -28,7 +28,7 @@ final class ContainerGuard implements Closeable {
   private static final int TWO_NUMBERS_BYTES = 20;
   private static final Utf8 CODEC = new Utf8("avro.codec");
 
-  /** Those whose blocks Avro inflates within its limit, and whose libraries are here. */
+  /** Codecs whose blocks Avro inflates within its limit, with available libraries. */
   private static final Set<String> CODECS = Set.of("null", "deflate", "snappy", "zstandard");
 
   private static final Schema HEADER = Schema.createMap(Schema.create(Schema.Type.BYTES));
@@ -40,15 +40,15 @@ final class ContainerGuard implements Closeable {
   }
 
   /**
-   * Looks at the header, which must be whole within 1 MiB.
+   * Checks the header, which must be complete within 1 MiB.
    *
-   * @throws IOException if it is none, or names a codec that is not read
-   * @throws io.equipoise.event.WireException if one of its lengths cannot be
+   * @throws IOException if it is invalid, or names an unsupported codec
+   * @throws io.equipoise.event.WireException if one of its lengths is invalid
    */
   void checkHeader() throws IOException {
     byte[] head = bytes(0, MOST_HEADER_BYTES);
     if (!Arrays.equals(MAGIC, Arrays.copyOf(head, MAGIC.length))) {
-      throw new IOException("it does not begin as an Avro container does");
+      throw new IOException("it does not begin like an Avro container");
     }
     int end = RecordCodec.endOf(HEADER, head, MAGIC.length);
     if (end + SYNC_BYTES > head.length) {
@@ -57,7 +57,7 @@ final class ContainerGuard implements Closeable {
     refuseCodec(head, end);
   }
 
-  /** Of other codecs a library may be missing, which is found when a block is read. */
+  /** Libraries of other codecs may be missing, which only shows when a block is read. */
   private static void refuseCodec(byte[] head, int end) throws IOException {
     BinaryDecoder header =
         DecoderFactory.get().binaryDecoder(head, MAGIC.length, end - MAGIC.length, null);
@@ -66,17 +66,17 @@ final class ContainerGuard implements Closeable {
       String codec = StandardCharsets.UTF_8.decode(name).toString();
       if (!CODECS.contains(codec)) {
         throw new IOException(
-            "its codec is not one of "
+            "its codec must be one of "
                 + new TreeSet<>(CODECS)
-                + "; write it again with one of them");
+                + "; rewrite the file with one of them");
       }
     }
   }
 
   /**
-   * Says whether a block begins at a place; false at the end of the file.
+   * Returns whether a block begins at a position; false at the end of the file.
    *
-   * @throws IOException if the block claims more bytes than are left, or than a block may have
+   * @throws IOException if the block's length exceeds the remaining bytes or the limit of a block
    */
   boolean isBlockAt(long place) throws IOException {
     long left = file.length() - place;
@@ -94,7 +94,7 @@ final class ContainerGuard implements Closeable {
     }
     if (size > MOST_BLOCK_BYTES) {
       throw new IOException(
-          "a block of %d bytes; at most %d are read at once, so write smaller blocks"
+          "a block of %d bytes; the limit is %d, so write smaller blocks"
               .formatted(size, MOST_BLOCK_BYTES));
     }
     return true;

@@ -10,16 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row has and over what it is counted.
+ * The columns of a row and the sets of variables over which rows are counted.
  *
  * @param variables in the order of a row's levels
- * @param scopes each the places of the variables it counts, the first the slowest
- * @param flag the column that says 1 where a row was selected; null if there is none
- * @param weight the column that says how many rows a row stands for; null if each is one
- * @param mean the place of a variable that is a number of a range rather than a level, -1 if there
- *     is none. As a share of its range it is split between its levels 0 and 1: a row counts {@value
- *     #UNIT}, so that cells are whole numbers still
- * @param squares how many of the scopes, the last ones, have its square at level 1 and nothing at 0
+ * @param scopes index lists of the counted variables, the first index slowest
+ * @param flag column that is 1 for selected rows; null for none
+ * @param weight column with the number of rows that a row represents; null if each is one
+ * @param mean index of a variable that is a number in a range rather than a level, -1 for none. As
+ *     a share of its range it is split between its levels 0 and 1: a row counts {@value #UNIT}, so
+ *     that cells stay whole numbers
+ * @param squares number of the last scopes that have the square at level 1 and nothing at 0
  */
 public record CountLayout(
     List<CountedVariable> variables,
@@ -29,23 +29,23 @@ public record CountLayout(
     int mean,
     int squares)
     implements Serializable {
-  /** What a row counts where there is a mean. */
+  /** The count of a row if there is a mean. */
   public static final int UNIT = 1 << 20;
 
-  /** Takes counts in a cell. */
+  /** Receives counts of cells. */
   @FunctionalInterface
   interface Counter {
     void add(long code, long count);
   }
 
   public CountLayout {
-    variables = new ArrayList<>(variables); // lists that Java serializes
+    variables = new ArrayList<>(variables); // Java can serialize these lists
     List<List<Integer>> copies = new ArrayList<>();
     scopes.forEach(scope -> copies.add(new ArrayList<>(scope)));
     scopes = copies;
   }
 
-  /** Lays out scopes by name; refuses one with more than 2^62 cells. */
+  /** Creates a layout from scopes by name; rejects a scope with more than 2^62 cells. */
   public static CountLayout of(
       List<CountedVariable> variables,
       List<? extends Iterable<String>> scopes,
@@ -56,7 +56,7 @@ public record CountLayout(
       List<Integer> of = new ArrayList<>();
       for (String name : scope) {
         if (!names.contains(name)) {
-          throw new DistributionException("rows have no " + name + ", only " + names);
+          throw new DistributionException("rows have no column " + name + ", only " + names);
         }
         of.add(names.indexOf(name));
       }
@@ -66,16 +66,16 @@ public record CountLayout(
     return new CountLayout(variables, places, flag, null, -1, 0);
   }
 
-  /** Returns the same for rows that stand for as many as a column says. */
+  /** Returns a copy with a weight column. */
   public CountLayout weightedBy(@Nullable String column) {
     boolean isVariable = variables.stream().anyMatch(it -> it.name().equals(column));
     if (isVariable || (column != null && column.equals(flag))) {
-      throw new DistributionException(column + " is a variable, so it is no weight");
+      throw new DistributionException(column + " is a variable and cannot be the weight column");
     }
     return new CountLayout(variables, scopes, flag, column, mean, squares);
   }
 
-  /** Returns the same with a variable for a mean, and its squares after all other scopes. */
+  /** Returns a copy with a mean variable, and with its squares after all other scopes. */
   public CountLayout withMean(String name) {
     int place = variables.stream().map(CountedVariable::name).toList().indexOf(name);
     if (place < 0) {
@@ -86,12 +86,12 @@ public record CountLayout(
     return new CountLayout(variables, all, flag, weight, place, all.size() - scopes.size());
   }
 
-  /** Returns what a row of weight 1 counts in all cells of a scope together. */
+  /** Returns the total count of a row of weight 1 in a scope. */
   long unit() {
     return mean < 0 ? 1 : UNIT;
   }
 
-  /** Returns the same with one more scope, of no variable, before the squares. */
+  /** Returns a copy with one more scope, without variables, before the squares. */
   CountLayout withTotal() {
     List<List<Integer>> all = new ArrayList<>(scopes);
     all.add(all.size() - squares, List.of());
@@ -116,7 +116,7 @@ public record CountLayout(
     }
   }
 
-  /** Returns the mixed-radix number of a row in a scope. */
+  /** Returns the mixed-radix code of a row in a scope. */
   long code(int scope, int[] levels) {
     long code = 0;
     for (int place : scopes.get(scope)) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.flink.core.execution.JobClient;
 
-/** Asks a running job how many rows it has read, every second, until it is closed. */
+/** Polls the number of read rows of a running job every second, until closed. */
 final class CountProgress {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -21,23 +21,24 @@ final class CountProgress {
 
   private CountProgress() {}
 
-  static CountProgress of(JobClient client, LongConsumer told) {
+  static CountProgress of(JobClient client, LongConsumer progress) {
     CountProgress countProgress = new CountProgress();
     ScheduledFuture<?> unused = // ends with the timer
-        countProgress.timer.scheduleWithFixedDelay(() -> ask(client, told), 1, 1, TimeUnit.SECONDS);
+        countProgress.timer.scheduleWithFixedDelay(
+            () -> ask(client, progress), 1, 1, TimeUnit.SECONDS);
     return countProgress;
   }
 
-  private static void ask(JobClient client, LongConsumer told) {
+  private static void ask(JobClient client, LongConsumer progress) {
     try {
       Map<String, Object> counters = client.getAccumulators().get();
       if (counters.get(CountingJob.ROWS) instanceof Long rows) {
-        told.accept(rows);
+        progress.accept(rows);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      // A job that begins or ends does not tell; it is asked again.
+      // Jobs that are starting or ending do not report; the next poll tries again.
     }
   }
 

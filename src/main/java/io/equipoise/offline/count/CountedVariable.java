@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A variable as rows give it: by the text of a level, or, with cuts, by a number of a range.
+ * A variable as rows represent it: by the text of a level or, with cuts, by a number in a range.
  *
  * @param levels at least one; the list is copied
- * @param cuts increasing; empty unless values are numbers that cuts put into levels
- * @param low least number, where there are cuts
- * @param high greatest number, where there are cuts
+ * @param cuts increasing; empty unless cuts divide numbers into levels
+ * @param low smallest number, if there are cuts
+ * @param high largest number, if there are cuts
  */
 public record CountedVariable(
     String name, List<String> levels, List<Double> cuts, double low, double high)
@@ -20,7 +20,7 @@ public record CountedVariable(
   private static final int NONE = -1;
 
   public CountedVariable {
-    levels = new ArrayList<>(levels); // a list that Java serializes
+    levels = new ArrayList<>(levels); // Java can serialize this list
     cuts = new ArrayList<>(cuts);
   }
 
@@ -37,7 +37,7 @@ public record CountedVariable(
     return new CountedVariable(variable.name(), variable.levels(), cuts, low, high);
   }
 
-  /** Returns a reward that is one of two numbers, as the levels 0 and 1. */
+  /** Returns a reward with two values, as the levels 0 and 1. */
   public static CountedVariable binary(String name, double low, double high) {
     return new CountedVariable(name, List.of("0", "1"), List.of(), low, high);
   }
@@ -50,7 +50,7 @@ public record CountedVariable(
     return new Variable(name, levels);
   }
 
-  /** Returns the level of a text, or -1 if it has none. */
+  /** Returns the level of a text, or -1. */
   public int level(String text) {
     if (isReward()) {
       return rewardLevel(number(text));
@@ -66,28 +66,31 @@ public record CountedVariable(
     return cuts.isEmpty() ? levels.indexOf(shown(number)) : bin(number);
   }
 
-  /** Returns the level of a reward: 0 at the least, 1 at the greatest, else -1. */
+  /** Returns the level of a reward: 0 at the minimum, 1 at the maximum, else -1. */
   public int rewardLevel(double reward) {
     return reward == low ? 0 : reward == high ? 1 : NONE;
   }
 
-  /** Returns where in its range a reward lies, in units of {@link CountLayout#UNIT}; -1 outside. */
+  /**
+   * Returns the position of a reward in its range, in units of {@link CountLayout#UNIT}; -1
+   * outside.
+   */
   int share(double reward) {
     return reward >= low && reward <= high
         ? (int) Math.rint(CountLayout.UNIT * ((reward - low) / (high - low)))
         : NONE;
   }
 
-  /** Returns that of a text. */
+  /** Returns the position of a reward text. */
   int share(String text) {
     return share(number(text));
   }
 
   String allowedMean() {
-    return "it is a number from " + shown(low) + " to " + shown(high);
+    return "it must be a number from " + shown(low) + " to " + shown(high);
   }
 
-  /** Says what a row may have here. */
+  /** Returns the allowed values. */
   String allowed() {
     if (isReward()) {
       return "a reward must be "
@@ -98,7 +101,7 @@ public record CountedVariable(
     }
     return cuts.isEmpty()
         ? "its levels are " + levels
-        : "it is a number from " + shown(low) + " to " + shown(high);
+        : "it must be a number from " + shown(low) + " to " + shown(high);
   }
 
   private boolean isReward() {

@@ -2,7 +2,9 @@ package io.equipoise.offline.count;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.estimand.ContingencyTable;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,9 +23,8 @@ import org.apache.flink.util.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a log in one batch job: cells are counted where they are read, then added up by key.
- * Counts are whole numbers, so neither order nor parallelism changes them; what is held in memory
- * are cells, not rows.
+ * Counts a log in one batch job: cells are counted while reading, then summed by key. Counts are
+ * whole numbers, so neither order nor parallelism changes them. Memory contains cells, not rows.
  */
 public final class CountingJob {
   static final String ROWS = "rows";
@@ -36,17 +37,17 @@ public final class CountingJob {
   /**
    * Prepares a job.
    *
-   * @param specText the spec that segment events are of
+   * @param specText the spec of the segment events
    */
   public CountingJob(StreamExecutionEnvironment env, CountLayout countLayout, String specText) {
     this(env, countLayout, specText, List.of());
   }
 
   /**
-   * Prepares a job over segment events that may hide sensitive values.
+   * Prepares a job for segment events that may contain redacted values.
    *
-   * @param specText the spec that segment events are of
-   * @param keyFiles absolute paths of keys that reveal them, wherever rows are read
+   * @param specText the spec of the segment events
+   * @param keyFiles absolute paths of keys for decryption, on every reading machine
    */
   public CountingJob(
       StreamExecutionEnvironment env,
@@ -62,10 +63,9 @@ public final class CountingJob {
   /**
    * Runs to the end of the log.
    *
-   * @param progress is told rows that were read so far, now and then, from another thread
-   * @throws DistributionException with the first row that cannot be counted, by its place; if a
-   *     segment has rows of several attempts of a job with at-least-once delivery; or if there is
-   *     no row
+   * @param progress receives the number of rows read so far, now and then, from another thread
+   * @throws DistributionException with the first row that cannot be counted, by position; if a
+   *     segment has rows of several writer epochs of at-least-once delivery; or if there is no row
    * @throws IOException if a file cannot be read
    */
   public Counts run(LogFile logFile, LongConsumer progress) throws IOException {
@@ -89,7 +89,7 @@ public final class CountingJob {
       }
     } catch (IOException | RuntimeException e) {
       throw e;
-    } catch (Exception e) { // what Flink declares
+    } catch (Exception e) { // declared by Flink
       throw new IllegalStateException("the counting job failed: " + e.getMessage(), e);
     }
   }
@@ -126,12 +126,15 @@ public final class CountingJob {
         .uid("segment-events");
   }
 
-  /** Returns of two segments the one where rows of several attempts reach further, null if none. */
+  /**
+   * Of two segments with rows of several writer epochs, returns the one whose reach further; null
+   * if none.
+   */
   private static @Nullable Tuple5<Integer, Long, Long, Long, String> later(
       @Nullable Tuple5<Integer, Long, Long, Long, String> one,
       Tuple5<Integer, Long, Long, Long, String> other) {
     boolean isLater = one == null || WriterEpochs.earlier(other) > WriterEpochs.earlier(one);
-    return isLater && WriterEpochs.areSeveral(other) ? other : one;
+    return isLater && WriterEpochs.hasSeveralEpochs(other) ? other : one;
   }
 
   private Counts counts(
@@ -154,12 +157,12 @@ public final class CountingJob {
     if (!faults.isEmpty()) {
       Tuple5<Integer, Long, Long, Long, String> first = faults.firstEntry().getValue();
       throw new DistributionException(
-          FaultPlace.of(logFile, first.f1.intValue(), first.f3) + ": " + first.f4);
+          position(logFile, first.f1.intValue(), first.f3) + ": " + first.f4);
     }
     if (last != null) {
       long at = WriterEpochs.earlier(last);
       throw new DistributionException(
-          FaultPlace.of(logFile, WriterEpochs.number(at), WriterEpochs.place(at))
+          position(logFile, WriterEpochs.number(at), WriterEpochs.place(at))
               + ": "
               + WriterEpochs.fault(last, logFile));
     }
@@ -175,5 +178,30 @@ public final class CountingJob {
       }
     }
     return new Counts(rows, tables.subList(0, total), tables.subList(total, tables.size()));
+  }
+
+  /**
+   * Formats the position of an error for the owner of the log.
+   *
+   * @param number index of the file or partition
+   * @param place byte in the file, or offset
+   */
+  private static String position(LogFile logFile, int number, long place) throws IOException {
+    if (logFile instanceof LogFile.Topic topic) {
+      return "topic " + topic.name() + ", partition " + number + ", offset " + place;
+    }
+    Path file = ((LogFile.Files) logFile).files().get(number);
+    boolean isAvro = new Chunk(0, file.toString(), 0, 1).isAvro();
+    return isAvro ? file + ", byte " + place : file + ", line " + line(file, place);
+  }
+
+  private static long line(Path file, long place) throws IOException {
+    long line = 1;
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+      for (long at = 0; at < place; at++) {
+        line += in.read() == '\n' ? 1 : 0;
+      }
+    }
+    return line;
   }
 }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was counted.
+ * The result of a count.
  *
  * @param tables by scope, in the order of the layout
- * @param squares of a mean, for each scope that has it; empty without one
+ * @param squares of a mean, for each of its scopes; empty without one
  */
 public record Counts(long rows, List<ContingencyTable> tables, List<ContingencyTable> squares) {
   public Counts {
@@ -16,7 +16,7 @@ public record Counts(long rows, List<ContingencyTable> tables, List<ContingencyT
     squares = new ArrayList<>(squares);
   }
 
-  /** Returns what nobody counted. */
+  /** Returns empty counts. */
   public static Counts none() {
     return new Counts(0, List.of(), List.of());
   }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a CSV file: a heading of variables, then a line for each row. Other columns are
- * not read. A value may be quoted, without line ends in it.
+ * Reads the rows of a CSV file: a header of variables, then a line for each row. Ignores other
+ * columns. Values may be quoted, without line ends.
  */
 final class CsvRows {
   private static final int LONGEST_LINE = 1 << 20;
@@ -22,7 +22,7 @@ final class CsvRows {
   private final CountLayout countLayout;
   private final List<String> heading;
 
-  /** The place of each column among the variables, or one of the four below. */
+  /** The variable index of each column, or one of the four constants below. */
   private final int[] target;
 
   private static final int UNUSED = -1;
@@ -30,7 +30,7 @@ final class CsvRows {
   private static final int WEIGHT = -3;
   private static final int MEAN = -4;
 
-  /** What one row may stand for, so that sums of nine billion of them are still exact. */
+  /** Largest weight of a row, so that sums of nine billion of them are exact. */
   private static final long GREATEST_WEIGHT = 1_000_000_000;
 
   private final Dictionary[] dictionaries;
@@ -43,7 +43,7 @@ final class CsvRows {
     target = new int[heading.size()];
     Arrays.fill(target, UNUSED);
     if (new HashSet<>(heading).size() < heading.size()) {
-      throw new DistributionException(file + ", line 1: a column is there twice in " + heading);
+      throw new DistributionException(file + ", line 1: duplicate column in " + heading);
     }
     List<String> missing = new ArrayList<>();
     for (int place = 0; place < countLayout.variables().size(); place++) {
@@ -71,7 +71,7 @@ final class CsvRows {
                 + countLayout.weight()
                 + " in "
                 + heading
-                + " to weigh by");
+                + " for the weights");
       }
       target[column] = WEIGHT;
     }
@@ -79,12 +79,12 @@ final class CsvRows {
     dictionaries = countLayout.variables().stream().map(Dictionary::new).toArray(Dictionary[]::new);
   }
 
-  /** Reads the heading; refuses one that lacks a variable. */
+  /** Reads the header; rejects a missing variable. */
   static CsvRows of(CountLayout countLayout, Path file) throws IOException {
     return new CsvRows(countLayout, file, CsvFile.heading(file));
   }
 
-  /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
+  /** Reads a chunk up to its end or its first error; returns the number of rows. */
   long read(Chunk chunk, RowSink sink) throws IOException {
     long rows = 0;
     try (RandomAccessFile file = new RandomAccessFile(chunk.file(), "r")) {
@@ -113,7 +113,7 @@ final class CsvRows {
     return rows;
   }
 
-  /** Reads the line into levels; returns what is wrong with it, or null. */
+  /** Parses the line into levels; returns the error, or null. */
   private @Nullable String row(Lines line) {
     byte[] bytes = line.bytes();
     int end = line.to();
@@ -171,7 +171,7 @@ final class CsvRows {
     return null;
   }
 
-  /** Returns a weight, or -1 if the text is none. */
+  /** Returns a weight, or -1 if the text is invalid. */
   private static long weight(String text) {
     if (text.isEmpty()
         || text.length() > 10
@@ -183,10 +183,10 @@ final class CsvRows {
   }
 
   private String wrongLength(int fields) {
-    return fields + " values, but the heading has " + target.length;
+    return fields + " values, but the header has " + target.length;
   }
 
-  /** Reads a value that is not simply a level; returns what is wrong with it, or null. */
+  /** Parses a value that is not simply a level; returns the error, or null. */
   private @Nullable String slow(int column, String text) {
     String name = heading.get(column);
     if (target[column] == FLAG) {
@@ -195,16 +195,18 @@ final class CsvRows {
           : name
               + " is "
               + (text.isEmpty() ? "missing" : text)
-              + ", but a log of selected rows holds only 1; leave the row out";
+              + ", but a log of selected rows contains only 1; remove the row";
     }
     if (target[column] == WEIGHT) {
       weight = weight(text);
       return weight >= 0
           ? null
-          : name + " is " + text + "; a weight is a whole number from 0 to " + GREATEST_WEIGHT;
+          : name + " is " + text + "; a weight must be a whole number from 0 to " + GREATEST_WEIGHT;
     }
     if (text.isEmpty() || text.equalsIgnoreCase("nan")) {
-      return "no value of " + name + "; what is missing is seldom missing by chance";
+      return "no value of "
+          + name
+          + "; missing values are rarely random, so the row cannot be skipped";
     }
     boolean isMean = target[column] == MEAN;
     int place = isMean ? countLayout.mean() : target[column];
@@ -215,5 +217,34 @@ final class CsvRows {
     }
     levels[place] = level;
     return null;
+  }
+
+  /** The levels of a variable as bytes, searched linearly, because there are few. */
+  private static final class Dictionary {
+    private static final byte[] NOTHING = {};
+
+    private final byte[][] texts;
+
+    Dictionary(CountedVariable variable) {
+      texts = new byte[variable.size()][];
+      for (int level = 0; level < texts.length; level++) {
+        String text = variable.levels().get(level);
+        boolean isItself = variable.level(text) == level;
+        texts[level] = isItself ? text.getBytes(StandardCharsets.UTF_8) : NOTHING;
+      }
+    }
+
+    /** Returns the level with these bytes, or -1. */
+    int level(byte[] bytes, int from, int to) {
+      for (int level = 0; level < texts.length; level++) {
+        byte[] text = texts[level];
+        if (text.length == to - from
+            && to > from
+            && Arrays.equals(text, 0, text.length, bytes, from, to)) {
+          return level;
+        }
+      }
+      return -1;
+    }
   }
 }

@@ -12,9 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads segment events from a file of their own frames, one after the other, as they lie on the
- * topic: what a console consumer writes down, which ends each with a line end, or what a copy
- * without one does. A frame ends where the next begins.
+ * Reads segment events from a file of consecutive frames, as on the topic. A console consumer
+ * writes a line end after each; a plain copy has none. A frame ends where the next begins.
  */
 final class FramedRows {
   private static final int LONGEST = 1 << 20;
@@ -26,14 +25,14 @@ final class FramedRows {
     this.rows = rows;
   }
 
-  /** Says whether a file holds frames rather than an Avro container, by its first bytes. */
+  /** Returns whether a file contains frames rather than an Avro container, by its first bytes. */
   static boolean isFramed(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return !Arrays.equals(CONTAINER, in.readNBytes(CONTAINER.length));
     }
   }
 
-  /** Reads the frames that begin in a chunk, up to its first fault; returns how many were rows. */
+  /** Reads the frames that begin in a chunk, up to the first error; returns the number of rows. */
   long read(Chunk chunk, RowSink sink) throws IOException {
     byte[] bytes = bytes(chunk);
     int end = (int) (chunk.to() - chunk.from());
@@ -62,7 +61,7 @@ final class FramedRows {
     return count;
   }
 
-  /** Returns the chunk and as much behind it as its last frame may take. */
+  /** Returns the chunk and the bytes after it that its last frame may need. */
   private static byte[] bytes(Chunk chunk) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(chunk.file(), "r")) {
       long length = Math.min(file.length(), chunk.to() + LONGEST + 1) - chunk.from();

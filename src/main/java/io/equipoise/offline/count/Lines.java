@@ -5,8 +5,8 @@ import java.io.RandomAccessFile;
 import java.util.Arrays;
 
 /**
- * Reads the lines of a file from a place on. The line that the place is in the middle of is the
- * first one, so whoever starts in the middle of a file drops it.
+ * Reads the lines of a file from a position. The first line is the one that contains the position,
+ * so a reader that starts within a file drops it.
  */
 final class Lines {
   private static final int BUFFER = 1 << 16;
@@ -30,7 +30,7 @@ final class Lines {
     file.seek(bufferStart);
   }
 
-  /** Goes to the next line; false at the end of the file. */
+  /** Advances to the next line; false at the end of the file. */
   boolean next() throws IOException {
     from = next;
     hasQuote = false;
@@ -71,7 +71,7 @@ final class Lines {
     }
   }
 
-  /** Moves the begun line to the front and reads on; false if there is no more. */
+  /** Moves the partial line to the front and reads on; false at the end of the file. */
   private boolean fill() throws IOException {
     int kept = filled - from;
     System.arraycopy(buffer, from, buffer, 0, kept);
@@ -87,12 +87,12 @@ final class Lines {
     return read > 0;
   }
 
-  /** Returns the byte in the file at which the next line starts. */
+  /** Returns the start of the next line, bytes. */
   long start() {
     return bufferStart + next;
   }
 
-  /** Returns the byte in the file at which the line starts. */
+  /** Returns the start of the line, bytes. */
   long lineStart() {
     return bufferStart + from;
   }

@@ -6,16 +6,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 
-/** Where logged rows are. */
+/** The source of logged rows. */
 public sealed interface LogFile {
-  /** Says whether a file holds segment events rather than comma-separated values, by its name. */
+  /**
+   * Returns whether a file contains segment events rather than comma-separated values, by its name.
+   */
   static boolean isAvro(Path file) {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".avro");
   }
 
   /**
-   * Files: those that end in .avro hold segment events, in a container or one frame after the
-   * other, others comma-separated values.
+   * Files: .avro files contain segment events, in a container or as consecutive frames; others
+   * contain comma-separated values.
    */
   record Files(List<Path> files) implements LogFile {
     public Files {
@@ -26,9 +28,9 @@ public sealed interface LogFile {
   /**
    * a segment-events topic.
    *
-   * @param kafka settings of the client, bootstrap.servers among them
-   * @param from first offset of a partition; the earliest where it is not named
-   * @param to offset at which to stop in a partition; the latest of now where it is not named
+   * @param kafka client settings, including bootstrap.servers
+   * @param from first offset by partition; by default the earliest
+   * @param to end offset by partition, exclusive; by default the current end
    */
   record Topic(Properties kafka, String name, Map<Integer, Long> from, Map<Integer, Long> to)
       implements LogFile {

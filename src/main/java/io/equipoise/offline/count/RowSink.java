@@ -8,8 +8,8 @@ import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.util.Collector;
 
 /**
- * Counts rows before they are sent on, so that few records are; what it holds is sent on at the
- * latest when it has {@value #MOST} cells.
+ * Combines counts of rows before it emits them, to emit few records. It emits at the latest when it
+ * has {@value #MOST} cells.
  */
 final class RowSink {
   private static final int MOST = 1 << 18;
@@ -28,7 +28,7 @@ final class RowSink {
     }
   }
 
-  /** Counts a row that stands for so many. */
+  /** Counts a row with a weight. */
   void add(int[] levels, long weight) {
     for (int scope = 0; scope < countLayout.scopes().size(); scope++) {
       Map<Long, long[]> counts = cells.get(scope);
@@ -49,7 +49,7 @@ final class RowSink {
     }
   }
 
-  /** Notes of which attempt a segment event is that is a row, if delivery was at-least-once. */
+  /** Records the writer epoch of a segment event, if delivery was at-least-once. */
   void writerEpoch(SegmentEvent row, long file, long place) {
     if (row.writerEpoch() > 0) {
       Tuple5<Integer, Long, Long, Long, String> one = WriterEpochs.of(row, file, place);

@@ -12,7 +12,7 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the records of a segment-events topic into cells of one row each. */
+/** Converts the records of a segment-events topic to cells of one row each. */
 final class SegmentEventCells
     implements KafkaRecordDeserializationSchema<Tuple5<Integer, Long, Long, Long, String>> {
   private static final long serialVersionUID = 1L;

@@ -16,10 +16,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the levels of a row from a segment event of the streaming job: features by their level's
- * index, the arm by the catalog, mediators by name, and the reward that was learned.
+ * Reads the levels of a row from a segment event of the streaming job: features by level index, the
+ * arm by the catalog, mediators by name, and the learned reward.
  *
- * <p>Segment events of other segments, and those that taught the model nothing, are no rows.
+ * <p>Skips segment events of other segments, and events that the model did not learn from.
  */
 final class SegmentEventRows {
   private final SegmentSpec spec;
@@ -33,8 +33,8 @@ final class SegmentEventRows {
   /**
    * Prepares to read segment events of a spec.
    *
-   * @param keyFiles keys of a deployment that hides sensitive values
-   * @throws io.equipoise.privacy.UnusableKeyException if a file holds none
+   * @param keyFiles keys of a deployment that redacts sensitive values
+   * @throws io.equipoise.privacy.UnusableKeyException if a file contains no key
    */
   SegmentEventRows(CountLayout countLayout, String specText, List<String> keyFiles) {
     this.countLayout = countLayout;
@@ -48,17 +48,17 @@ final class SegmentEventRows {
     levels = new int[variables.size()];
   }
 
-  /** Says whether the segment event that was read last is a row. */
+  /** Returns whether the last segment event is a row. */
   boolean isRow() {
     return isRow;
   }
 
-  /** Returns the levels of that row, in the order of the layout; overwritten by the next. */
+  /** Returns the levels of that row, in the order of the layout; the next row overwrites them. */
   int[] levels() {
     return levels;
   }
 
-  /** Reads a segment event; returns what is wrong with it, or null. */
+  /** Reads a segment event; returns the error, or null. */
   @Nullable String read(SegmentEvent segmentEvent) {
     isRow = false;
     Double reward = segmentEvent.learnedReward();
@@ -76,7 +76,7 @@ final class SegmentEventRows {
     }
     Arm arm = arms.get(Objects.requireNonNullElse(segmentEvent.arm(), ""));
     if (arm == null) {
-      return "has the arm " + segmentEvent.arm() + ", which the spec has not";
+      return "has the arm " + segmentEvent.arm() + ", which the spec does not define";
     }
     String fault = hidden(segmentEvent);
     if (fault == null) {
@@ -90,7 +90,7 @@ final class SegmentEventRows {
     return fault;
   }
 
-  /** Reveals the features where they are hidden and the bounds need one that is. */
+  /** Decrypts the features if the bounds need a redacted one. */
   private @Nullable String hidden(SegmentEvent segmentEvent) {
     if (segmentEvent.redaction() == null || !needsSensitive()) {
       return features(segmentEvent.features());
@@ -98,7 +98,7 @@ final class SegmentEventRows {
     try {
       return features(unredactor.reveal(segmentEvent).features());
     } catch (CiphertextException e) {
-      return "hides what the bounds need: " + e.getMessage();
+      return "redacts a value that the bounds need: " + e.getMessage();
     }
   }
 
@@ -147,7 +147,7 @@ final class SegmentEventRows {
       }
       String text = observed.get(mediator.name());
       if (isFlag && text != null && !text.equals("1")) {
-        return mediator.name() + " is " + text + ", but a log of selected rows holds only 1";
+        return mediator.name() + " is " + text + ", but a log of selected rows contains only 1";
       }
       if (place != null) {
         int level = text == null ? -1 : countLayout.variables().get(place).level(text);

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
-/** Makes a source that ends. */
+/** Creates a bounded source. */
 final class SegmentEventSource {
   private SegmentEventSource() {}
 
@@ -45,8 +45,8 @@ final class SegmentEventSource {
   }
 
   /**
-   * Returns where to stop in every partition: where it ends now, or before, never after, since a
-   * source that waits for an offset which nobody writes does not end.
+   * Returns the end offset of every partition, at most the current end: a source that waits for an
+   * offset that is never written would not end.
    */
   private static Map<TopicPartition, Long> stops(LogFile.Topic log, Properties kafka) {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
@@ -55,7 +55,7 @@ final class SegmentEventSource {
               .map(info -> new TopicPartition(log.name(), info.partition()))
               .toList();
       if (partitions.isEmpty()) {
-        throw new IllegalArgumentException("there is no topic " + log.name());
+        throw new IllegalArgumentException("topic " + log.name() + " does not exist");
       }
       Map<TopicPartition, Long> stops = new HashMap<>();
       consumer

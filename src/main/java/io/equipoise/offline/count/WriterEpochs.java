@@ -5,15 +5,16 @@ import io.equipoise.event.SegmentEvent;
 import org.apache.flink.api.java.tuple.Tuple5;
 
 /**
- * Finds segments of which a log has rows of several attempts of a job with at-least-once delivery:
- * an attempt does again what the one before it did since its last checkpoint, so that both have
- * written the segment events in between. Which these are the topic alone does not say, since seq
- * counts decisions too; so such a range is refused.
+ * Finds segments whose log has rows of several writer epochs of at-least-once delivery. An epoch
+ * repeats what the one before it did since the last checkpoint, so both have written the segment
+ * events in between. The topic alone does not show which events these are, since seq counts
+ * decisions too. So such a range is rejected.
  *
- * <p>What is known of a segment is one record of the job, whoever read its rows: (scope {@link
- * Cell#ATTEMPT}, hash of the segment, newest attempt, its last place, text). The text is the last
- * place of an earlier attempt, or -1, a blank, and the segment. A place is one number: file or
- * partition in the upper {@value #NUMBER_BITS} bits, byte or offset in the lower ones.
+ * <p>The state of a segment is one record of the job: (scope {@link Cell#ATTEMPT}, hash of the
+ * segment, newest epoch, its last position, text). The text is the last position of an earlier
+ * epoch, or -1, a blank, and the segment. A position is one number: file or partition in the upper
+ * {@value #NUMBER_BITS} bits, byte or offset in the lower ones. partition in the upper {@value
+ * #NUMBER_BITS} bits, byte or offset in the lower ones.
  */
 final class WriterEpochs {
   private static final int NUMBER_BITS = 20;
@@ -23,9 +24,9 @@ final class WriterEpochs {
   private WriterEpochs() {}
 
   /**
-   * Returns what a row says.
+   * Returns the record of a row.
    *
-   * @param number of the file or the partition
+   * @param number index of the file or partition
    * @param place byte in the file, or offset
    */
   static Tuple5<Integer, Long, Long, Long, String> of(SegmentEvent row, long number, long place) {
@@ -39,7 +40,7 @@ final class WriterEpochs {
     return Tuple5.of(Cell.WRITER_EPOCH, segment, writerEpoch, last, earlier + name);
   }
 
-  /** Joins what is known of a segment from two sides, in whatever order. */
+  /** Merges two records of a segment, in any order. */
   static Tuple5<Integer, Long, Long, Long, String> merged(
       Tuple5<Integer, Long, Long, Long, String> one,
       Tuple5<Integer, Long, Long, Long, String> other) {
@@ -56,37 +57,37 @@ final class WriterEpochs {
         one.f4.substring(one.f4.indexOf(' ')));
   }
 
-  /** Says whether a segment has rows of several attempts. */
-  static boolean areSeveral(Tuple5<Integer, Long, Long, Long, String> cell) {
+  /** Returns whether a segment has rows of several writer epochs. */
+  static boolean hasSeveralEpochs(Tuple5<Integer, Long, Long, Long, String> cell) {
     return earlier(cell) != NOWHERE;
   }
 
-  /** Returns where the last row of an attempt before the newest stands, as one number. */
+  /** Returns the position of the last row of an epoch before the newest, as one number. */
   static long earlier(Tuple5<Integer, Long, Long, Long, String> cell) {
     return Long.parseLong(cell.f4.substring(0, cell.f4.indexOf(' ')));
   }
 
-  /** Returns the file or the partition of a place. */
+  /** Returns the file or partition of a position. */
   static int number(long at) {
     return (int) (at >>> PLACE_BITS);
   }
 
-  /** Returns the byte or the offset of a place. */
+  /** Returns the byte or offset of a position. */
   static long place(long at) {
     return at & ((1L << PLACE_BITS) - 1);
   }
 
-  /** Returns what is wrong with the row at {@link #earlier} and what to do. */
+  /** Returns the error of the row at {@link #earlier} and its remedy. */
   static String fault(Tuple5<Integer, Long, Long, Long, String> cell, LogFile logFile) {
     String remedy =
         logFile instanceof LogFile.Topic
-            ? "count from the offset after this one on (--from), or up to before attempt "
+            ? "count from the offset after this one on (--from), or up to before writer epoch "
                 + cell.f2
                 + " (--to)"
-            : "give files that have rows of one attempt only";
+            : "give files with rows of one writer epoch only";
     return "the last row of segment"
         + cell.f4.substring(cell.f4.indexOf(' '))
-        + " before attempt "
+        + " before writer epoch "
         + cell.f2
         + " of the job, which may have written rows again; "
         + remedy;

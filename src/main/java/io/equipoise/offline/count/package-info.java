@@ -6,11 +6,12 @@
  *   Kafka partition --SegmentEventCells---^
  * </pre>
  *
- * <p>A {@link io.equipoise.offline.count.CountLayout} says which variables a row has and over which
- * of them cells are counted; a cell is the mixed-radix number of its levels. What is wrong with a
- * row is data too: the first fault by file and place is told, and nothing is counted then. Nor is
- * it where a segment has rows of several attempts of an at-least-once job, which {@link
- * io.equipoise.offline.count.Attempts} finds. Knows nothing of graphs, bounds and the command line.
+ * <p>A {@link io.equipoise.offline.count.CountLayout} defines the variables of a row and the sets
+ * over which cells are counted; a cell is the mixed-radix code of its levels. Errors are data too:
+ * the job reports the first error by file and position, and no counts. It also rejects segments
+ * with rows of several writer epochs of an at-least-once job, which {@link
+ * io.equipoise.offline.count.WriterEpochs} finds. Depends neither on graphs nor on bounds nor on
+ * the command line.
  */
 @NullMarked
 package io.equipoise.offline.count;

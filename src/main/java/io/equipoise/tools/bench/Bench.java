@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Names what can be measured. */
+/** The verb {@code bench}. */
 @Command(
     name = "bench",
     description = "Measures the job and its parts on this machine.",
@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 
-  /** Runs when nothing to measure was named. */
+  /** Runs if no subcommand was given. */
   @Override
   public void run() {
-    throw new ParameterException(command.commandLine(), "name what to measure");
+    throw new ParameterException(command.commandLine(), "missing subcommand; see --help");
   }
 }

@@ -44,8 +44,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deployment whose input topics are filled once and read from the beginning by every run; what a
- * run has written is read, and then deleted.
+ * A deployment whose input topics are filled once and read from the beginning by every run. The
+ * output of each run is read and then deleted.
  */
 final class BenchDeployment implements AutoCloseable {
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
@@ -88,7 +88,7 @@ final class BenchDeployment implements AutoCloseable {
     return config;
   }
 
-  /** Creates the topics, publishes the spec and puts all inputs on the topics. */
+  /** Creates the topics, publishes the spec and writes all inputs. */
   void fill() throws InterruptedException {
     try (Admin admin = Admin.create(clients)) {
       new TopicSetup(admin, config).prepare();
@@ -114,14 +114,15 @@ final class BenchDeployment implements AutoCloseable {
   /**
    * Runs a job over all inputs.
    *
-   * @param templates what the identity jobs emit; null is for the full job alone
+   * @param recordTemplates output of the identity jobs; null only for the full job
    */
-  Run run(Job job, @Nullable Templates templates) throws InterruptedException {
+  JobRun run(JobRun.Job job, @Nullable RecordTemplates recordTemplates)
+      throws InterruptedException {
     try (Admin admin = Admin.create(clients)) {
       Map<TopicPartition, Long> start = ends(admin);
       long cpu = cpuMillis();
       StreamExecutionEnvironment env = cluster.environment(config.flink());
-      EquipoiseJob.prepareToTheEnd(config, env, function(job, templates));
+      EquipoiseJob.prepareToTheEnd(config, env, function(job, recordTemplates));
       LocalJob submitted = cluster.submit(env, "bench " + job);
       submitted
           .awaitEnd(LONGEST_RUN)
@@ -132,27 +133,27 @@ final class BenchDeployment implements AutoCloseable {
               });
       long end = clock.millis();
       cpu = cpuMillis() - cpu;
-      Committed committed = Committed.read(clients, start, outputs());
+      CommittedOutput committedOutput = CommittedOutput.read(clients, start, outputs());
       forget(admin);
-      return new Run(
+      return new JobRun(
           job,
           workload.inputs(),
-          end - committed.firstWritten(),
-          committed.lastWritten() - committed.firstWritten(),
+          end - committedOutput.firstWritten(),
+          committedOutput.lastWritten() - committedOutput.firstWritten(),
           cpu,
-          committed);
+          committedOutput);
     }
   }
 
   private KeyedBroadcastProcessFunction<String, Input, Control, Emission> function(
-      Job job, @Nullable Templates templates) {
-    if (job == Job.FULL || templates == null) {
+      JobRun.Job job, @Nullable RecordTemplates recordTemplates) {
+    if (job == JobRun.Job.FULL || recordTemplates == null) {
       return SegmentFunction.of(config, clock);
     }
-    return new IdentityFunction(templates, job == Job.IDENTITY);
+    return new IdentityFunction(recordTemplates, job == JobRun.Job.IDENTITY);
   }
 
-  /** Forgets how far the job has read and deletes what it has written. */
+  /** Deletes the committed offsets and the output of the job. */
   private void forget(Admin admin) throws InterruptedException {
     Map<TopicPartition, RecordsToDelete> written = new HashMap<>();
     ends(admin).forEach((p, end) -> written.put(p, RecordsToDelete.beforeOffset(end)));
@@ -161,7 +162,7 @@ final class BenchDeployment implements AutoCloseable {
       admin.deleteConsumerGroups(List.of(config.topics().consumerGroup())).all().get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof GroupIdNotFoundException)) {
-        throw new IllegalStateException("the consumer group cannot be deleted", e.getCause());
+        throw new IllegalStateException("cannot delete the consumer group", e.getCause());
       }
     }
   }
@@ -192,7 +193,7 @@ final class BenchDeployment implements AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the broker refused a request of the benchmark", e);
+      throw new IllegalStateException("the broker rejected a request of the benchmark", e);
     }
   }
 

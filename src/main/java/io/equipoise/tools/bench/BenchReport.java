@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Turns measured runs into JSON: {@code ratio}, {@code bytesPerRecord}, and the rest under {@code
+ * Converts measured runs to JSON: {@code ratio}, {@code bytesPerRecord}, and the rest under {@code
  * detail}.
  */
 final class BenchReport {
   private final JobConfig config;
   private final Workload workload;
   private final int warmUps;
-  private final Map<Job, List<Run>> runs;
-  private final Map<Job, Map<String, Double>> shares;
+  private final Map<JobRun.Job, List<JobRun>> runs;
+  private final Map<JobRun.Job, Map<String, Double>> shares;
 
   BenchReport(
       JobConfig config,
       Workload workload,
       int warmUps,
-      Map<Job, List<Run>> runs,
-      Map<Job, Map<String, Double>> shares) {
+      Map<JobRun.Job, List<JobRun>> runs,
+      Map<JobRun.Job, Map<String, Double>> shares) {
     this.config = config;
     this.workload = workload;
     this.warmUps = warmUps;
@@ -35,7 +35,7 @@ final class BenchReport {
 
   String json() throws JsonProcessingException {
     Map<String, Object> report = new LinkedHashMap<>();
-    report.put("ratio", ratio(Job.IDENTITY, Run::inputsPerSecond));
+    report.put("ratio", ratio(JobRun.Job.IDENTITY, JobRun::inputsPerSecond));
     report.put("bytesPerRecord", bytesPerRecord());
     report.put("detail", detail());
     return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
@@ -43,7 +43,8 @@ final class BenchReport {
 
   /** Returns the mean bytes of the full job's records, uncompressed and without their keys. */
   private Map<String, Object> bytesPerRecord() {
-    Map<Output, Committed.Topic> topics = runs.get(Job.FULL).get(0).committed().topics();
+    Map<Output, CommittedOutput.Topic> topics =
+        runs.get(JobRun.Job.FULL).get(0).committed().topics();
     Map<String, Object> means = new LinkedHashMap<>();
     means.put("decision", topics.get(Output.DECISIONS).meanBytes());
     means.put("segmentEvent", topics.get(Output.SEGMENT_EVENTS).meanBytes());
@@ -59,13 +60,15 @@ final class BenchReport {
             + " as many records of the same schemas and sizes into the same sinks; from the first"
             + " record written to the end of the job, when the last is committed");
     detail.put(
-        "ratioOverIdentityOfEncodedBytes", ratio(Job.IDENTITY_OF_BYTES, Run::inputsPerSecond));
+        "ratioOverIdentityOfEncodedBytes",
+        ratio(JobRun.Job.IDENTITY_OF_BYTES, JobRun::inputsPerSecond));
     detail.put(
-        "ratioUntilTheLastRecordIsWritten", ratio(Job.IDENTITY, Run::inputsPerSecondWriting));
-    detail.put("ratioOfProcessorTime", 1 / ratio(Job.IDENTITY, Run::cpuMicrosPerInput));
+        "ratioUntilTheLastRecordIsWritten",
+        ratio(JobRun.Job.IDENTITY, JobRun::inputsPerSecondWriting));
+    detail.put("ratioOfProcessorTime", 1 / ratio(JobRun.Job.IDENTITY, JobRun::cpuMicrosPerInput));
     detail.put("settings", settings());
     detail.put("machine", machine());
-    for (Map.Entry<Job, List<Run>> job : runs.entrySet()) {
+    for (Map.Entry<JobRun.Job, List<JobRun>> job : runs.entrySet()) {
       detail.put(job.getKey().name(), job(job.getValue()));
     }
     detail.put("sharesOfProcessorTime", shares);
@@ -83,7 +86,7 @@ final class BenchReport {
     settings.put("partitions", config.partitions());
     settings.put("delivery", config.delivery().toString());
     settings.put("checkpointIntervalMillis", config.checkpointInterval().toMillis());
-    settings.put("runs", runs.get(Job.FULL).size());
+    settings.put("runs", runs.get(JobRun.Job.FULL).size());
     settings.put("discardedWarmUpRuns", warmUps);
     return settings;
   }
@@ -104,15 +107,16 @@ final class BenchReport {
     return machine;
   }
 
-  private static Map<String, Object> job(List<Run> runs) {
+  private static Map<String, Object> job(List<JobRun> runs) {
     Map<String, Object> job = new LinkedHashMap<>();
-    job.put("inputsPerSecond", runs.stream().map(Run::inputsPerSecond).toList());
-    job.put("median", median(runs, Run::inputsPerSecond));
-    job.put("least", Series.quantile(runs, Run::inputsPerSecond, 0));
-    job.put("greatest", Series.quantile(runs, Run::inputsPerSecond, 1));
-    job.put("processorMicrosPerInput", median(runs, Run::cpuMicrosPerInput));
+    job.put("inputsPerSecond", runs.stream().map(JobRun::inputsPerSecond).toList());
+    job.put("median", median(runs, JobRun::inputsPerSecond));
+    job.put("least", Series.quantile(runs, JobRun::inputsPerSecond, 0));
+    job.put("greatest", Series.quantile(runs, JobRun::inputsPerSecond, 1));
+    job.put("processorMicrosPerInput", median(runs, JobRun::cpuMicrosPerInput));
     Map<String, Object> written = new LinkedHashMap<>();
-    for (Map.Entry<Output, Committed.Topic> topic : runs.get(0).committed().topics().entrySet()) {
+    for (Map.Entry<Output, CommittedOutput.Topic> topic :
+        runs.get(0).committed().topics().entrySet()) {
       written.put(
           topic.getKey().name(),
           Map.of("records", topic.getValue().count(), "bytes", topic.getValue().bytes()));
@@ -121,11 +125,11 @@ final class BenchReport {
     return job;
   }
 
-  private double ratio(Job under, ToDoubleFunction<Run> measure) {
-    return median(runs.get(Job.FULL), measure) / median(runs.get(under), measure);
+  private double ratio(JobRun.Job under, ToDoubleFunction<JobRun> measure) {
+    return median(runs.get(JobRun.Job.FULL), measure) / median(runs.get(under), measure);
   }
 
-  private static double median(List<Run> runs, ToDoubleFunction<Run> measure) {
+  private static double median(List<JobRun> runs, ToDoubleFunction<JobRun> measure) {
     return Series.quantile(runs, measure, .5);
   }
 }

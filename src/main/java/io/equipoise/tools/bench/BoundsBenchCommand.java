@@ -23,10 +23,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bounds",
     description = {
-      "Measures the offline job on a random log: its rows a second relative "
-          + "to a plain loop that reads, splits and counts in one thread. Both run "
-          + "in the same process, in turns.",
-      "That process gets a heap of its own, so that a job which held rows could not finish."
+      "Measures the rows per second of the offline job on a random log, relative "
+          + "to a plain single-threaded loop that reads, splits and counts. Both run "
+          + "alternately in one process.",
+      "That process has a limited heap, so a job that kept rows in memory could not finish."
     },
     mixinStandardHelpOptions = true)
 final class BoundsBenchCommand implements Callable<Integer> {
@@ -74,11 +74,11 @@ final class BoundsBenchCommand implements Callable<Integer> {
       Files.writeString(directory.resolve(BoundsRounds.SPEC), BoundsWorkload.SPEC);
       Path log = directory.resolve(BoundsRounds.LOG);
       BoundsWorkload.write(log, rows, seed);
-      err.println(rows + " rows, " + Files.size(log) + " bytes drawn");
+      err.println(rows + " rows, " + Files.size(log) + " bytes generated");
       err.flush();
       print(
           report(
-              Turns.run(
+              BenchmarkTurns.run(
                   new OptionsBuilder()
                       .include(BoundsRounds.class.getName())
                       .param("directory", directory.toString())

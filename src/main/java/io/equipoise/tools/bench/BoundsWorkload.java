@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * A confounded and selected log of any length with the shape of Huang and Wu 2023, Figure 2: binary
- * variables, a hidden cause of mediator and reward, rows logged by the mediator.
+ * A confounded and selected log of any length, shaped like Huang and Wu 2023, Figure 2: binary
+ * variables, a hidden cause of mediator and reward, and row selection by the mediator.
  */
 final class BoundsWorkload {
   static final String HEADING = "U1,U2,X1,X2,I1,Y";
@@ -42,7 +42,7 @@ final class BoundsWorkload {
 
   private BoundsWorkload() {}
 
-  /** Writes a CSV file of so many rows. */
+  /** Writes a CSV file with the given number of rows. */
   static void write(Path file, long rows, long seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER)) {

@@ -23,11 +23,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "causal",
     description = {
-      "Measures separation and minimal separators on growing random graphs, against a naive"
-          + " reference in the same run, and identification on graphs of 70 nodes.",
-      "The reference joins each district with its parents in an undirected graph, searches that,"
-          + " and leaves out one node after the other; it stops where it would take too long.",
-      "Times are of the processor (of identification: elapsed), medians of the turns."
+      "Measures d-separation and minimal separators on growing random graphs against a naive"
+          + " reference, and identification on graphs of 70 nodes.",
+      "The reference connects each district with its parents in an undirected graph, searches it,"
+          + " and removes one node after the other. It skips sizes that would take too long.",
+      "Reports median processor time; for identification, median elapsed time."
     },
     mixinStandardHelpOptions = true)
 final class CausalBenchCommand implements Callable<Integer> {
@@ -37,20 +37,20 @@ final class CausalBenchCommand implements Callable<Integer> {
   private static final int LARGEST_NAIVE_MINIMAL = 1000;
 
   @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private Turns turns = new Turns();
+  @Mixin private BenchmarkTurns benchmarkTurns = new BenchmarkTurns();
   @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--nodes",
       split = ",",
       defaultValue = "100,1000,10000,100000",
-      description = "Sizes of the graphs. Default: ${DEFAULT-VALUE}.")
+      description = "Graph sizes. Default: ${DEFAULT-VALUE}.")
   private List<Integer> sizes = new ArrayList<>();
 
   @Option(
       names = "--graphs",
       defaultValue = "500",
-      description = "Graphs of 70 nodes to identify an effect in. Default: ${DEFAULT-VALUE}.")
+      description = "Number of graphs of 70 nodes for identification. Default: ${DEFAULT-VALUE}.")
   private int graphs;
 
   @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
@@ -59,7 +59,7 @@ final class CausalBenchCommand implements Callable<Integer> {
   /** Returns the exit code. */
   @Override
   public Integer call() {
-    if (!turns.isValid() || graphs < 1 || Collections.min(sizes) < MIN_NODES) {
+    if (!benchmarkTurns.isValid() || graphs < 1 || Collections.min(sizes) < MIN_NODES) {
       throw new ParameterException(
           command.commandLine(),
           "--turns must be at least 0, --graphs and milliseconds at least 1, --nodes at least "
@@ -68,10 +68,12 @@ final class CausalBenchCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     List<Series> separation =
-        turns.measured(questions("(separated|naiveSeparated|minimal)", sizes), err);
+        benchmarkTurns.measured(questions("(separated|naiveSeparated|minimal)", sizes), err);
     List<Integer> small = sizes.stream().filter(size -> size <= LARGEST_NAIVE_MINIMAL).toList();
     List<Series> naiveMinimal =
-        small.isEmpty() ? List.of() : turns.measured(questions("naiveMinimal", small), err);
+        small.isEmpty()
+            ? List.of()
+            : benchmarkTurns.measured(questions("naiveMinimal", small), err);
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int size : sizes) {
       Map<String, Object> row = new LinkedHashMap<>();
@@ -87,7 +89,7 @@ final class CausalBenchCommand implements Callable<Integer> {
       rows.add(row);
     }
     List<Series> identified =
-        turns.measured(
+        benchmarkTurns.measured(
             new OptionsBuilder()
                 .include(Identifications.class.getName())
                 .param("graphs", String.valueOf(graphs))

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Time of separation and of minimal separators in a random graph, ours and naive. */
+/** Time of d-separation and of minimal separators in a random graph, this library's and naive. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 public class GraphQuestions {
@@ -24,11 +24,11 @@ public class GraphQuestions {
   private static final int REACH = 50;
   private static final int QUESTIONS = 9;
 
-  /** Size of the graph. */
+  /** Number of nodes. */
   @Param("100")
   public int nodes;
 
-  /** Seed of the graph and of the questions. */
+  /** Seed of the graph and of the queries. */
   @Param("1")
   public long seed;
 
@@ -39,7 +39,7 @@ public class GraphQuestions {
 
   private record Question(String x, String y, Set<String> z) {}
 
-  /** Draws the graph and the questions; checks that both answers agree. */
+  /** Draws the graph and the queries; checks that both implementations agree. */
   @Setup
   public void draw() {
     SplittableRandom random = new SplittableRandom(seed);
@@ -56,7 +56,7 @@ public class GraphQuestions {
       }
       questions.add(new Question(x, y, z));
       if (Separation.separated(graph, List.of(x), List.of(y), z) != naive.separated(x, y, z)) {
-        throw new IllegalStateException(x + ", " + y + " of " + nodes + ": the answers differ");
+        throw new IllegalStateException(x + ", " + y + " of " + nodes + ": the results differ");
       }
     }
   }
@@ -66,14 +66,14 @@ public class GraphQuestions {
     return questions.get(asked++ % questions.size());
   }
 
-  /** Answers one question. */
+  /** Runs one query. */
   @Benchmark
   public boolean separated(ProcessorTime time) {
     Question q = next(time);
     return Separation.separated(graph, List.of(q.x), List.of(q.y), q.z);
   }
 
-  /** Answers one question by the naive reference. */
+  /** Runs one query with the naive reference. */
   @Benchmark
   public boolean naiveSeparated(ProcessorTime time) {
     Question q = next(time);
@@ -87,7 +87,7 @@ public class GraphQuestions {
     return Separators.between(graph, List.of(q.x), List.of(q.y)).minimal().orElseThrow();
   }
 
-  /** Finds one minimal separator by the naive reference, which is quadratic. */
+  /** Finds one minimal separator with the naive reference, which is quadratic. */
   @Benchmark
   public Set<String> naiveMinimal(ProcessorTime time) {
     Question q = next(time);

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Times of the identification of P(y | do(x)) in graphs of a realistic size. */
+/** Time to identify P(y | do(x)) in graphs of realistic size. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -52,7 +52,7 @@ public class Identifications {
     }
   }
 
-  /** Identifies one effect, or finds that it cannot be. */
+  /** Identifies one effect, or finds that it is not identified. */
   @Benchmark
   public IdentifiedEffect identified() {
     Asked one = asked.get(count++ % asked.size());

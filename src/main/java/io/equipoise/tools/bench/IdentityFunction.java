@@ -18,24 +18,24 @@ import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction
 import org.apache.flink.util.Collector;
 
 /**
- * Emits for every input as many records as the full job would, of the same schemas and sizes, and
- * does nothing else: no state, no timer, no look at what an input says but its number.
+ * Emits for every input as many records as the full job, of the same schemas and sizes, without
+ * state, timers or decisions. It reads only the index of an input.
  */
 final class IdentityFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission> {
   private static final long serialVersionUID = 1L;
 
-  private final Templates templates;
+  private final RecordTemplates recordTemplates;
   private final boolean encodes;
   private transient Map<Output, Cycle> payloads = new EnumMap<>(Output.class);
 
   /**
    * Creates the function.
    *
-   * @param encodes whether the sink is to encode each record anew
+   * @param encodes whether the sink encodes each record
    */
-  IdentityFunction(Templates templates, boolean encodes) {
-    this.templates = templates;
+  IdentityFunction(RecordTemplates recordTemplates, boolean encodes) {
+    this.recordTemplates = recordTemplates;
     this.encodes = encodes;
   }
 
@@ -56,15 +56,15 @@ final class IdentityFunction
       return;
     }
     emit(Output.DECISIONS, key, out);
-    for (int i = 0; i < templates.auditsPerContext(); i++) {
+    for (int i = 0; i < recordTemplates.auditsPerContext(); i++) {
       emit(Output.AUDIT, key, out);
     }
     int number = Workload.numberOf(event.decisionId());
-    if (templates.isFirstOfSegment(number)) {
+    if (recordTemplates.isFirstOfSegment(number)) {
       emit(Output.SEGMENT_EVENTS, key, out); // the full job adopts the spec
       emit(Output.METRICS, key, out); // and writes metrics at the end of event time
     }
-    if (templates.endsCount(number)) {
+    if (recordTemplates.endsCount(number)) {
       emit(Output.METRICS, key, out);
     }
   }
@@ -78,14 +78,14 @@ final class IdentityFunction
 
   private <T extends Record> Cycle cycle(Wire<T> wire, Output output) {
     List<Payload> made = new ArrayList<>();
-    for (byte[] bytes : Objects.requireNonNull(templates.records().get(output))) {
+    for (byte[] bytes : Objects.requireNonNull(recordTemplates.records().get(output))) {
       T record = wire.decode(bytes);
       made.add(encodes ? () -> wire.encode(record) : () -> bytes);
     }
     return new Cycle(made);
   }
 
-  /** Gives payloads out in turn. */
+  /** Returns payloads in turn. */
   private static final class Cycle {
     private final List<Payload> payloads;
     private int next;

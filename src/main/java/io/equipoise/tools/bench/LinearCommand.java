@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "linear",
     description = {
-      "Measures rounds of LinUCB with a model for each arm, a decision and an update each, over a"
-          + " plain double loop that makes the same choices, in two forms: theta moved along, or"
-          + " A^-1 b for every arm (textbook); one thread, in turns."
+      "Compares LinUCB with a model per arm to a plain double loop that makes the same choices. A"
+          + " round is one decision and one update in one thread. The loop has two forms: theta is"
+          + " updated, or computed as A^-1 b for every arm (textbook)."
     },
     mixinStandardHelpOptions = true)
 final class LinearCommand implements Callable<Integer> {
@@ -36,7 +36,7 @@ final class LinearCommand implements Callable<Integer> {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private Turns turns = new Turns();
+  @Mixin private BenchmarkTurns benchmarkTurns = new BenchmarkTurns();
   @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
@@ -50,17 +50,17 @@ final class LinearCommand implements Callable<Integer> {
       paramLabel = "JAR",
       converter = InputFile.class,
       description =
-          "Measures Vowpal Wabbit too, by this jar: com.github.vowpalwabbit:vw-jni of Maven"
+          "Also measures Vowpal Wabbit from this jar: com.github.vowpalwabbit:vw-jni of Maven"
               + " Central.")
   private @Nullable Path vowpal;
 
   @Override
   public Integer call() {
     List<String> workloads = LinearWorkload.names(only);
-    if (!turns.isValid() || workloads.isEmpty()) {
+    if (!benchmarkTurns.isValid() || workloads.isEmpty()) {
       throw new ParameterException(
           command.commandLine(),
-          "--turns must be at least 0, milliseconds at least 1, --only the prefix of a workload");
+          "--turns must be at least 0, milliseconds at least 1, --only a prefix of a workload");
     }
     List<String> players = new ArrayList<>(List.of("LIBRARY", "PLAIN", "TEXTBOOK"));
     if (vowpal != null) {
@@ -70,7 +70,7 @@ final class LinearCommand implements Callable<Integer> {
           "java.class.path", System.getProperty("java.class.path") + File.pathSeparator + vowpal);
     }
     List<Series> measured =
-        turns.measured(
+        benchmarkTurns.measured(
             new OptionsBuilder()
                 .include(LinearRounds.class.getName())
                 .param("workload", workloads.toArray(String[]::new))
@@ -118,9 +118,11 @@ final class LinearCommand implements Callable<Integer> {
 
   /** Reports how often the plain loops choose another arm, and how many widths are computed. */
   private static void compareChoices(LinearWorkload workload, Map<String, Object> row) {
-    LinearPlay library = new LinearPlay(workload);
+    LibraryLinUcb library = new LibraryLinUcb(workload);
     List<IntSupplier> loops =
-        List.of(LinearPlayer.PLAIN.start(workload), LinearPlayer.TEXTBOOK.start(workload));
+        List.of(
+            LinearRounds.Implementation.PLAIN.start(workload),
+            LinearRounds.Implementation.TEXTBOOK.start(workload));
     long different = 0;
     long widths = 0;
     for (int round = 0; round < COMPARED_ROUNDS; round++) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Rounds of a linear bandit, drawn beforehand and played in a circle: contexts, and the reward that
- * each arm would have. All arms see the same features, or each sees the user's and its own.
+ * Rounds of a linear bandit, drawn in advance and repeated cyclically: contexts and each arm's
+ * reward. Either all arms have the same features, or each has the user's and its own.
  */
 final class LinearWorkload {
   private static final double NOISE = 0.1;
@@ -61,7 +61,7 @@ final class LinearWorkload {
       case 2 -> own(name, true);
       case 3 -> alike(name, 10, 4, 4, 1_000);
       case 4 -> alike(name, 10, 20, 5, 1_000);
-      default -> throw new IllegalArgumentException("no workload is called " + name);
+      default -> throw new IllegalArgumentException("unknown workload " + name);
     };
   }
 
@@ -96,7 +96,7 @@ final class LinearWorkload {
     return new LinearWorkload(name, arms, dimension, contexts, random);
   }
 
-  /** One of every {@code levels} features is 1; or, with 0 levels, all are normal, |x| about 1. */
+  /** Sets one of every {@code levels} features to 1; with 0 levels, all are normal, |x| about 1. */
   private static void fill(double[] x, int from, int to, int levels, SplittableRandom random) {
     for (int i = from; levels == 0 && i < to; i++) {
       x[i] = random.nextGaussian() / Math.sqrt(x.length);

@@ -23,10 +23,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "logistic",
     description = {
-      "Measures bytes of state and time a round of the streaming logistic "
-          + "model and of LinUCB with one theta. Both should stay constant as "
-          + "rounds add up.",
-      "Ends with 1 if a state grew or is not finite."
+      "Measures state size and time per round of the streaming logistic "
+          + "model and of LinUCB with one theta. Both should stay constant over "
+          + "the rounds.",
+      "Exit code 1 if a state grew or is not finite."
     },
     mixinStandardHelpOptions = true)
 final class LogisticCommand implements Callable<Integer> {
@@ -37,13 +37,13 @@ final class LogisticCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       defaultValue = "1000000",
-      description = "Rounds to play (default: ${DEFAULT-VALUE}).")
+      description = "Number of rounds (default: ${DEFAULT-VALUE}).")
   private long rounds;
 
   @Option(
       names = "--windows",
       defaultValue = "10",
-      description = "Windows to measure them in (default: ${DEFAULT-VALUE}).")
+      description = "Number of measured windows (default: ${DEFAULT-VALUE}).")
   private int windows;
 
   @Option(
@@ -55,7 +55,7 @@ final class LogisticCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       defaultValue = "screen",
-      description = "The policy, by its name in specs (default: ${DEFAULT-VALUE}).")
+      description = "Policy, by its name in specs (default: ${DEFAULT-VALUE}).")
   private String policy = "";
 
   @Option(
@@ -63,7 +63,7 @@ final class LogisticCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "Whether each policy gets a new JVM (default: ${DEFAULT-VALUE}).")
+      description = "Whether each policy runs in a new JVM (default: ${DEFAULT-VALUE}).")
   private boolean isForked = true;
 
   @Mixin private JsonOutput json = new JsonOutput();
@@ -82,7 +82,7 @@ final class LogisticCommand implements Callable<Integer> {
     }
     String name = named().name();
     List<Series> measured =
-        Turns.run(
+        BenchmarkTurns.run(
             new OptionsBuilder()
                 .include(LongRounds.class.getName())
                 .param("policy", name, LongRounds.RIDGE)
@@ -109,9 +109,9 @@ final class LogisticCommand implements Callable<Integer> {
   }
 
   /**
-   * What was measured in one window.
+   * The measurements of one window.
    *
-   * @param rounds played until its end
+   * @param rounds rounds until its end
    */
   record Window(long rounds, double microsPerRound, int stateBytes) {}
 
@@ -130,12 +130,12 @@ final class LogisticCommand implements Callable<Integer> {
     return found;
   }
 
-  /** Says whether the state was as large at the end of every window. */
+  /** Returns whether the state was as large at the end of every window. */
   static boolean isFlat(List<Window> windows) {
     return windows.stream().mapToInt(Window::stateBytes).distinct().count() == 1;
   }
 
-  /** Returns what is reported, with the last window's time over that of the second. */
+  /** Returns the report, with the last window's time relative to that of the second. */
   private static Map<String, Object> report(List<Window> windows) {
     Window last = windows.get(windows.size() - 1);
     Map<String, Object> report = new LinkedHashMap<>();
@@ -153,20 +153,20 @@ final class LogisticCommand implements Callable<Integer> {
         return name;
       }
     }
-    throw new ParameterException(command.commandLine(), "no logistic policy is called " + policy);
+    throw new ParameterException(command.commandLine(), "unknown logistic policy " + policy);
   }
 
   private void print(List<Window> ofLogistic, List<Window> ofRidge) {
-    TextTable table = new TextTable("rounds", "us a round", "state bytes", "ridge: us", "bytes");
+    TextTable table = new TextTable("rounds", "us/round", "state bytes", "ridge: us", "bytes");
     for (int place = 0; place < ofLogistic.size(); place++) {
       Window window = ofLogistic.get(place);
-      Window beside = ofRidge.get(place);
+      Window ridge = ofRidge.get(place);
       table.row(
           String.valueOf(window.rounds()),
           String.format(Locale.ROOT, "%.1f", window.microsPerRound()),
           String.valueOf(window.stateBytes()),
-          String.format(Locale.ROOT, "%.2f", beside.microsPerRound()),
-          String.valueOf(beside.stateBytes()));
+          String.format(Locale.ROOT, "%.2f", ridge.microsPerRound()),
+          String.valueOf(ridge.stateBytes()));
     }
     table.lines().forEach(command.commandLine().getOut()::println);
     command.commandLine().getOut().flush();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * People, candidates and binary rewards. Of the n features the first is the sensitive attribute,
- * the last the candidate's. Every instance brings the same people in the same order.
+ * People, candidates and binary rewards. Of the n features, the first is the sensitive attribute
+ * and the last is the candidate's. All instances produce the same people in the same order.
  */
 final class LogisticWorld {
   static final int CANDIDATES = 20;
@@ -52,7 +52,7 @@ final class LogisticWorld {
     return requests.get(random.nextInt(REQUESTS));
   }
 
-  /** Returns the reward that a candidate of these features brings, 0 or 1. */
+  /** Returns the reward of a candidate with these features, 0 or 1. */
   double reward(double[] x) {
     double z = 0;
     for (int i = 0; i < n; i++) {

@@ -15,14 +15,25 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Time of a window of rounds and bytes of state at its end, in one model that keeps learning: both
- * should stay flat.
+ * Time of a window of rounds and state size at its end, for one model that keeps learning. Both
+ * should stay constant.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class LongRounds {
-  /** Stands for LinUCB with one theta among the policies. */
+  /** A policy that decides, audits and learns, round after round. */
+  interface Model {
+    void round();
+
+    /** Returns the size of the state in a checkpoint, bytes. */
+    int stateBytes();
+
+    /** Returns whether all estimates are finite. */
+    boolean isFinite();
+  }
+
+  /** Name of LinUCB with one theta among the policies. */
   static final String RIDGE = "RIDGE";
 
   /** A {@link LogisticPolicyName}, or {@value #RIDGE}. */
@@ -33,28 +44,28 @@ public class LongRounds {
   @Param("4")
   public int dimension = 4;
 
-  private LongPlay play = new RidgePlay(new LogisticWorld(dimension));
+  private Model play = new RidgeLongRun(new LogisticWorld(dimension));
   private Size size = new Size();
 
-  /** The state's size, which JMH reads after each window. */
+  /** The state size, which JMH reads after each window. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Size {
-    /** Bytes that the state takes in a checkpoint. */
+    /** State size in a checkpoint, bytes. */
     public int stateBytes;
   }
 
-  /** Creates the model without an observation. */
+  /** Creates the model without observations. */
   @Setup
   public void start() {
     LogisticWorld world = new LogisticWorld(dimension);
     play =
         policy.equals(RIDGE)
-            ? new RidgePlay(world)
-            : new LogisticPlay(LogisticPolicyName.valueOf(policy), world);
+            ? new RidgeLongRun(world)
+            : new LogisticLongRun(LogisticPolicyName.valueOf(policy), world);
   }
 
-  /** Plays one round. */
+  /** Runs one round. */
   @Benchmark
   public void round(Size size) {
     play.round();

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Separation as textbooks have it: keep the ancestors, join every district with its parents, forget
- * the arrows, take the separator out, and see what is still connected. A minimal separator is found
- * by leaving out one node at a time.
+ * Textbook d-separation: keeps the ancestors, connects every district with its parents, drops the
+ * directions, removes the separator, and checks what is still connected. Finds a minimal separator
+ * by removing one node at a time.
  */
 final class NaiveSeparation {
   private final CausalGraph graph;
@@ -45,7 +45,7 @@ final class NaiveSeparation {
     z.remove(x);
     z.remove(y);
     if (!separated(x, y, z)) {
-      throw new GraphException(x + " and " + y + " cannot be separated");
+      throw new GraphException(x + " and " + y + " have no separator");
     }
     for (String node : new ArrayList<>(z)) {
       z.remove(node);

@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "passthrough",
     description = {
-      "Measures the throughput of the F-UCB job over that of an identity job: the same sources,"
-          + " sinks, keying and checkpoints, and for every input as many records of the same"
-          + " schemas and sizes, but no state and no decision."
+      "Measures the throughput of the F-UCB job relative to an identity job. The identity job has"
+          + " the same sources, sinks, keying and checkpoints. For every input it writes as many"
+          + " records of the same schemas and sizes, without state and decisions."
     },
     mixinStandardHelpOptions = true)
 final class PassthroughCommand implements Callable<Integer> {
@@ -47,8 +47,7 @@ final class PassthroughCommand implements Callable<Integer> {
   @Option(
       names = "--warm-ups",
       defaultValue = "4",
-      description =
-          "Runs of each job that are discarded while the JVM compiles (default: ${DEFAULT-VALUE}).")
+      description = "Warm-up runs of each job, which are discarded (default: ${DEFAULT-VALUE}).")
   private int warmUps;
 
   @Option(
@@ -61,21 +60,21 @@ final class PassthroughCommand implements Callable<Integer> {
   @Option(
       names = "--segments",
       defaultValue = "64",
-      description = "Segments that the inputs spread over (default: ${DEFAULT-VALUE}).")
+      description = "Number of segments in the inputs (default: ${DEFAULT-VALUE}).")
   private int segments;
 
   @Option(
       names = "--spec",
       paramLabel = "FILE",
       converter = InputFile.class,
-      description = "The F-UCB Email Campaign spec; by default the one that is shipped.")
+      description = "F-UCB Email Campaign spec (default: the shipped one).")
   private @Nullable Path spec;
 
   @Option(
       names = "--json",
       paramLabel = "FILE|-",
       converter = OutputFile.class,
-      description = "File of the report; - for standard output and nothing else there.")
+      description = "Report file; - writes it as the only text to standard output.")
   private Path json = OutputFile.STANDARD_OUTPUT;
 
   @Override

@@ -3,12 +3,12 @@ package io.equipoise.tools.bench;
 import java.util.function.IntSupplier;
 
 /**
- * LinUCB with a model for each arm as one writes it first: full inverses, a double loop for each
- * arm, Sherman and Morrison. O(arms * d^2) a round. What the library is compared with.
+ * LinUCB with a model for each arm in its plain form: full inverses, a double loop for each arm,
+ * Sherman-Morrison updates. O(arms * d^2) per round. The baseline of the library.
  *
- * <p>Theta is either moved along with each inverse (theta += y (r - theta'x) / (1 + q)), or it is
- * A^-1 b, by a double loop for every arm of every decision, as Li et al. 2010 write it in their
- * Algorithm 1. The first is the harder one to beat: of two double loops an arm it saves one.
+ * <p>Theta is either updated with each inverse (theta += y (r - theta'x) / (1 + q)), or computed as
+ * A^-1 b by a double loop for every arm and decision, as in Algorithm 1 of Li et al. 2010. The
+ * first form is the stronger baseline: it saves one of two double loops per arm.
  */
 final class PlainLinUcb {
   private static final double TIE = 1e-9;
@@ -22,9 +22,9 @@ final class PlainLinUcb {
   private final double[] y;
 
   /**
-   * Starts without an observation.
+   * Starts without observations.
    *
-   * @param isTextbook whether theta is A^-1 b in every decision, else it is moved along
+   * @param isTextbook whether each decision computes theta = A^-1 b, otherwise theta is updated
    */
   private PlainLinUcb(int arms, int dimension, double lambda, double alpha, boolean isTextbook) {
     this.alpha = alpha;
@@ -45,7 +45,11 @@ final class PlainLinUcb {
   static IntSupplier playing(LinearWorkload workload, boolean isTextbook) {
     PlainLinUcb loop =
         new PlainLinUcb(
-            workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA, isTextbook);
+            workload.arms,
+            workload.dimension,
+            LibraryLinUcb.LAMBDA,
+            LibraryLinUcb.ALPHA,
+            isTextbook);
     return new IntSupplier() {
       private int played;
 

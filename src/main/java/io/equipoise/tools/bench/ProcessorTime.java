@@ -16,7 +16,7 @@ public class ProcessorTime {
   /** Name of the additional result. */
   static final String NANOS = "processorNanos";
 
-  /** Mean processor time of a call, nanoseconds. */
+  /** Mean processor time of a call, ns. */
   public double processorNanos;
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -35,7 +35,7 @@ public class ProcessorTime {
     calls++;
   }
 
-  /** Takes the mean. */
+  /** Computes the mean. */
   @TearDown(Level.Iteration)
   public void stop() {
     processorNanos = (threads.getCurrentThreadCpuTime() - start) / (double) calls;

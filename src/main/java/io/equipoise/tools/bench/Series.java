@@ -10,12 +10,12 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What JMH measured of one benchmark method with one set of parameters.
+ * JMH's measurements of one benchmark method with one set of parameters.
  *
  * @param turns one result for each turn
  */
 record Series(BenchmarkParams benchmark, List<RunResult> turns) {
-  /** Returns the only series whose method and values of parameters include these names. */
+  /** Returns the only series whose method and parameter values include these names. */
   static Series of(List<Series> all, Object... names) {
     List<Series> found = new ArrayList<>();
     for (Series one : all) {
@@ -24,12 +24,12 @@ record Series(BenchmarkParams benchmark, List<RunResult> turns) {
       }
     }
     if (found.size() != 1) {
-      throw new IllegalArgumentException(found + " are called " + List.of(names));
+      throw new IllegalArgumentException(found + " series match " + List.of(names));
     }
     return found.get(0);
   }
 
-  /** Returns the middle of the turns' scores. */
+  /** Returns the median of the turns' scores. */
   double median() {
     return quantile(turns, turn -> turn.getPrimaryResult().getScore(), .5);
   }
@@ -50,7 +50,7 @@ record Series(BenchmarkParams benchmark, List<RunResult> turns) {
         .toList();
   }
 
-  /** Returns a quantile, interpolated between two measures. */
+  /** Returns a quantile, interpolated between two measurements. */
   static <T> double quantile(Collection<T> measured, ToDoubleFunction<T> measure, double share) {
     double[] sorted = measured.stream().mapToDouble(measure).sorted().toArray();
     double place = share * (sorted.length - 1);

@@ -4,7 +4,9 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphBuilder;
 import java.util.SplittableRandom;
 
-/** Draws graphs with two directed edges into a node and bidirected ones at some, all local. */
+/**
+ * Draws sparse graphs with two directed edges into each node, bidirected edges at some, all local.
+ */
 final class SparseGraphs {
   private static final double BIDIRECTED = 0.3;
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs the jobs in turn, after runs that are discarded while the JVM compiles, and profiles one
- * more run of the full job and of the identity job.
+ * Runs the jobs in turn, after warm-up runs that are discarded, and profiles one more run of the
+ * full job and of the identity job.
  */
 final class TimeComparison {
   private final BenchDeployment deployment;
@@ -35,39 +35,39 @@ final class TimeComparison {
   /** Measures, and returns the report as JSON. */
   String report() throws IOException, InterruptedException {
     deployment.fill();
-    Run first = deployment.run(Job.FULL, null);
-    Templates templates = Templates.of(first.committed(), workload);
+    JobRun first = deployment.run(JobRun.Job.FULL, null);
+    RecordTemplates recordTemplates = RecordTemplates.of(first.committed(), workload);
     for (int run = 1; run <= warmUps; run++) {
-      for (Job job : Job.values()) {
-        tell("warm-up " + run, deployment.run(job, templates));
+      for (JobRun.Job job : JobRun.Job.values()) {
+        log("warm-up " + run, deployment.run(job, recordTemplates));
       }
     }
-    Map<Job, List<Run>> measured = new EnumMap<>(Job.class);
+    Map<JobRun.Job, List<JobRun>> measured = new EnumMap<>(JobRun.Job.class);
     for (int run = 1; run <= runs; run++) {
-      for (Job job : Job.values()) {
-        Run one = deployment.run(job, templates);
-        tell("run " + run, one);
+      for (JobRun.Job job : JobRun.Job.values()) {
+        JobRun one = deployment.run(job, recordTemplates);
+        log("run " + run, one);
         measured.computeIfAbsent(job, it -> new ArrayList<>()).add(one);
       }
     }
-    Map<Job, Map<String, Double>> shares = new EnumMap<>(Job.class);
-    for (Job job : List.of(Job.FULL, Job.IDENTITY)) {
+    Map<JobRun.Job, Map<String, Double>> shares = new EnumMap<>(JobRun.Job.class);
+    for (JobRun.Job job : List.of(JobRun.Job.FULL, JobRun.Job.IDENTITY)) {
       try (TimeProfile profile = TimeProfile.start()) {
-        deployment.run(job, templates);
+        deployment.run(job, recordTemplates);
         shares.put(job, profile.shares());
       }
     }
     return new BenchReport(deployment.config(), workload, warmUps, measured, shares).json();
   }
 
-  private void tell(String which, Run run) {
+  private void log(String which, JobRun jobRun) {
     progress.accept(
         String.format(
             Locale.ROOT,
             "%s %s: %.0f inputs/s, %.1f us of processor time each",
             which,
-            run.job(),
-            run.inputsPerSecond(),
-            run.cpuMicrosPerInput()));
+            jobRun.job(),
+            jobRun.inputsPerSecond(),
+            jobRun.cpuMicrosPerInput()));
   }
 }

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What both jobs read: contexts of the Email Campaign, dealt out to segments in turn, and one
- * reward for each. Rewards lie behind all contexts in event time and within every horizon of the
- * join, so no timer falls due before the end.
+ * The inputs of both jobs: contexts of the Email Campaign, assigned to segments in turn, and one
+ * reward for each. Rewards follow all contexts in event time and are within every time limit of the
+ * join, so no timer fires before the end.
  */
 final class Workload {
   /** Event time from the first context to the last reward. */
@@ -33,7 +33,7 @@ final class Workload {
     this.campaignTraffic = new CampaignTraffic(spec, contexts, SEED);
   }
 
-  /** Makes contexts under a spec file, which is opened to all segments of the workload. */
+  /** Creates contexts under a spec file, extended to all segments of the workload. */
   static Workload of(Path specFile, int contexts, int segments) {
     String text = SpecFiles.selfContained(specFile).replaceFirst(EXACT_SEGMENTS, ALL_SEGMENTS);
     return new Workload(SpecParser.parse(text), contexts, Math.min(contexts, segments));
@@ -60,19 +60,19 @@ final class Workload {
     return "email-" + context % segments;
   }
 
-  /** Returns the number that a context of this decision id has. */
+  /** Returns the index of the context with this decision id. */
   static int numberOf(String decisionId) {
     return (int)
         (Long.parseLong(decisionId, ID_PREFIX.length(), decisionId.length(), 10) - FIRST_ID);
   }
 
-  /** Encodes a context; the first lies at {@code start}, ms. */
+  /** Encodes a context; the first has event time {@code start}, ms. */
   byte[] context(int number, long start) {
     return TestRecord.contextBytes(
         id(number), segment(number), start + offset(number), campaignTraffic.attributes(number));
   }
 
-  /** Encodes the reward of a context: what some arm would have brought. */
+  /** Encodes the reward of a context: the result of some arm. */
   byte[] reward(int number, long start) {
     CampaignTraffic.Answer answer =
         campaignTraffic.answer(number, spec.arms().get(number % spec.arms().size()).id());

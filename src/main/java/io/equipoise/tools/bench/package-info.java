@@ -1,8 +1,9 @@
 /**
- * Measures the job on the machine at hand, on an embedded broker and a local cluster.
+ * Benchmarks on the current machine, with an embedded broker and a local cluster.
  *
- * <p>Lays the job's own graph, with the function at its heart exchanged, and reads what was
- * committed with ordinary clients. Must not know how an arm is chosen, and nothing below knows it.
+ * <p>They run the job's own graph, with another segment function, and read the committed records
+ * with ordinary clients. This package must not depend on how a policy chooses an arm, and no
+ * package below depends on it.
  */
 @NullMarked
 package io.equipoise.tools.bench;

@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
     name = "chaos",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts a cluster of real processes, loads it with a simulated "
-          + "campaign, injects faults, and checks from the committed topics that "
+      "Starts a cluster of real processes, sends it a simulated campaign, "
+          + "injects faults, and checks from the committed topics that "
           + "nothing was lost or duplicated.",
-      "Exit code 1 if an invariant is violated or a recovery takes longer than promised."
+      "Exit code 1 if an invariant is violated or a recovery exceeds its limit."
     })
 public final class ChaosCommand implements Callable<Integer> {
   private static final List<String> STANDARD =
@@ -45,7 +45,7 @@ public final class ChaosCommand implements Callable<Integer> {
       names = "--fault",
       split = ",",
       paramLabel = "NAME[:COUNT]",
-      description = "Does only these, in this order. Default: kills of every process.")
+      description = "Injects only these faults, in this order. Default: kills of every process.")
   private List<String> faults = new ArrayList<>();
 
   @Option(
@@ -54,29 +54,29 @@ public final class ChaosCommand implements Callable<Integer> {
       defaultValue = "exactly-once",
       converter = DeliveryConverter.class,
       description =
-          "What the job promises: exactly-once, or at-least-once, where no decision may carry two"
-              + " arms. Default: ${DEFAULT-VALUE}.")
+          "Delivery guarantee of the job: exactly-once, or at-least-once, where no decision may"
+              + " have two arms. Default: ${DEFAULT-VALUE}.")
   private Delivery delivery = Delivery.EXACTLY_ONCE;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       defaultValue = "40",
-      description = "Contexts a second. Default: ${DEFAULT-VALUE}.")
+      description = "Contexts per second. Default: ${DEFAULT-VALUE}.")
   private int perSecond;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "Fixes people, victims and pauses. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of people, victims and pauses. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
       defaultValue = "equipoise-chaos",
-      description = "A fresh directory for the cluster; it stays. Default: ${DEFAULT-VALUE}.")
+      description = "New directory for the cluster, which is kept. Default: ${DEFAULT-VALUE}.")
   private Path directory = Path.of("equipoise-chaos");
 
   /** Returns the exit code. */
@@ -84,7 +84,7 @@ public final class ChaosCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     List<Injection> injections = injections();
     if (delivery == Delivery.AT_LEAST_ONCE
-        && injections.stream().anyMatch(it -> it.fault().isBeyondPromise())) {
+        && injections.stream().anyMatch(it -> it.fault().exceedsGuarantee())) {
       throw new ParameterException(
           command.commandLine(),
           "--fault: an outage loses transactions, and with --delivery at-least-once there are"
@@ -95,7 +95,7 @@ public final class ChaosCommand implements Callable<Integer> {
           command.commandLine(), "--rate must be 1 to 10000, not " + perSecond);
     }
     PrintWriter err = command.commandLine().getErr();
-    Consumer<String> news =
+    Consumer<String> progress =
         line -> {
           err.println(line);
           err.flush();
@@ -103,35 +103,36 @@ public final class ChaosCommand implements Callable<Integer> {
     try {
       ClusterLayout clusterLayout = new ClusterLayout(directory);
       return ClusterLock.<Integer, InterruptedException>hold(
-          clusterLayout, () -> run(clusterLayout, injections, news));
+          clusterLayout, () -> run(clusterLayout, injections, progress));
     } catch (ClusterException e) {
       err.println("equipoise chaos: " + e.getMessage());
       return 1;
     }
   }
 
-  private int run(ClusterLayout clusterLayout, List<Injection> injections, Consumer<String> news)
+  private int run(
+      ClusterLayout clusterLayout, List<Injection> injections, Consumer<String> progress)
       throws InterruptedException {
     Distribution distribution = Distribution.ofThisProcess();
     Cluster cluster =
         Cluster.create(distribution, clusterLayout, Plan.standard(distribution), 0, 0);
-    Runnable end = () -> end(cluster, injections, news);
+    Runnable end = () -> end(cluster, injections, progress);
     Thread onInterrupt = new Thread(end, "chaos-end");
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     try {
-      return run(cluster, injections, news);
+      return run(cluster, injections, progress);
     } finally {
-      end.run(); // again when this process ends, and there is nothing left to end
+      end.run(); // runs again when this process ends, without effect
     }
   }
 
-  private int run(Cluster cluster, List<Injection> injections, Consumer<String> news)
+  private int run(Cluster cluster, List<Injection> injections, Consumer<String> progress)
       throws InterruptedException {
     for (Injection injection : injections) {
       injection.fault().prepare(cluster.layout());
     }
     ChaosRun.Plan plan = new ChaosRun.Plan(injections, delivery, perSecond, seed);
-    ChaosResult result = new ChaosRun(cluster, plan, news).run();
+    ChaosResult result = new ChaosRun(cluster, plan, progress).run();
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
       result.lines().forEach(out::println);
@@ -141,9 +142,9 @@ public final class ChaosCommand implements Callable<Integer> {
     return result.isGood() ? 0 : 1;
   }
 
-  private static void end(Cluster cluster, List<Injection> injections, Consumer<String> news) {
+  private static void end(Cluster cluster, List<Injection> injections, Consumer<String> progress) {
     if (cluster.members().stream().anyMatch(cluster::isAlive)) {
-      new ClusterStop(cluster, news).processes();
+      new ClusterStop(cluster, progress).processes();
     }
     try {
       for (Injection injection : injections) {

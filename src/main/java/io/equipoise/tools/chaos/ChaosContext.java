@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * What faults act on: the cluster, its supervisor, the job's options, and the seeded chance that
- * picks victims and moments.
+ * What faults act on: the cluster, its supervisor, the job's options, and the seeded random numbers
+ * that select victims and times.
  */
 record ChaosContext(
     Cluster cluster, Supervisor supervisor, SplittableRandom random, JobConfig config) {
@@ -38,22 +38,23 @@ record ChaosContext(
         .filter(clusterProcess -> clusterProcess.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () -> new ClusterException("tasks run on " + name + ", which is none of ours"));
+            () -> new ClusterException("tasks run on " + name + ", which is not of this cluster"));
   }
 
-  /** Returns the job, waiting until a job manager tells of it. */
+  /** Returns the job, waiting until a job manager reports it. */
   JobState job() {
     List<JobState> found = new ArrayList<>();
     Waiting.until(() -> cluster.rest().job().map(found::add).orElse(false), PATIENCE);
     if (found.isEmpty()) {
-      throw new ClusterException("no job is there");
+      throw new ClusterException("the cluster runs no job");
     }
     return found.get(0);
   }
 
   /**
-   * Waits until every member lives and is known, and the whole job runs and has completed a
-   * checkpoint since the last fault: faults that come faster add up to one long outage.
+   * Waits until every process is running and registered, and the whole job runs and has completed a
+   * checkpoint since the last fault. Without the wait, close faults would add up to one long
+   * outage.
    */
   void awaitSteady() {
     boolean isSteady =
@@ -66,7 +67,7 @@ record ChaosContext(
     if (!isSteady) {
       supervisor.check();
       throw new ClusterException(
-          "the cluster does not get whole again within "
+          "the cluster does not recover within "
               + PATIENCE.toMinutes()
               + " min; "
               + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
@@ -77,17 +78,17 @@ record ChaosContext(
     return job.isWhole() && cluster.rest().hasProgressed(job.id());
   }
 
-  /** Waits for a part of a second that chance picks, so that faults meet every phase. */
+  /** Waits for a random part of a second, so that faults occur in every phase. */
   void awaitAnyMoment() throws InterruptedException {
     Thread.sleep(random.nextInt(1_500));
   }
 
-  /** Sends a signal to a member by its pid. */
+  /** Sends a signal to a process by its pid. */
   void signal(ClusterProcess clusterProcess, String signal) throws InterruptedException {
     long pid =
         cluster
             .handle(clusterProcess)
-            .orElseThrow(() -> new ClusterException(clusterProcess.name() + " does not live"))
+            .orElseThrow(() -> new ClusterException(clusterProcess.name() + " is not running"))
             .pid();
     run("kill", "-" + signal, Long.toString(pid));
   }
@@ -99,7 +100,7 @@ record ChaosContext(
         .orElseThrow(() -> new ClusterException("the job did not stop with a savepoint"));
   }
 
-  /** Runs a command and throws if it does not end with 0. */
+  /** Runs a command and throws unless its exit code is 0. */
   static void run(String... command) throws InterruptedException {
     String complaint = attempt(command);
     if (!complaint.isEmpty()) {
@@ -107,7 +108,7 @@ record ChaosContext(
     }
   }
 
-  /** Runs a command; returns what it complained of, empty if it ended with 0. */
+  /** Runs a command; returns its error output, empty if the exit code is 0. */
   static String attempt(String... command) throws InterruptedException {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

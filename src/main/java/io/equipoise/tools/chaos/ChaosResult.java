@@ -9,12 +9,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
- * @param delivery what the job promised, as the option names it
- * @param contexts that had to be answered once, over all deployments
+ * @param delivery the job's delivery guarantee, as the option names it
+ * @param contexts that had to be decided once, over all deployments
  * @param rewards that had to be learned once
- * @param snapshots of learning state that the replayed log had to reach
+ * @param snapshots learning states that the replayed log had to reproduce
  */
 record ChaosResult(
     @JsonProperty("delivery") String delivery,
@@ -28,13 +28,13 @@ record ChaosResult(
 
   private static final int SHOWN = 5;
 
-  /** Says whether every fault was borne as it must be. */
+  /** Returns whether every fault had the expected result. */
   @JsonProperty("good")
   boolean isGood() {
     return rows.stream().allMatch(Row::isGood);
   }
 
-  /** Returns the result for people. */
+  /** Returns the result as text. */
   List<String> lines() {
     TextTable table =
         new TextTable("fault", "times", "invariants", "median s", "max s", "budget s", "over");
@@ -54,7 +54,7 @@ record ChaosResult(
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s: %d contexts, %d rewards, %d snapshots judged; %d a second, seed %d, %.0f s",
+            "%s: %d contexts, %d rewards, %d snapshots checked; %d/s, seed %d, %.0f s",
             delivery(),
             contexts(),
             rewards(),
@@ -85,13 +85,13 @@ record ChaosResult(
   }
 
   /**
-   * One kind of fault.
+   * The result of one kind of fault.
    *
-   * @param budgetSeconds null where none is promised
-   * @param recoverySeconds of every injection, in their order; infinite where no new answer came
-   * @param violations what the fault itself saw, and what the auditor found afterwards, not
-   *     counting what earlier kinds left
-   * @param isExpected whether violations are what must be found
+   * @param budgetSeconds recovery limit; null for none
+   * @param recoverySeconds of every injection, in order; infinite if no new decision came
+   * @param violations observed by the fault itself, and found by the auditor afterwards, without
+   *     those of earlier kinds
+   * @param isExpected whether violations are required
    */
   record Row(
       @JsonProperty("fault") String fault,
@@ -101,7 +101,7 @@ record ChaosResult(
       @JsonProperty("violations") List<String> violations,
       @JsonProperty("violationsExpected") boolean isExpected) {
 
-    /** Returns how many recoveries took longer than promised. */
+    /** Returns how many recoveries exceeded the limit. */
     @JsonProperty("overBudget")
     long overBudget() {
       Long budget = budgetSeconds;
@@ -118,7 +118,7 @@ record ChaosResult(
           : isBack && violations.isEmpty() && overBudget() == 0;
     }
 
-    /** Returns the middle one of the recoveries, NaN without any. */
+    /** Returns the median recovery, NaN without any. */
     @JsonProperty("medianSeconds")
     double median() {
       double[] sorted = recoverySeconds.stream().mapToDouble(Double::doubleValue).toArray();

@@ -23,23 +23,26 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** One run: a cluster comes up, is loaded, faulted kind by kind, and verified after each kind. */
+/**
+ * One run: starts a cluster, sends load, injects one kind of fault after the other, and verifies
+ * the log after each.
+ */
 final class ChaosRun {
-  /** Longer than any recovery on a machine that has other work; a lost answer ends here. */
+  /** Longer than any recovery on a machine with other work; ends the wait for a lost decision. */
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  /** Long enough for what was not lost. */
+  /** Long enough for all effects that were not lost. */
   private static final Duration LOSS_PATIENCE = Duration.ofSeconds(45);
 
   private final Cluster cluster;
   private final Plan plan;
-  private final Consumer<String> news;
+  private final Consumer<String> progress;
   private final long startedAt = System.nanoTime();
 
   /**
-   * What to do.
+   * The plan of a run.
    *
-   * @param perSecond contexts a second
+   * @param perSecond contexts per second
    */
   record Plan(List<Injection> injections, Delivery delivery, int perSecond, long seed) {
     Plan {
@@ -48,10 +51,10 @@ final class ChaosRun {
   }
 
   /**
-   * How one kind of fault was result.
+   * The result of one kind of fault.
    *
-   * @param recoveries in seconds, of every injection
-   * @param seen what the fault itself saw that must not be
+   * @param recoveries of every injection, seconds
+   * @param seen violations that the fault itself observed
    */
   record FaultResult(List<Double> recoveries, List<String> seen) {
     FaultResult {
@@ -60,29 +63,29 @@ final class ChaosRun {
     }
   }
 
-  ChaosRun(Cluster cluster, Plan plan, Consumer<String> news) {
+  ChaosRun(Cluster cluster, Plan plan, Consumer<String> progress) {
     this.cluster = cluster;
     this.plan = plan;
-    this.news = news;
+    this.progress = progress;
   }
 
-  /** Runs to the end; the processes still live then. */
+  /** Runs to the end and leaves the processes running. */
   ChaosResult run() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
     List<VerifiedLog> ends = new ArrayList<>();
     Path watched = cluster.layout().specs();
     WatchedSpecs.write(Path.of(cluster.file().plan().specs()), watched);
     cluster.replan(cluster.file().plan().withSpecs(watched.toString()));
-    new ClusterStart(cluster, news).processes();
+    new ClusterStart(cluster, progress).processes();
     try (Supervisor supervisor = new Supervisor(cluster)) {
       supervisor.start();
       List<Injection> within =
-          plan.injections().stream().filter(it -> !it.fault().isBeyondPromise()).toList();
+          plan.injections().stream().filter(it -> !it.fault().exceedsGuarantee()).toList();
       if (!within.isEmpty()) {
         ends.add(runDeployment("chaos", within, supervisor, rows));
       }
       for (Injection injection : plan.injections()) {
-        if (injection.fault().isBeyondPromise()) {
+        if (injection.fault().exceedsGuarantee()) {
           String deployment = "chaos-" + injection.fault().name();
           ends.add(runDeployment(deployment, List.of(injection), supervisor, rows));
         }
@@ -99,7 +102,7 @@ final class ChaosRun {
         (System.nanoTime() - startedAt) / 1e9);
   }
 
-  /** Plays some faults on one deployment; returns the verified of its end. */
+  /** Injects some faults on one deployment; returns the verified log at its end. */
   private VerifiedLog runDeployment(
       String deployment, List<Injection> injections, Supervisor supervisor, List<Row> rows)
       throws InterruptedException {
@@ -108,7 +111,7 @@ final class ChaosRun {
     settings.put("equipoise.deployment", deployment);
     settings.put("equipoise.delivery", plan.delivery().toString());
     cluster.replan(cluster.file().plan().with(settings, Map.of()));
-    new ClusterStart(cluster, news).job();
+    new ClusterStart(cluster, progress).job();
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
     VerifiedLog last = new VerifiedLog(List.of(), 0, 0, 0);
@@ -120,14 +123,14 @@ final class ChaosRun {
       for (Injection injection : injections) {
         FaultResult result = inject(injection, context, traffic);
         context.awaitSteady();
-        boolean isLossExpected = injection.fault().isBeyondPromise();
+        boolean isLossExpected = injection.fault().exceedsGuarantee();
         VerifiedLog verified = verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
         rows.add(row(injection, result, verified, last));
         last = verified;
         traffic.resume();
       }
     }
-    new ClusterStop(cluster, news).stopJob();
+    new ClusterStop(cluster, progress).stopJob();
     cluster.rememberSavepoint(null);
     return last;
   }
@@ -145,7 +148,7 @@ final class ChaosRun {
       traffic.truth().rewatch(effect.doneAt());
       double seconds = recovery(traffic, effect.doneAt());
       recoveries.add(seconds);
-      news.accept(
+      progress.accept(
           String.format(
               Locale.ROOT,
               "%s %d of %d: recovered in %.1f s",
@@ -157,9 +160,9 @@ final class ChaosRun {
     return new FaultResult(recoveries, seen);
   }
 
-  /** Returns infinity if no new answer comes. */
+  /** Returns infinity if no new decision comes. */
   private static double recovery(Traffic traffic, long harmed) {
-    OptionalLong answered = traffic.awaitAnswer(PATIENCE);
+    OptionalLong answered = traffic.awaitDecision(PATIENCE);
     return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
@@ -175,7 +178,7 @@ final class ChaosRun {
     return new VerifiedLog(all, verified.contexts(), verified.rewards(), verified.snapshots());
   }
 
-  /** Sums up one kind: what the fault saw, and the violations that was not there before. */
+  /** Summarizes one kind: violations that the fault observed, and new violations of the log. */
   static Row row(
       Injection injection, FaultResult result, VerifiedLog verified, VerifiedLog before) {
     List<String> found = new ArrayList<>(verified.violations());
@@ -188,6 +191,6 @@ final class ChaosRun {
         injection.fault().budget().map(Duration::toSeconds).orElse(null),
         result.recoveries(),
         violations,
-        injection.fault().isBeyondPromise());
+        injection.fault().exceedsGuarantee());
   }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The job is stopped with a savepoint, and started from it when the brokers have forgotten the
- * transactional ids of that savepoint. The brokers forget them after seconds, for the whole run.
+ * Stops the job with a savepoint, and starts it from there after the brokers have forgotten the
+ * savepoint's transactional ids. The brokers forget them after seconds, for the whole run.
  */
 record ExpiryFault() implements Fault {
   private static final List<String> BROKER_SETTINGS =
@@ -45,7 +45,7 @@ record ExpiryFault() implements Fault {
     Topics topics = context.config().topics();
     try (Admin admin = Admin.create(context.config().kafka())) {
       if (!Waiting.until(() -> isForgotten(admin, topics), PATIENCE)) {
-        throw new ClusterException("the brokers keep transactional ids for longer than asked");
+        throw new ClusterException("the brokers keep transactional ids for longer than configured");
       }
     }
     long started = System.nanoTime();
@@ -58,7 +58,7 @@ record ExpiryFault() implements Fault {
       return admin.listTransactions().all().get().stream()
           .noneMatch(it -> it.transactionalId().startsWith(topics.consumerGroup() + "."));
     } catch (ExecutionException e) {
-      throw new IllegalStateException("transactions cannot be listed", e.getCause());
+      throw new IllegalStateException("cannot list transactions", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

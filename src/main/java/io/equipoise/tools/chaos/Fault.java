@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One kind of thing that goes wrong. */
+/** One kind of fault. */
 interface Fault {
-  /** Returns the name by which it is chosen, lower-kebab. */
+  /** Returns the name that selects it, in kebab case. */
   String name();
 
-  /** Returns in how much time the first new answer must be committed, if that is promised. */
+  /** Returns the time limit for the first new committed decision, if there is one. */
   default Optional<Duration> budget() {
     return Optional.empty();
   }
 
   /**
-   * Says whether the fault is beyond what the job promises to survive, so that what must be is that
-   * the auditor sees what it did. Such a fault gets a deployment of its own.
+   * Returns whether the fault exceeds what the job guarantees to survive. Then the auditor must
+   * detect its effect. Such a fault gets its own deployment.
    */
-  default boolean isBeyondPromise() {
+  default boolean exceedsGuarantee() {
     return false;
   }
 
@@ -29,28 +29,28 @@ interface Fault {
     return Map.of();
   }
 
-  /** Makes ready what must be there before anything is started. */
+  /** Prepares the environment before anything is started. */
   default void prepare(ClusterLayout clusterLayout) throws InterruptedException {}
 
-  /** Removes what {@link #prepare} made, after everything has ended. */
+  /** Removes what {@link #prepare} created, after everything has ended. */
   default void dispose(ClusterLayout clusterLayout) throws InterruptedException {}
 
-  /** Does the harm. */
+  /** Injects the fault. */
   FaultEffect inject(ChaosContext context) throws InterruptedException;
 
   /**
-   * What a fault did.
+   * The effect of a fault.
    *
-   * @param doneAt {@link System#nanoTime} from which recovery counts: when the harm was done, or
-   *     when it ended where nothing can go on before
-   * @param violations what the fault itself saw that must not be, and the topics do not tell
+   * @param doneAt {@link System#nanoTime} from which recovery counts: when the fault was injected,
+   *     or when it ended if recovery is impossible before
+   * @param violations observed by the fault itself and not visible on the topics
    */
   record FaultEffect(long doneAt, List<String> violations) {
     public FaultEffect {
       violations = List.copyOf(violations);
     }
 
-    /** Returns harm that the topics tell all about. */
+    /** Returns an effect that is entirely visible on the topics. */
     static FaultEffect at(long nanoTime) {
       return new FaultEffect(nanoTime, List.of());
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Every kind of fault, in the order in which they are best met. */
+/** Every kind of fault, in the best order. */
 final class FaultCatalog {
   /** Longer than {@code heartbeat.timeout} and ZooKeeper's session in {@code conf/config.yaml}. */
   private static final Duration FREEZE = Duration.ofSeconds(20);
@@ -34,8 +34,7 @@ final class FaultCatalog {
           new RefusedStartFault("twin-job", Kind.SECOND_JOB, "another job of deployment"),
           new RefusedStartFault(
               "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment"),
-          new RefusedStartFault(
-              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the state that is restored"));
+          new RefusedStartFault("foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state"));
 
   private FaultCatalog() {}
 
@@ -45,7 +44,7 @@ final class FaultCatalog {
         .filter(fault -> fault.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException("no fault " + name + "; there are " + names()));
+            () -> new IllegalArgumentException("unknown fault " + name + "; use " + names()));
   }
 
   static String names() {
@@ -53,10 +52,10 @@ final class FaultCatalog {
   }
 
   /**
-   * A process ends without a word, as by {@code kill -9}; the supervisor starts it again.
+   * Kills a process, as by {@code kill -9}; the supervisor restarts it.
    *
-   * @param victim chosen anew each time
-   * @param seconds within which the first new answer must be committed
+   * @param victim selected anew each time
+   * @param seconds limit for the first new committed decision
    */
   record KillFault(String name, Function<ChaosContext, ClusterProcess> victim, long seconds)
       implements Fault {
@@ -75,11 +74,11 @@ final class FaultCatalog {
   }
 
   /**
-   * A process hangs for longer than its silence is borne, and wakes: what it still believes to own
-   * has been given to others meanwhile.
+   * Freezes a process for longer than its timeouts and resumes it: others have taken over what it
+   * believes to own.
    *
    * @param freeze longer than the heartbeat and session timeouts
-   * @param isReplaceable whether the others go on without it, so that recovery counts from its
+   * @param isReplaceable whether the others continue without it, so that recovery counts from its
    *     freeze
    */
   record FreezeFault(
@@ -102,12 +101,12 @@ final class FaultCatalog {
     }
   }
 
-  /** A kind of fault and how often it is done. */
+  /** A kind of fault and its number of injections. */
   record Injection(Fault fault, int times) {
     /**
-     * Reads {@code NAME} or {@code NAME:COUNT}.
+     * Parses {@code NAME} or {@code NAME:COUNT}.
      *
-     * @throws IllegalArgumentException with what may be given
+     * @throws IllegalArgumentException with the allowed values
      */
     static Injection parse(String text) {
       String[] parts = text.split(":", 2);

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Verifies from the committed topics alone, as {@code equipoise audit verify} does, that every
- * promise was kept. The traffic has ended and was answered.
+ * Verifies every guarantee from the committed topics alone, like {@code equipoise audit verify}.
+ * The traffic must have ended and been processed.
  */
 final class LogVerifier {
-  /** Longer than transactions of a killed process stay open in a chaos run. */
+  /** Longer than the open transactions of a killed process in a chaos run. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final int PARTS_OF_HEAP = 4;
@@ -47,28 +47,28 @@ final class LogVerifier {
               KafkaLog.open(config, Map.of(), PATIENCE), SpecCatalog.of(controls), verifyOptions);
       return summary(auditor.check(), auditor.unasked());
     } catch (InconclusiveException e) {
-      return new VerifiedLog(List.of("nothing could be judged: " + e.getMessage()), 0, 0, 0);
+      return new VerifiedLog(List.of("nothing could be checked: " + e.getMessage()), 0, 0, 0);
     }
   }
 
-  /** Takes what could not be judged for a violation: a run must prove what it claims. */
+  /** Treats invariants that could not be checked as violations: a run must prove its result. */
   static VerifiedLog summary(List<Finding> findings, Set<Invariant> unasked) {
     List<String> violations = new ArrayList<>();
     for (Finding finding : findings) {
       if (finding.verdict() != Verdict.OK && !unasked.contains(finding.invariant())) {
-        String name = finding.verdict() == Verdict.VIOLATED ? "" : " not judged";
+        String name = finding.verdict() == Verdict.VIOLATED ? "" : " not checked";
         String offender = finding.offender() == null ? "" : finding.offender() + ": ";
         violations.add(finding.invariant() + name + ": " + offender + finding.why());
       }
     }
     return new VerifiedLog(
         violations,
-        judged(findings, Invariant.I1),
-        judged(findings, Invariant.I2),
-        judged(findings, Invariant.I3));
+        checked(findings, Invariant.I1),
+        checked(findings, Invariant.I2),
+        checked(findings, Invariant.I3));
   }
 
-  private static long judged(List<Finding> findings, Invariant invariant) {
+  private static long checked(List<Finding> findings, Invariant invariant) {
     return findings.stream()
         .filter(finding -> finding.invariant() == invariant)
         .mapToLong(Finding::judged)
@@ -76,12 +76,12 @@ final class LogVerifier {
   }
 
   /**
-   * What was found.
+   * The findings.
    *
-   * @param violations one line each, with the key of the first offender; empty if all was kept
-   * @param contexts that had to be answered once
+   * @param violations one line each, with the key of the first violation; empty if there is none
+   * @param contexts that had to be decided once
    * @param rewards that had to be learned once
-   * @param snapshots of the learning state that the replayed log had to reach, bit for bit
+   * @param snapshots learning states that the replayed log had to reproduce, bit for bit
    */
   record VerifiedLog(List<String> violations, long contexts, long rewards, long snapshots) {
     VerifiedLog {

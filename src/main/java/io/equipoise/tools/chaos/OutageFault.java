@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * All task managers die after a checkpoint is complete and before its transactions are committed,
- * and stay away for longer than brokers keep transactions open. What stood in them is gone; the gap
- * in {@code seq} must show it.
+ * Ends all task managers after a checkpoint is complete and before its transactions are committed,
+ * for longer than brokers keep transactions open. The records are lost; the gap in {@code seq} must
+ * show it.
  */
 record OutageFault() implements Fault {
-  /** Longer than a checkpoint takes on a busy machine, which would lose more than is meant. */
+  /**
+   * Longer than a checkpoint takes on a busy machine; otherwise more would be lost than intended.
+   */
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
   /** The brokers look for old transactions every 10 seconds. */
@@ -30,7 +32,7 @@ record OutageFault() implements Fault {
   }
 
   @Override
-  public boolean isBeyondPromise() {
+  public boolean exceedsGuarantee() {
     return true;
   }
 
@@ -69,7 +71,7 @@ record OutageFault() implements Fault {
     return FaultEffect.at(System.nanoTime());
   }
 
-  /** Spins: between a checkpoint's last file and the commits are milliseconds. */
+  /** Spins, because between a checkpoint's last file and the commits are only milliseconds. */
   private static void awaitCompletion(Path checkpoints) {
     Path known = newest(checkpoints);
     long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -85,7 +87,7 @@ record OutageFault() implements Fault {
         known = newest;
       }
     }
-    throw new IllegalStateException("no checkpoint is completed in " + checkpoints);
+    throw new IllegalStateException("no checkpoint completes in " + checkpoints);
   }
 
   private static Path newest(Path checkpoints) {

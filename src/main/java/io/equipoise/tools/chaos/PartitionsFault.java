@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 
-/** Every topic of events and answers gets one partition more, so that keys move. */
+/** Adds a partition to every topic of events and decisions, so that keys move. */
 record PartitionsFault() implements Fault {
   @Override
   public String name() {
@@ -38,7 +38,7 @@ record PartitionsFault() implements Fault {
                   wanted.put(name, NewPartitions.increaseTo(topic.partitions().size() + 1)));
       admin.createPartitions(wanted).all().get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("partitions cannot be added", e.getCause());
+      throw new IllegalStateException("cannot add partitions", e.getCause());
     }
     return FaultEffect.at(System.nanoTime());
   }

@@ -15,11 +15,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator starts a job that must be refused. A start that is not refused is a violation,
- * whether it does harm or not. Such a job runs for a while, so that the auditor also sees what it
- * does.
+ * Starts a job that must be refused. A start that is not refused is a violation, with or without
+ * effect. Such a job runs for a while, so that the auditor also sees its output.
  *
- * @param refusal a part of the reason that the refusal must give
+ * @param refusal required part of the refusal's reason
  */
 record RefusedStartFault(String name, Kind kind, String refusal) implements Fault {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -27,11 +26,13 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
 
   /** What is wrong with the start. */
   enum Kind {
-    /** The deployment has a job that runs. Both would have the same transactional ids. */
+    /** The deployment already has a running job. Both would have the same transactional ids. */
     SECOND_JOB,
-    /** The savepoint is of a deployment whose job runs. Both would read the same topics. */
+    /**
+     * The savepoint belongs to a deployment with a running job. Both would read the same topics.
+     */
     FOREIGN_SAVEPOINT,
-    /** The deployment went on after the savepoint. The start would answer contexts again. */
+    /** The deployment continued after the savepoint. The start would repeat decisions. */
     OLD_SAVEPOINT
   }
 
@@ -46,7 +47,7 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
 
   private FaultEffect fromForeignSavepoint(ChaosContext context) throws InterruptedException {
     Cluster cluster = context.cluster();
-    String savepoint = stopAndGoOn(context);
+    String savepoint = stopAndResume(context);
     Plan plan = cluster.file().plan();
     String other = context.config().topics().deployment() + "-clone";
     cluster.replan(plan.with(Map.of("equipoise.deployment", other), Map.of()));
@@ -75,7 +76,7 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
   /** At-least-once delivery accepts the older savepoint and repeats the decisions since then. */
   private FaultEffect fromOldSavepoint(ChaosContext context) {
     Cluster cluster = context.cluster();
-    String old = stopAndGoOn(context);
+    String old = stopAndResume(context);
     String newest = context.stopJob();
     if (context.config().delivery() == Delivery.AT_LEAST_ONCE) {
       long started = System.nanoTime();
@@ -89,8 +90,8 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
     return effect;
   }
 
-  /** Returns the savepoint from which the job runs and answers again. */
-  private static String stopAndGoOn(ChaosContext context) {
+  /** Returns the savepoint from which the job runs and repeats decisions. */
+  private static String stopAndResume(ChaosContext context) {
     String savepoint = context.stopJob();
     context.cluster().submit(savepoint);
     context.awaitSteady();
@@ -121,7 +122,7 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
   /**
    * Starts the job.
    *
-   * @throws ClusterException if the start failed for another reason than that it was refused
+   * @throws ClusterException if the start failed for another reason than the refusal
    */
   FaultEffect start(Runnable job) {
     try {
@@ -132,10 +133,10 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
       }
       throw e;
     }
-    return new FaultEffect(System.nanoTime(), List.of(notRefused()));
+    return new FaultEffect(System.nanoTime(), List.of(accepted()));
   }
 
-  String notRefused() {
-    return "a start was not refused whose refusal must say: " + refusal;
+  String accepted() {
+    return "a start was accepted that must be refused with: " + refusal;
   }
 }

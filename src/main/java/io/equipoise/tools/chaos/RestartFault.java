@@ -14,10 +14,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
- * An operator stops the job with a savepoint, without draining, and starts it from there: with
- * another parallelism, or from another jar. Recovery counts from the stop.
+ * Stops the job with a savepoint, without draining, and starts it from there: with another
+ * parallelism, or from another jar. Recovery counts from the stop.
  *
- * @param isRescaled to one, two and back; else the jar is another
+ * @param isRescaled whether parallelism changes from one to two and back; otherwise the jar changes
  */
 record RestartFault(String name, boolean isRescaled) implements Fault {
   @Override
@@ -36,7 +36,7 @@ record RestartFault(String name, boolean isRescaled) implements Fault {
     return FaultEffect.at(stopped);
   }
 
-  /** Makes a jar of other bytes, hence of other classes to Flink. */
+  /** Creates a jar with other bytes, which Flink treats as other classes. */
   private static Path newer(Cluster cluster) {
     Path jar = cluster.layout().directory().resolve("newer-job.jar");
     try {
@@ -49,7 +49,7 @@ record RestartFault(String name, boolean isRescaled) implements Fault {
       }
       return jar;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make " + jar, e);
+      throw new UncheckedIOException("cannot create " + jar, e);
     }
   }
 }

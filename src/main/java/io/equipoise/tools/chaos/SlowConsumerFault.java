@@ -11,9 +11,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A reader of decisions takes a few records at a time with long pauses, while a task manager is
- * killed. What it saw must be what stands there for everybody: nothing withdrawn, doubled or
- * reordered.
+ * Reads decisions a few records at a time with long pauses, while a task manager is killed. The
+ * reader must see the final records: nothing withdrawn, repeated or reordered.
  */
 record SlowConsumerFault() implements Fault {
   private static final int TURNS = 12;
@@ -54,7 +53,7 @@ record SlowConsumerFault() implements Fault {
   }
 
   private static String withdrawn(TopicPartition partition) {
-    return "I9: a slow reader of " + partition + " saw other records than stand there now";
+    return "I9: a slow reader of " + partition + " saw other records than the topic has now";
   }
 
   private static String text(ConsumerRecord<byte[], byte[]> record) {

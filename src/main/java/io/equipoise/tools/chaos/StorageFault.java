@@ -11,15 +11,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
 /**
- * The file system of the checkpoints fails for a while: it is full, or answers nothing for longer
- * than two checkpoints may take. It is a small one of its own, which only root may mount. For
- * others the directory becomes read-only, so that checkpoints fail at once, which Flink meets in
- * the same place.
+ * Makes the checkpoint file system fail for a while: it is full, or blocks for longer than two
+ * checkpoint timeouts. It is a small separate file system, which only root may mount. For other
+ * users the directory becomes read-only, so checkpoints fail at once, in the same code of Flink.
  */
 final class StorageFault implements Fault {
   private static final Duration FULL = Duration.ofSeconds(20);
 
-  /** Two timeouts of a checkpoint (30 s) and a part of the third. */
+  /** Two checkpoint timeouts (30 s) and a part of the third. */
   private static final Duration HUNG = Duration.ofSeconds(75);
 
   private static final long SIZE = 64L << 20;
@@ -28,7 +27,7 @@ final class StorageFault implements Fault {
   private final boolean isHung;
   private boolean isMounted;
 
-  /** Creates a fault; the storage hangs, or else is full. */
+  /** Creates a fault; the storage blocks, or is full. */
   StorageFault(boolean isHung) {
     this.isHung = isHung;
   }
@@ -50,7 +49,7 @@ final class StorageFault implements Fault {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(SIZE);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make " + image, e);
+      throw new UncheckedIOException("cannot create " + image, e);
     }
     isMounted =
         isDone("mkfs.ext4", "-q", "-F", image.toString())
@@ -60,7 +59,7 @@ final class StorageFault implements Fault {
   private static boolean isDone(String... command) throws InterruptedException {
     try {
       return ChaosContext.attempt(command).isEmpty();
-    } catch (UncheckedIOException e) { // there is no such command
+    } catch (UncheckedIOException e) { // the command does not exist
       return false;
     }
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Starts members that died again, as whoever runs containers does. */
+/** Restarts processes that died, like a container supervisor. */
 final class Supervisor implements AutoCloseable {
   private static final long PAUSE_MILLIS = 200;
 
@@ -26,7 +26,7 @@ final class Supervisor implements AutoCloseable {
     var unused = timer.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Leaves a member dead until {@link #release}. */
+  /** Does not restart a process until {@link #release}. */
   void hold(ClusterProcess clusterProcess) {
     held.add(clusterProcess);
   }
@@ -39,7 +39,7 @@ final class Supervisor implements AutoCloseable {
   void check() {
     RuntimeException problem = failure;
     if (problem != null) {
-      throw new IllegalStateException("a process cannot be started again", problem);
+      throw new IllegalStateException("cannot restart a process", problem);
     }
   }
 
@@ -52,7 +52,7 @@ final class Supervisor implements AutoCloseable {
       }
       failure = null;
     } catch (RuntimeException e) {
-      failure = e; // tried again at the next look
+      failure = e; // tried again at the next check
     }
   }
 

@@ -6,10 +6,10 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.tools.ArrivalRate;
 import io.equipoise.tools.CampaignTraffic;
-import io.equipoise.tools.Pace;
 import io.equipoise.tools.RecordSender;
-import io.equipoise.tools.RewardFate;
+import io.equipoise.tools.RewardVariant;
 import io.equipoise.tools.TopicReader;
 import io.equipoise.tools.TrafficChance;
 import io.equipoise.tools.TrafficDriver;
@@ -24,12 +24,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic on one deployment: people of the Email Campaign at a steady rate, each to one of the
- * segments in turn; their rewards follow the decisions by up to two seconds. A share of the records
- * is doubled, broken or contradicts another.
+ * The traffic on one deployment: people of the Email Campaign at a constant rate, each to one of
+ * the segments in turn. Their rewards follow the decisions by up to two seconds. A share of the
+ * records is repeated, invalid or contradicts another.
  *
- * <p>The producer is idempotent and retries for half an hour, so the topics contain exactly what
- * was sent.
+ * <p>The producer is idempotent and retries for half an hour, so the topics contain exactly the
+ * records that were sent.
  */
 final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   private static final double HOSTILE_SHARE = 0.01;
@@ -52,11 +52,11 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   private final int perSecond;
   private final TrafficChance trafficChance;
   private final Clock clock;
-  private final Truth truth = new Truth();
+  private final ExpectedEffects expectedEffects = new ExpectedEffects();
   private final TrafficDriver driver;
   private final TopicReader reader;
   private volatile boolean isPaused;
-  private @Nullable Pace pace;
+  private @Nullable ArrivalRate arrivalRate;
   private long firstOfPace;
 
   Traffic(JobConfig config, List<SegmentSpec> given, int perSecond, long seed, Clock clock) {
@@ -75,49 +75,51 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
             trafficChance,
             specs::get,
             this,
-            new RecordSender(config, PRODUCER, Duration.ofSeconds(20), truth));
+            new RecordSender(config, PRODUCER, Duration.ofSeconds(20), expectedEffects));
     List<String> read = List.of(config.topics().decisions(), config.topics().segmentEvents());
     reader = new TopicReader(config, read, this);
   }
 
-  /** Begins, and returns when the first decision has come. */
+  /** Starts, and returns when the first decision has arrived. */
   void start(Duration patience) {
-    truth.watch(System.nanoTime());
+    expectedEffects.watch(System.nanoTime());
     reader.start();
     driver.start();
-    if (awaitAnswer(patience).isEmpty()) {
+    if (awaitDecision(patience).isEmpty()) {
       check();
-      throw new IllegalStateException("the job gives no answer after " + patience);
+      throw new IllegalStateException("no decision of the job within " + patience);
     }
   }
 
-  /** Waits for the answer that {@link #truth} watches for and ends the watch; returns its time. */
-  OptionalLong awaitAnswer(Duration patience) {
+  /**
+   * Waits for the decision that {@link #truth} watches for and ends the watch; returns its time.
+   */
+  OptionalLong awaitDecision(Duration patience) {
     Waiting.until(
         () -> {
           check();
-          return truth.firstAnswer().isPresent();
+          return expectedEffects.firstDecision().isPresent();
         },
         patience);
-    OptionalLong first = truth.firstAnswer();
-    truth.unwatch();
+    OptionalLong first = expectedEffects.firstDecision();
+    expectedEffects.unwatch();
     return first;
   }
 
   /**
-   * Sends no more contexts and waits until all that was sent has had its effect.
+   * Stops sending contexts and waits until all records have had their effect.
    *
-   * @return what is missing, empty if nothing is
+   * @return the missing effects, empty if none
    */
   String drain(Duration patience) {
     isPaused = true;
-    boolean isSettled = Waiting.until(truth::isSettled, patience);
+    boolean isSettled = Waiting.until(expectedEffects::isSettled, patience);
     check();
     return isSettled
         ? ""
-        : truth.unanswered()
-            + " contexts unanswered, "
-            + truth.unapplied()
+        : expectedEffects.undecided()
+            + " contexts without decision, "
+            + expectedEffects.unapplied()
             + " rewards not learned";
   }
 
@@ -126,26 +128,26 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     reader.check();
   }
 
-  /** Sends contexts again; those of the pause are not made up for. */
+  /** Resumes sending contexts; contexts of the pause are skipped. */
   void resume() {
     isPaused = false;
   }
 
-  Truth truth() {
-    return truth;
+  ExpectedEffects truth() {
+    return expectedEffects;
   }
 
   @Override
   public boolean isDue(long round) {
     if (isPaused) {
-      pace = null;
+      arrivalRate = null;
       return false;
     }
-    if (pace == null) {
-      pace = new Pace(perSecond, clock);
+    if (arrivalRate == null) {
+      arrivalRate = new ArrivalRate(perSecond, clock);
       firstOfPace = round;
     }
-    return pace.hasCome(round - firstOfPace);
+    return arrivalRate.isDue(round - firstOfPace);
   }
 
   @Override
@@ -167,18 +169,18 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   public void on(Decision decision) {
     String segment = decision.segment();
     if (decision.isRepeated()
-        || !truth.decided(segment, decision.decisionId(), System.nanoTime())) {
-      return; // the context was answered before
+        || !expectedEffects.decided(segment, decision.decisionId(), System.nanoTime())) {
+      return; // the context was decided before
     }
     String arm = decision.arm();
     OptionalLong round = TrafficDriver.round(decision.decisionId());
     if (arm == null || round.isEmpty()) {
       return;
     }
-    RewardFate fate = RewardFate.of(trafficChance, round.getAsLong());
-    if (fate.settles()) {
-      truth.reward(segment, decision.decisionId());
-      driver.reward(segment, round.getAsLong(), arm, fate);
+    RewardVariant variant = RewardVariant.of(trafficChance, round.getAsLong());
+    if (variant.settles()) {
+      expectedEffects.reward(segment, decision.decisionId());
+      driver.reward(segment, round.getAsLong(), arm, variant);
     }
   }
 
@@ -186,13 +188,13 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   public void on(SegmentEvent event) {
     String id = event.decisionId();
     if (event.type() == SegmentEventType.REWARD_APPLIED && id != null) {
-      truth.applied(event.segment(), id);
+      expectedEffects.applied(event.segment(), id);
     }
   }
 
   @Override
   public void close() {
-    reader.close(); // first, for it queues rewards
+    reader.close(); // first, because it queues rewards
     driver.close();
   }
 }

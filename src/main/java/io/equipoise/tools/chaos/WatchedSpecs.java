@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Copies of specs whose segments write their metrics often: the auditor compares its replay with
- * every snapshot, and shipped specs have one in a thousand decisions.
+ * Copies of specs with frequent metrics: the auditor compares its replay with every snapshot, and
+ * the shipped specs write one per thousand decisions.
  */
 final class WatchedSpecs {
   private static final Pattern METRICS = Pattern.compile("(?m)^metrics:.*\\R?");
@@ -18,7 +18,7 @@ final class WatchedSpecs {
 
   private WatchedSpecs() {}
 
-  /** Writes a copy of every spec of a file or a directory into another directory. */
+  /** Writes a copy of every spec of a file or directory into another directory. */
   static void write(Path specs, Path directory) {
     try {
       Files.createDirectories(directory);
@@ -26,7 +26,7 @@ final class WatchedSpecs {
         Files.writeString(directory.resolve(spec.name() + ".yaml"), often(spec.text()));
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("the specs cannot be copied to " + directory, e);
+      throw new UncheckedIOException("cannot copy the specs to " + directory, e);
     }
   }
 

@@ -1,16 +1,16 @@
 /**
- * {@code equipoise chaos}: a cluster of real processes under load with known truth, faults one
- * after the other, and a verdict on what was committed.
+ * {@code equipoise chaos}: runs a cluster of real processes under known load, injects one fault
+ * after the other, and verifies the committed records.
  *
  * <pre>
  *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> ChaosContext: cluster, Supervisor, Traffic
  *                       |                                                              |
- *                       |      TrafficDriver --contexts, rewards--> the job --> TopicReader --> Truth
+ *                       |      TrafficDriver --contexts, rewards--> the job --> TopicReader --> ExpectedEffects
  *                       '--> LogVerifier (reads the committed log) --> ChaosResult
  * </pre>
  *
- * <p>The supervisor starts dead processes again, as Docker or Kubernetes would. Recovery is counted
- * from the fault to the first committed answer to a context that was made after it.
+ * <p>The supervisor restarts dead processes, as Docker or Kubernetes would. Recovery is the time
+ * from the fault to the first committed decision for a later context.
  */
 @NullMarked
 package io.equipoise.tools.chaos;

@@ -15,8 +15,8 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one cluster and the record of them. Safe for several threads; of several
- * processes only the holder of {@link ClusterLock} may change it.
+ * The processes of one cluster and their record. Thread-safe; only the process that has {@link
+ * ClusterLock} may change the cluster.
  */
 public final class Cluster {
   private static final Duration DEATH = Duration.ofSeconds(20);
@@ -35,10 +35,10 @@ public final class Cluster {
   }
 
   /**
-   * Lays out a cluster in a directory that has none.
+   * Creates the layout of a cluster in an empty directory.
    *
-   * @param kafkaPort 0 to choose a free one
-   * @param restPort 0 to choose a free one
+   * @param kafkaPort 0 for a free port
+   * @param restPort 0 for a free port
    */
   public static Cluster create(
       Distribution distribution,
@@ -47,7 +47,7 @@ public final class Cluster {
       int kafkaPort,
       int restPort) {
     if (Files.exists(clusterLayout.file())) {
-      throw new ClusterException(clusterLayout.directory() + " has a cluster already");
+      throw new ClusterException(clusterLayout.directory() + " already has a cluster");
     }
     clusterLayout.create();
     Ports ports = Ports.choose(clusterLayout.directory(), kafkaPort, restPort);
@@ -88,7 +88,7 @@ public final class Cluster {
     return file().ports().bootstrapServers();
   }
 
-  /** Returns the options that the job is submitted with: the file's and those that come over it. */
+  /** Returns the options of the job: those of the file and those that override it. */
   public JobConfig jobConfig() {
     Configuration given = ConfigFile.read(Path.of(file().plan().config()));
     jobSettings().forEach(given::setString);
@@ -103,7 +103,7 @@ public final class Cluster {
     return settings;
   }
 
-  /** Returns the living process of a member. */
+  /** Returns the running process of a cluster member. */
   public Optional<ProcessHandle> handle(ClusterProcess clusterProcess) {
     return file().process(clusterProcess).flatMap(Started::handle);
   }
@@ -112,7 +112,7 @@ public final class Cluster {
     return handle(clusterProcess).isPresent();
   }
 
-  /** Starts a member unless it lives; says whether it did. Returns before the member is ready. */
+  /** Starts a member unless it runs; returns whether it did. Does not wait until it is ready. */
   public synchronized boolean start(ClusterProcess clusterProcess) {
     if (isRetired || isAlive(clusterProcess)) {
       return false;
@@ -134,19 +134,19 @@ public final class Cluster {
     return true;
   }
 
-  /** Starts nothing from now on, whoever asks. */
+  /** Prevents all further starts. */
   public synchronized void retire() {
     isRetired = true;
   }
 
-  /** Ends a member at once, as {@code kill -9}; says whether it lived. */
+  /** Kills a member, as {@code kill -9}; returns whether it ran. */
   public boolean kill(ClusterProcess clusterProcess) {
     Optional<ProcessHandle> handle = handle(clusterProcess);
     handle.ifPresent(process -> end(clusterProcess, process, true));
     return handle.isPresent();
   }
 
-  /** Ends a member in good order, or at once if it takes longer than {@link #DEATH}. */
+  /** Ends a member gracefully, or kills it after {@link #DEATH}. */
   void end(ClusterProcess clusterProcess) {
     handle(clusterProcess).ifPresent(process -> end(clusterProcess, process, false));
     synchronized (this) {
@@ -162,7 +162,7 @@ public final class Cluster {
     }
     if (!hasEnded(process) && (isAtOnce || !process.destroyForcibly() || !hasEnded(process))) {
       throw new ClusterException(
-          clusterProcess.name() + " (pid " + process.pid() + ") does not end; end it by hand");
+          clusterProcess.name() + " (pid " + process.pid() + ") does not end; end it manually");
     }
   }
 
@@ -174,16 +174,17 @@ public final class Cluster {
       return false;
     } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
       Thread.currentThread().interrupt();
-      throw new ClusterException("interrupted while pid " + process.pid() + " ends", e);
+      throw new ClusterException(
+          "interrupted while waiting for the end of pid " + process.pid(), e);
     }
   }
 
-  /** Submits the distribution's job jar by Flink's own command. */
+  /** Submits the distribution's job jar with Flink's own command. */
   public void submit(@Nullable String savepoint) {
     submit(distribution.jobJar(), savepoint);
   }
 
-  /** Submits a job jar by Flink's own command. */
+  /** Submits a job jar with Flink's own command. */
   public void submit(Path jar, @Nullable String savepoint) {
     ClusterFile now = file();
     FlinkArguments flink = new FlinkArguments(distribution, clusterLayout, now.plan(), now.ports());
@@ -192,12 +193,12 @@ public final class Cluster {
     rememberSavepoint(null);
   }
 
-  /** Keeps where the job goes on from; null if it needs no such place. */
+  /** Stores the savepoint for the next submission; null for none. */
   public synchronized void rememberSavepoint(@Nullable String path) {
     save(file.withSavepoint(path));
   }
 
-  /** Changes what the cluster is asked to be, for what is started from now on. */
+  /** Changes the plan for processes that are started from now on. */
   public synchronized void replan(Plan plan) {
     save(file.withPlan(plan));
   }

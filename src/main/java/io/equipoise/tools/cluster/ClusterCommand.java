@@ -10,16 +10,16 @@ import picocli.CommandLine.Spec;
     name = "cluster",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs what docker-compose.yml describes as plain processes on loopback: a Kafka broker,"
-          + " ZooKeeper, a Flink job manager that is highly available, task managers and the job."
+      "Runs the services of docker-compose.yml as plain processes on loopback: a Kafka broker,"
+          + " ZooKeeper, a highly available Flink job manager, task managers and the job."
     },
     subcommands = {UpCommand.class, StatusCommand.class, DownCommand.class})
 public final class ClusterCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 
-  /** Runs when no verb was named. */
+  /** Runs if no subcommand was given. */
   @Override
   public void run() {
-    throw new ParameterException(command.commandLine(), "name up, status or down");
+    throw new ParameterException(command.commandLine(), "missing subcommand: up, status or down");
   }
 }

@@ -3,7 +3,7 @@ package io.equipoise.tools.cluster;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The option that says which cluster is meant. */
+/** The option that selects the cluster. */
 final class ClusterDirectory {
   @Option(
       names = "--dir",
@@ -16,7 +16,7 @@ final class ClusterDirectory {
     return new ClusterLayout(directory);
   }
 
-  /** Opens the cluster that must be there. */
+  /** Opens the cluster, which must exist. */
   Cluster open() {
     ClusterLayout clusterLayout = layout();
     return Cluster.open(Distribution.ofThisProcess(), clusterLayout)
@@ -25,6 +25,6 @@ final class ClusterDirectory {
                 new ClusterException(
                     "there is no cluster in "
                         + clusterLayout.directory()
-                        + "; make one with equipoise cluster up, or name another with --dir"));
+                        + "; create one with equipoise cluster up, or name another with --dir"));
   }
 }

@@ -1,6 +1,6 @@
 package io.equipoise.tools.cluster;
 
-/** Says why a cluster is not what was asked for: the place, the fact and the remedy. */
+/** An operation on a cluster failed; the message states the place, the problem and the remedy. */
 public final class ClusterException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a cluster, as {@code cluster.json} keeps it.
+ * The recorded state of a cluster, in {@code cluster.json}.
  *
- * @param version of this file's form
- * @param savepoint where the job goes on from when it is submitted next; null to begin anew
- * @param processes the newest of each member, living or not
+ * @param version format version of the file
+ * @param savepoint initial state of the next submission; null for none
+ * @param processes the newest process of each member, running or not
  */
 public record ClusterFile(
     int version, Plan plan, Ports ports, @Nullable String savepoint, List<Started> processes) {
@@ -48,7 +48,7 @@ public record ClusterFile(
           clusterLayout.file()
               + " is damaged: "
               + e.getOriginalMessage()
-              + "; end the processes it names by hand and use a fresh --dir",
+              + "; end the processes in it manually and use a new --dir",
           e);
     } catch (IOException e) {
       throw new ClusterException("cannot read " + clusterLayout.file() + ": " + e.getMessage(), e);

@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where things are in a cluster's directory.
+ * The layout of a cluster's directory.
  *
  * <pre>
- *   cluster.json      plan, ports, processes: what status and down go by
- *   lock              held while a command changes the cluster
- *   logs/NAME.log     what a process prints, appended over restarts
- *   run/              arguments and settings that processes are started with
- *   kafka/ zookeeper/ data
- *   flink/            checkpoints, savepoints, high availability, temporary files
+ * cluster.json      plan, ports, processes: read by status and down
+ * lock              held while a command changes the cluster
+ * logs/NAME.log     output of a process, appended over restarts
+ * run/              arguments and settings of the processes
+ * kafka/ zookeeper/ data
+ * flink/            checkpoints, savepoints, high availability, temporary files
  * </pre>
  *
  * @param directory absolute
@@ -44,7 +44,7 @@ public record ClusterLayout(Path directory) {
     return directory.resolve("run").resolve(file);
   }
 
-  /** Returns the file of settings that the broker takes over its own, if it is there. */
+  /** Returns the file of settings that override the broker's, if it exists. */
   public Path brokerOverrides() {
     return run("kafka-overrides.properties");
   }
@@ -65,7 +65,7 @@ public record ClusterLayout(Path directory) {
     return directory.resolve("flink/savepoints");
   }
 
-  /** Returns where specs are kept that are the cluster's own. */
+  /** Returns the directory of the cluster's own specs. */
   public Path specs() {
     return directory.resolve("specs");
   }
@@ -83,7 +83,7 @@ public record ClusterLayout(Path directory) {
   }
 
   /**
-   * Makes the directories that are missing, for this user only: they hold job state and settings.
+   * Creates missing directories, accessible only to this user: they contain job state and settings.
    *
    * @throws ClusterException if another user owns or may write the directory
    */
@@ -106,11 +106,11 @@ public record ClusterLayout(Path directory) {
       }
     } catch (IOException e) {
       throw new ClusterException(
-          "cannot make " + e.getMessage() + "; name a directory that can be written with --dir", e);
+          "cannot create " + e.getMessage() + "; name a writable directory with --dir", e);
     }
   }
 
-  /** Refuses what another user could have written: processes are started and ended as it says. */
+  /** Rejects files that another user could have written: they determine the started processes. */
   void check() {
     OwnerOnly.check(directory, file(), directory.resolve("run"));
   }

@@ -8,7 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Held by the one command that may change a cluster. */
+/** The lock of the command that may change a cluster. */
 public final class ClusterLock implements AutoCloseable {
   private final FileChannel channel;
 
@@ -16,13 +16,13 @@ public final class ClusterLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** What is done while the lock is held. */
+  /** The action under the lock. */
   public interface Work<T, E extends Exception> {
-    /** Does it. */
+    /** Runs the action. */
     T run() throws E;
   }
 
-  /** Does something while holding the lock of a directory; refuses if another command has it. */
+  /** Runs an action with the lock of a directory; throws if another command has it. */
   public static <T, E extends Exception> T hold(ClusterLayout clusterLayout, Work<T, E> work)
       throws E {
     ClusterLock lock = take(clusterLayout);
@@ -33,7 +33,7 @@ public final class ClusterLock implements AutoCloseable {
     }
   }
 
-  /** Takes the lock of a directory, or refuses if another command has it. */
+  /** Takes the lock of a directory; throws if another command has it. */
   static ClusterLock take(ClusterLayout clusterLayout) {
     clusterLayout.create();
     try {
@@ -43,7 +43,7 @@ public final class ClusterLock implements AutoCloseable {
       if (tryLock(channel) == null) {
         channel.close();
         throw new ClusterException(
-            "another command is at work on the cluster in "
+            "another command is changing the cluster in "
                 + clusterLayout.directory()
                 + "; wait until it ends");
       }
@@ -57,7 +57,7 @@ public final class ClusterLock implements AutoCloseable {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      return null; // this process has it already
+      return null; // this process already has it
     }
   }
 

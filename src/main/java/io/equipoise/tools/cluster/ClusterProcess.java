@@ -7,14 +7,14 @@ import java.util.Locale;
 /**
  * One process of the cluster.
  *
- * @param number from 1; only task managers are several
+ * @param number from 1; only task managers have several
  */
 public record ClusterProcess(Kind kind, int number) {
   public static final ClusterProcess ZOOKEEPER = new ClusterProcess(Kind.ZOOKEEPER, 1);
   public static final ClusterProcess KAFKA = new ClusterProcess(Kind.KAFKA, 1);
   public static final ClusterProcess JOB_MANAGER = new ClusterProcess(Kind.JOBMANAGER, 1);
 
-  /** What a process does. */
+  /** The role of a process. */
   public enum Kind {
     ZOOKEEPER,
     KAFKA,
@@ -26,7 +26,7 @@ public record ClusterProcess(Kind kind, int number) {
     return new ClusterProcess(Kind.TASKMANAGER, number);
   }
 
-  /** Returns the members of a cluster in the order in which they start. */
+  /** Returns the members of a cluster in start order. */
   static List<ClusterProcess> all(int taskManagers) {
     List<ClusterProcess> all = new ArrayList<>(List.of(ZOOKEEPER, KAFKA, JOB_MANAGER));
     for (int number = 1; number <= taskManagers; number++) {
@@ -35,7 +35,7 @@ public record ClusterProcess(Kind kind, int number) {
     return all;
   }
 
-  /** Returns the name of the process's log, and its resource id at Flink. */
+  /** Returns the name of the process's log, and its resource id in Flink. */
   public String name() {
     String name = kind.name().toLowerCase(Locale.ROOT);
     return kind == Kind.TASKMANAGER ? name + "-" + number : name;

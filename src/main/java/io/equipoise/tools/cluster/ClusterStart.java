@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Brings every process of a cluster, and the job, to life where it is not. */
+/** Starts the missing processes of a cluster, and the job. */
 public final class ClusterStart {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int CONNECT_MILLIS = 500;
@@ -20,37 +20,38 @@ public final class ClusterStart {
   private final Cluster cluster;
   private final Consumer<String> news;
 
-  /** Takes the cluster and who is told what happens, a line at a time. */
+  /** Takes the cluster and a consumer of progress lines. */
   public ClusterStart(Cluster cluster, Consumer<String> news) {
     this.cluster = cluster;
     this.news = news;
   }
 
   /**
-   * Starts what is dead, waits until all is ready and the whole job runs. What lives is left alone.
+   * Starts missing processes, waits until all are ready and the whole job runs. Leaves running ones
+   * unchanged.
    *
-   * @throws ClusterException if a port is taken, or a process dies or does not get ready, with the
-   *     end of its log
+   * @throws ClusterException if a port is in use, or a process dies or does not become ready, with
+   *     the end of its log
    */
   public void run() {
     processes();
     job();
   }
 
-  /** Starts what is dead and waits until every process takes part. */
+  /** Starts missing processes and waits until all are ready. */
   public void processes() {
     List<String> started = new ArrayList<>();
     for (ClusterProcess clusterProcess : cluster.members()) {
       if (cluster.start(clusterProcess)) {
         started.add(clusterProcess.name());
       }
-      if (clusterProcess.equals(ClusterProcess.ZOOKEEPER)) { // the others look for it at once
+      if (clusterProcess.equals(ClusterProcess.ZOOKEEPER)) { // the others connect to it at once
         await(clusterProcess, () -> listens(cluster.file().ports().zookeeper()));
       }
     }
     news.accept(
         started.isEmpty()
-            ? "All processes live already."
+            ? "All processes are running already."
             : "Started " + String.join(", ", started) + ".");
     await(ClusterProcess.KAFKA, () -> listens(cluster.file().ports().kafka()));
     await(ClusterProcess.JOB_MANAGER, cluster.rest()::answers);
@@ -72,8 +73,7 @@ public final class ClusterStart {
     if (job.isEmpty()) {
       String savepoint = cluster.file().savepoint();
       news.accept(
-          "Submitting the job"
-              + (savepoint == null ? "." : ", which goes on from " + savepoint + "."));
+          "Submitting the job" + (savepoint == null ? "." : ", starting from " + savepoint + "."));
       cluster.submit(savepoint);
     }
     if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a cluster is, as {@code status --json} tells it.
+ * The status of a cluster, as {@code status --json} prints it.
  *
- * @param isGood all processes live and the whole job runs
- * @param job null while no job manager answers, or without a job
- * @param savepoint where the job goes on from, if it was stopped
+ * @param isGood whether all processes run and the whole job runs
+ * @param job null while no job manager replies, or without a job
+ * @param savepoint initial state of the next submission, if the job was stopped
  */
 public record ClusterStatus(
     @JsonProperty("good") boolean isGood,
@@ -30,10 +30,10 @@ public record ClusterStatus(
     @JsonProperty("savepoint") @Nullable String savepoint) {
 
   /**
-   * How a process is.
+   * The status of a process.
    *
-   * @param pid null if it does not live
-   * @param uptimeSeconds null if it does not live
+   * @param pid null if it does not run
+   * @param uptimeSeconds null if it does not run
    */
   public record ProcessStatus(
       @JsonProperty("name") String name,
@@ -43,7 +43,7 @@ public record ClusterStatus(
       @JsonProperty("ports") Map<String, Integer> ports,
       @JsonProperty("log") String log) {}
 
-  /** How the job is. */
+  /** The status of the job. */
   public record JobStatus(
       @JsonProperty("id") String id,
       @JsonProperty("name") String name,
@@ -52,7 +52,7 @@ public record ClusterStatus(
       @JsonProperty("tasks") int tasks,
       @JsonProperty("lastCheckpoint") @Nullable CheckpointStatus lastCheckpoint) {}
 
-  /** What the newest complete checkpoint is. */
+  /** The newest complete checkpoint. */
   public record CheckpointStatus(
       @JsonProperty("id") long id,
       @JsonProperty("ageSeconds") double ageSeconds,
@@ -60,7 +60,7 @@ public record ClusterStatus(
       @JsonProperty("bytes") long bytes,
       @JsonProperty("path") String path) {}
 
-  /** Looks at a cluster. */
+  /** Determines the status of a cluster. */
   public static ClusterStatus of(Cluster cluster, Clock clock) {
     List<ProcessStatus> processes =
         cluster.members().stream()
@@ -108,7 +108,7 @@ public record ClusterStatus(
     return new JobStatus(job.id(), job.name(), job.state(), job.running(), job.tasks(), checkpoint);
   }
 
-  /** Returns the status for people. */
+  /** Returns the status as text. */
   List<String> lines() {
     TextTable table = new TextTable("process", "state", "pid", "uptime", "ports");
     for (ProcessStatus process : processes) {
@@ -130,7 +130,7 @@ public record ClusterStatus(
 
   private String jobLine() {
     if (job == null) {
-      return "no job" + (savepoint == null ? "" : "; up goes on from " + savepoint);
+      return "no job" + (savepoint == null ? "" : "; up starts from " + savepoint);
     }
     return "%s (%s) is %s, %d of %d tasks run; %s"
         .formatted(

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Ends a cluster's processes, and nothing else, after the job's state was kept. */
+/** Saves the job's state and ends the processes of a cluster. */
 public final class ClusterStop {
   private static final Duration SAVEPOINT = Duration.ofMinutes(2);
 
   private final Cluster cluster;
   private final Consumer<String> news;
 
-  /** Takes the cluster and who is told what happens, a line at a time. */
+  /** Takes the cluster and a consumer of progress lines. */
   public ClusterStop(Cluster cluster, Consumer<String> news) {
     this.cluster = cluster;
     this.news = news;
   }
 
   /**
-   * Stops the job with a savepoint, if it runs as a whole, and ends the processes. A job that does
-   * not run stays in the directory with its last checkpoint, and the next {@code up} recovers it.
+   * Stops the job with a savepoint, if the whole job runs, and ends the processes. Otherwise the
+   * last checkpoint stays in the directory, and the next {@code up} recovers it.
    */
   public void run() {
     stopJob();
@@ -33,7 +33,7 @@ public final class ClusterStop {
   /**
    * Stops the job with a savepoint, without draining, which would expire every pending decision.
    *
-   * @return the savepoint's path; empty if the job did not run as a whole
+   * @return the savepoint's path; empty if the whole job did not run
    */
   public Optional<String> stopJob() {
     Optional<JobState> job = cluster.rest().job().filter(JobState::isWhole);
@@ -57,17 +57,17 @@ public final class ClusterStop {
       news.accept(
           "No savepoint could be taken"
               + (result.isEmpty() ? "" : " (" + result.get(0).failure() + ")")
-              + "; the job goes on from its last checkpoint.");
+              + "; the next up recovers the job from its last checkpoint.");
       return Optional.empty();
     }
     String path = result.get(0).path();
     cluster.rememberSavepoint(path);
     Waiting.until(() -> cluster.rest().job().isEmpty(), SAVEPOINT);
-    news.accept("The job stopped with savepoint " + path + ".");
+    news.accept("The job was stopped with savepoint " + path + ".");
     return Optional.of(path);
   }
 
-  /** Ends the processes, those first that need the others, for good. */
+  /** Ends the processes for good; dependent processes first. */
   public void processes() {
     cluster.retire();
     List<ClusterProcess> last = new ArrayList<>(cluster.members());
@@ -79,6 +79,7 @@ public final class ClusterStop {
       }
       cluster.end(clusterProcess);
     }
-    news.accept(ended.isEmpty() ? "No process lived." : "Ended " + String.join(", ", ended) + ".");
+    news.accept(
+        ended.isEmpty() ? "No process was running." : "Ended " + String.join(", ", ended) + ".");
   }
 }

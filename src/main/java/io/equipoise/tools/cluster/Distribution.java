@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The distribution that this command was started from: its libraries, its settings, its job jar.
+ * The distribution of this command: its libraries, settings and job jar.
  *
  * @param home absolute
  */
 public record Distribution(Path home) {
   private static final String HOME = "equipoise.home";
 
-  /** What a Flink cluster has from the job jar only. */
+  /** Libraries that a Flink cluster loads only from the job jar. */
   private static final List<String> IN_THE_JOB_JAR =
       List.of("equipoise", "flink-connector-kafka", "kafka", "avro", "picocli");
 
@@ -30,8 +30,8 @@ public record Distribution(Path home) {
     String home = System.getProperty(HOME);
     if (home == null) {
       throw new ClusterException(
-          "this process was not started from a distribution; use bin/equipoise of one, which"
-              + " `mvn package` makes in target/equipoise");
+          "this process was not started from a distribution; use its bin/equipoise, which"
+              + " `mvn package` creates in target/equipoise");
     }
     Distribution distribution = new Distribution(Path.of(home));
     if (!Files.isRegularFile(distribution.jobJar())) {
@@ -52,12 +52,12 @@ public record Distribution(Path home) {
     return home.resolve("job/equipoise-job.jar");
   }
 
-  /** Returns everything: for brokers and ZooKeeper. */
+  /** Returns all libraries, for brokers and ZooKeeper. */
   String classPath() {
     return home.resolve("lib") + File.separator + "*";
   }
 
-  /** Returns what Flink brings of its own, so that the job jar's classes come from there only. */
+  /** Returns Flink's libraries without classes of the job jar. */
   String flinkClassPath() {
     try (Stream<Path> library = Files.list(home.resolve("lib"))) {
       return library

@@ -23,8 +23,8 @@ import org.apache.flink.runtime.jobmanager.JobManagerProcessUtils;
 import org.apache.flink.runtime.util.config.memory.ProcessMemoryUtils;
 
 /**
- * The command lines of Flink's processes, as Flink's own scripts would compose them: settings from
- * the distribution's {@code conf/}, overridden where this cluster has a place of its own.
+ * The command lines of Flink's processes, as Flink's own scripts compose them: settings from the
+ * distribution's {@code conf/}, overridden by the paths of this cluster.
  */
 final class FlinkArguments {
   private static final String JOB_MANAGER =
@@ -32,7 +32,7 @@ final class FlinkArguments {
   private static final String TASK_MANAGER =
       "org.apache.flink.runtime.taskexecutor.TaskManagerRunner";
 
-  /** For processes that do little after their start. */
+  /** For processes with little work after their start. */
   private static final String QUICK_START = " -XX:TieredStopAtLevel=1";
 
   private final Distribution distribution;
@@ -72,7 +72,7 @@ final class FlinkArguments {
     options.put(TaskManagerOptions.TASK_MANAGER_RESOURCE_ID.key(), clusterProcess.name());
     options.put(TaskManagerOptions.NUM_TASK_SLOTS.key(), text(plan.slots()));
     options.put(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key(), plan.taskManagerMemory());
-    // State is on the heap: most of a small process belongs there.
+    // Heap state needs most of a small process's memory.
     options.putIfAbsent(TaskManagerOptions.MANAGED_MEMORY_SIZE.key(), "64m");
     options.putIfAbsent(TaskManagerOptions.JVM_METASPACE.key(), "160m");
     options.putIfAbsent(TaskManagerOptions.JVM_OVERHEAD_MIN.key(), "128m");
@@ -84,7 +84,7 @@ final class FlinkArguments {
     return words(jvm, CoreOptions.FLINK_TM_JVM_OPTIONS, all, TASK_MANAGER, options);
   }
 
-  /** Returns the arguments of Flink's own command, which comes before its verb. */
+  /** Returns the arguments of Flink's own command, before its verb. */
   List<String> client() {
     Configuration all = configuration(Map.of());
     List<String> words = new ArrayList<>(List.of("-Xmx256m"));
@@ -107,7 +107,7 @@ final class FlinkArguments {
     options.put(CheckpointingOptions.CHECKPOINTS_DIRECTORY.key(), uri(clusterLayout.checkpoints()));
     options.put(CheckpointingOptions.SAVEPOINT_DIRECTORY.key(), uri(clusterLayout.savepoints()));
     options.put(CoreOptions.TMP_DIRS.key(), clusterLayout.temporary().toString());
-    // Both task managers have work, so that either one's end is noticed by the other at once.
+    // Both task managers get work, so that each detects the other's end at once.
     options.put(TaskManagerOptions.TASK_MANAGER_LOAD_BALANCE_MODE.key(), "SLOTS");
     options.putAll(plan.flinkSettings());
     return options;
@@ -138,7 +138,7 @@ final class FlinkArguments {
     return split(all.get(CoreOptions.FLINK_JVM_OPTIONS));
   }
 
-  /** Takes over what Flink computed, in its form {@code -D a=b -D c=d}. */
+  /** Adds Flink's output of the form {@code -D a=b -D c=d}. */
   private static void dynamic(Map<String, String> options, String computed) {
     for (String word : split(computed)) {
       String[] option = word.split("=", 2);

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Asks a job manager by its REST interface. Every question is answered by nothing while no job
- * manager leads, which after a failure is a while.
+ * Client of a job manager's REST interface. Queries return nothing while no job manager leads,
+ * which takes a while after a failure.
  */
 public final class FlinkRest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -33,7 +33,7 @@ public final class FlinkRest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
   private final URI root;
 
-  /** Asks the job manager that listens on a port of this machine. */
+  /** Connects to the job manager on a port of this machine. */
   public FlinkRest(int port) {
     root = URI.create("http://" + Ports.LOOPBACK + ":" + port + "/");
   }
@@ -66,9 +66,9 @@ public final class FlinkRest {
   }
 
   /**
-   * Returns the root of why a job failed for good, without the stack, once one has.
+   * Returns the root cause of a job's permanent failure without the stack, once it has failed.
    *
-   * @param sinceMillis epoch milliseconds; of jobs that were started before nothing is told
+   * @param sinceMillis epoch milliseconds; ignores jobs that started before
    */
   public Optional<String> failure(long sinceMillis) {
     return all().stream()
@@ -86,19 +86,19 @@ public final class FlinkRest {
     return jobs;
   }
 
-  /** Asks for a job to be cancelled. */
+  /** Requests the cancellation of a job. */
   public void cancel(String job) {
     send(
         HttpRequest.newBuilder(root.resolve("jobs/" + job + "?mode=cancel"))
             .method("PATCH", HttpRequest.BodyPublishers.noBody()));
   }
 
-  /** Says whether a job manager leads and answers. */
+  /** Returns whether a job manager leads and replies. */
   public boolean answers() {
     return get("jobs/overview").isPresent();
   }
 
-  /** Returns what the newest completed checkpoint of a job is. */
+  /** Returns the newest completed checkpoint of a job. */
   public Optional<LastCheckpoint> lastCheckpoint(String job) {
     return get("jobs/" + job + "/checkpoints")
         .map(all -> all.path("latest").path("completed"))
@@ -113,7 +113,7 @@ public final class FlinkRest {
                     one.path("external_path").asText()));
   }
 
-  /** Says whether a job has completed a checkpoint since it was started or restored last. */
+  /** Returns whether a job has completed a checkpoint since its last start or restore. */
   public boolean hasProgressed(String job) {
     return get("jobs/" + job + "/checkpoints")
         .map(all -> all.path("latest"))
@@ -145,7 +145,7 @@ public final class FlinkRest {
     return workers;
   }
 
-  /** Asks for a stop with a savepoint, without draining; returns what to ask {@link #savepoint}. */
+  /** Requests a stop with a savepoint, without draining; returns the id for {@link #savepoint}. */
   Optional<String> stopWithSavepoint(String job) {
     return send(HttpRequest.newBuilder(root.resolve("jobs/" + job + "/stop"))
             .header("Content-Type", "application/json")
@@ -153,7 +153,7 @@ public final class FlinkRest {
         .map(answer -> answer.path("request-id").asText());
   }
 
-  /** Returns the path of a savepoint that was asked for, or why there is none, once it is known. */
+  /** Returns the path of a requested savepoint, or its failure, once it is known. */
   Optional<Savepoint> savepoint(String job, String request) {
     return get("jobs/" + job + "/savepoints/" + request)
         .filter(answer -> answer.path("status").path("id").asText().equals("COMPLETED"))
@@ -186,12 +186,12 @@ public final class FlinkRest {
           : Optional.empty();
     } catch (JsonProcessingException e) {
       throw new ClusterException(
-          "what answers at " + root + " is no Flink job manager: " + e.getOriginalMessage(), e);
+          "the service at " + root + " is no Flink job manager: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ClusterException("interrupted while asking " + root, e);
+      throw new ClusterException("interrupted during a request to " + root, e);
     }
   }
 
@@ -208,15 +208,15 @@ public final class FlinkRest {
   }
 
   /**
-   * A job as its job manager sees it.
+   * A job as its job manager reports it.
    *
    * @param startMillis epoch milliseconds
-   * @param tasks of all operators
-   * @param running tasks that run
+   * @param tasks number of tasks of all operators
+   * @param running number of running tasks
    */
   public record JobState(
       String id, String name, String state, long startMillis, int tasks, int running) {
-    /** Says whether all of the job runs. */
+    /** Returns whether all tasks run. */
     public boolean isWhole() {
       return state.equals("RUNNING") && tasks > 0 && running == tasks;
     }

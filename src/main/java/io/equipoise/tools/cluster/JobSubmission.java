@@ -42,7 +42,7 @@ final class JobSubmission {
     await(start(words));
   }
 
-  /** Its log is this submission's only. */
+  /** Starts a new log for this submission. */
   private Process start(List<String> words) {
     try {
       Files.deleteIfExists(clusterLayout.log(NAME));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Files that only this user reads and writes, and the check that nobody else could have written
- * them. On a file system without POSIX permissions nothing is set and nothing checked.
+ * Creates files that only this user can read and write, and checks that no other user could have
+ * written a file. Does nothing on file systems without POSIX permissions.
  */
 final class OwnerOnly {
   private static final Set<PosixFilePermission> DIRECTORY =
@@ -22,7 +22,7 @@ final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** Makes a directory with its missing parents, or closes one that is there to others. */
+  /** Creates a directory with its missing parents, or removes the access of others. */
   static void directory(Path directory) throws IOException {
     if (!isPosix(directory)) {
       Files.createDirectories(directory);
@@ -32,7 +32,7 @@ final class OwnerOnly {
     Files.setPosixFilePermissions(directory, DIRECTORY);
   }
 
-  /** Makes a file unless it is there, and closes it to others. */
+  /** Creates a file if it is missing, and removes the access of others. */
   static Path file(Path file) throws IOException {
     if (!isPosix(file)) {
       return Files.exists(file) ? file : Files.createFile(file);
@@ -44,17 +44,17 @@ final class OwnerOnly {
     return file;
   }
 
-  /** Writes lines into a file that nobody else could open before. */
+  /** Writes lines into a file that no other user could open before. */
   static Path write(Path file, List<String> lines) throws IOException {
     Files.deleteIfExists(file);
     return Files.write(file(file), lines, StandardOpenOption.TRUNCATE_EXISTING);
   }
 
   /**
-   * Checks that what exists of the paths belongs to this user and that nobody else may write it.
+   * Checks that existing paths belong to this user and that no other user may write them.
    *
-   * @throws ClusterException if another user could have written it: processes are started as it
-   *     says
+   * @throws ClusterException if another user could have written a path, because the files determine
+   *     the started processes
    */
   static void check(Path... paths) {
     try {
@@ -64,7 +64,7 @@ final class OwnerOnly {
         }
       }
     } catch (IOException e) {
-      throw new ClusterException("cannot find out who owns " + e.getMessage(), e);
+      throw new ClusterException("cannot determine the owner of " + e.getMessage(), e);
     }
   }
 
@@ -75,20 +75,20 @@ final class OwnerOnly {
           path
               + " belongs to "
               + owner.getName()
-              + ": a cluster's directory and cluster.json must be your own; use another --dir");
+              + "; allowed: your own directory and cluster.json; use another --dir");
     }
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
     if (permissions.contains(PosixFilePermission.GROUP_WRITE)
         || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
       throw new ClusterException(
           path
-              + " can be written by others ("
+              + " is writable for others ("
               + PosixFilePermissions.toString(permissions)
               + "): check its content, then chmod go-w, or use another --dir");
     }
   }
 
-  /** A fresh file is this user's, whatever the environment says of the user's name. */
+  /** A new file belongs to this user, whatever the environment says. */
   private static UserPrincipal thisUser() throws IOException {
     Path fresh = Files.createTempFile("equipoise-", ".owner");
     try {

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a cluster was asked to be. It is kept, so that a later {@code up} brings back the same.
+ * The configuration of a cluster. It is stored, so that a later {@code up} starts the same cluster.
  *
- * @param slots of each task manager; with as many as the parallelism, one can carry the job alone
- * @param config file of the job's options, absolute
- * @param specs directory or file of segment specs, absolute
- * @param jobSettings options of the job, over the file's
- * @param flinkSettings options of the processes, over those of {@code conf/config.yaml}
+ * @param slots of each task manager; with as many as the parallelism, one can run the job alone
+ * @param config absolute path of the file with the job's options
+ * @param specs absolute path of a directory or file of segment specs
+ * @param jobSettings options of the job, which override the file's
+ * @param flinkSettings options of the processes, which override {@code conf/config.yaml}
  */
 public record Plan(
     int taskManagers,
@@ -39,7 +39,7 @@ public record Plan(
     }
   }
 
-  /** Returns what a cluster is without options: that of docker-compose.yml, made small. */
+  /** Returns the default cluster: a small version of docker-compose.yml. */
   public static Plan standard(Distribution distribution) {
     return new Plan(
         2,
@@ -54,17 +54,17 @@ public record Plan(
         Map.of());
   }
 
-  /** Returns the same with another parallelism. */
+  /** Returns a copy with another parallelism. */
   public Plan withParallelism(int other) {
     return with(other, specs, jobSettings, flinkSettings);
   }
 
-  /** Returns the same with other segment specs. */
+  /** Returns a copy with other segment specs. */
   public Plan withSpecs(String other) {
     return with(parallelism, other, jobSettings, flinkSettings);
   }
 
-  /** Returns the same with options of the job and of the processes besides. */
+  /** Returns a copy with additional options of the job and of the processes. */
   public Plan with(Map<String, String> moreJobSettings, Map<String, String> moreFlinkSettings) {
     Map<String, String> job = new TreeMap<>(jobSettings);
     job.putAll(moreJobSettings);

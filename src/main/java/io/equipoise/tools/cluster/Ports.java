@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The ports of a cluster, all on loopback, kept as long as its directory.
+ * The ports of a cluster, all on loopback, stored in its directory.
  *
  * <p>They are chosen from the range of {@link LoopbackPorts}.
  */
@@ -18,11 +18,11 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
   private static final int COUNT = 5;
 
   /**
-   * Takes the ports that were asked for and chooses the others among the free ones, beginning at a
-   * place that depends on the directory, so that clusters that start together do not meet.
+   * Uses the requested ports and chooses the others among the free ones. The search starts at a
+   * port that depends on the directory, so that clusters that start together do not collide.
    *
-   * @param kafka 0 to choose
-   * @param rest 0 to choose
+   * @param kafka 0 for a free port
+   * @param rest 0 for a free port
    */
   static Ports choose(Path directory, int kafka, int rest) {
     List<Integer> free = new ArrayList<>();
@@ -48,7 +48,7 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
         rest > 0 ? rest : free.get(4));
   }
 
-  /** Returns what a member listens at, by name, sorted; task managers choose theirs. */
+  /** Returns the ports of a member by name, sorted; task managers choose their own. */
   Map<String, Integer> of(ClusterProcess clusterProcess) {
     return switch (clusterProcess.kind()) {
       case ZOOKEEPER -> Map.of("client", zookeeper);
@@ -58,7 +58,7 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
     };
   }
 
-  /** Refuses to start a member whose port somebody else listens at. */
+  /** Rejects the start of a member whose port is in use. */
   void requireFree(ClusterProcess clusterProcess) {
     of(clusterProcess)
         .forEach(
@@ -71,8 +71,8 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
                         + use
                         + " of "
                         + clusterProcess.name()
-                        + ") is in use by another program; end that, or choose another port with"
-                        + " --kafka-port or --rest-port, for a cluster that exists with a fresh"
+                        + ") is in use by another program; end it, or choose another port with"
+                        + " --kafka-port or --rest-port; an existing cluster needs a new"
                         + " --dir");
               }
             });

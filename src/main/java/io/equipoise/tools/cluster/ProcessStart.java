@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Starts a JVM that outlives this one; its output is appended to the log of its name. */
 final class ProcessStart {
-  /** Where this process has it, its processes have it too. */
+  /** The libraries of this process, which its processes use too. */
   private static final String LOG_LEVEL = "equipoise.log.level";
 
   private static final File NOTHING = new File("/dev/null");
@@ -23,11 +23,11 @@ final class ProcessStart {
     this.clusterLayout = clusterLayout;
   }
 
-  /** Starts a member and returns what is to be recorded of it. */
+  /** Starts a member and returns its record. */
   Started member(String name, List<String> arguments) {
     Process process = start(name, arguments);
     long startMillis =
-        process.info().startInstant().map(Instant::toEpochMilli).orElse(0L); // it ended already
+        process.info().startInstant().map(Instant::toEpochMilli).orElse(0L); // it has ended
     return new Started(name, process.pid(), startMillis, argumentsOf(name));
   }
 
@@ -69,7 +69,7 @@ final class ProcessStart {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
-  /** As java reads its argument files. */
+  /** Escapes an argument for java's argument files. */
   private static String quoted(String word) {
     return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** The command lines of the broker and of ZooKeeper, and the files of settings they name. */
+/** The command lines and settings files of the broker and of ZooKeeper. */
 final class ServerArguments {
   private static final String SHADED = "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.";
   private static final String QUORUM_PEER = SHADED + "server.quorum.QuorumPeerMain";
 
   /**
-   * ZooKeeper looks every minute for container nodes without children and deletes them. When a job
-   * manager was frozen for longer than its session, its election's node is one, and the Curator in
-   * Flink 2.2 (CURATOR-724) never takes part in an election again whose node is gone.
+   * Every minute ZooKeeper deletes container nodes without children. If a job manager was frozen
+   * for longer than its session, its election's node has no children. The Curator version in Flink
+   * 2.2 (CURATOR-724) never rejoins an election whose node is gone.
    */
   private static final String KEEPS_CONTAINERS =
       "-Dznode.container.checkIntervalMs=" + Integer.MAX_VALUE;
@@ -38,7 +38,7 @@ final class ServerArguments {
     this.ports = ports;
   }
 
-  /** Formats the broker's directory, if it is fresh, and returns how it is started. */
+  /** Formats the broker's directory if it is new, and returns the broker's arguments. */
   List<String> kafka() {
     Map<String, String> settings =
         EmbeddedBrokerProperties.of(clusterLayout.kafka(), ports.kafka(), ports.controller());
@@ -63,7 +63,7 @@ final class ServerArguments {
     return overrides;
   }
 
-  /** One ZooKeeper, which takes no part in a quorum: what it keeps is as safe as its disk. */
+  /** One ZooKeeper without a quorum: its data is as safe as its disk. */
   List<String> zookeeper() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("dataDir", clusterLayout.zookeeper().toString());
@@ -71,7 +71,7 @@ final class ServerArguments {
     settings.put("clientPort", Integer.toString(ports.zookeeper()));
     settings.put("tickTime", "1000");
     settings.put("admin.enableServer", "false");
-    // Every checkpoint is a few changes; without purging the disk fills.
+    // Every checkpoint makes a few changes; without purging the disk fills up.
     settings.put("autopurge.purgeInterval", "1");
     settings.put("autopurge.snapRetainCount", "3");
     return server(

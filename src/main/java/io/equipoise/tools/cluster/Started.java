@@ -6,20 +6,19 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A process that was started, as it is recorded.
+ * The record of a started process.
  *
- * @param name the member's
- * @param startMillis when it started, as the operating system says, epoch milliseconds
- * @param arguments its only argument: the file that holds the others
+ * @param name name of the member
+ * @param startMillis start time according to the operating system, epoch milliseconds
+ * @param arguments its only argument: the file with the others
  */
 public record Started(String name, long pid, long startMillis, String arguments) {
-  /** Systems count starts from their boot, whose time they may correct by a second. */
+  /** Systems derive start times from their boot time, which they may correct by a second. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   /**
-   * Returns the living process, if this one still lives. Another one that was given the same id is
-   * told by its start and its command line; one that has ended but was not collected by its parent
-   * has no command line.
+   * Returns the process if it still runs. Start time and command line identify it, because its id
+   * may have been reused. An ended process that its parent has not collected has no command line.
    */
   public Optional<ProcessHandle> handle() {
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isThis);

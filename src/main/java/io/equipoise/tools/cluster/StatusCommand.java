@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints for each process whether it runs, its pid, uptime and ports, "
           + "and the job's state and last checkpoint.",
-      "Exit code 1 if a process is dead or not the whole job runs."
+      "Exit code 1 if a process does not run or not the whole job runs."
     })
 public final class StatusCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();

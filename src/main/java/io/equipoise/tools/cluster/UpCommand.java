@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       "Starts the processes that do not run, submits the job if there is "
           + "none, and returns when everything runs. Repeat it to restart what "
           + "died.",
-      "What is asked for is kept in the directory; options of an existing cluster are refused.",
+      "The directory stores the options; options for an existing cluster are rejected.",
       "Its processes listen on loopback without authentication: every user of the machine can"
           + " reach them."
     })
@@ -35,13 +35,13 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--kafka-port",
       paramLabel = "PORT",
-      description = "Where clients find the broker. Default: a free one.")
+      description = "Port of the broker. Default: a free one.")
   private @Nullable Integer kafkaPort;
 
   @Option(
       names = "--rest-port",
       paramLabel = "PORT",
-      description = "Where Flink's page is. Default: a free one.")
+      description = "Port of Flink's web page. Default: a free one.")
   private @Nullable Integer restPort;
 
   @Option(
@@ -49,13 +49,14 @@ public final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Parallelism of the job. Each of the two task managers has as many slots, so that one"
-              + " can carry the job alone. Default: 2.")
+              + " can run the job alone. Default: 2.")
   private @Nullable Integer parallelism;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The job's options. Default: conf/equipoise.yaml of the distribution.")
+      description =
+          "File with the job's options. Default: conf/equipoise.yaml of the distribution.")
   private @Nullable Path config;
 
   @Option(
@@ -67,7 +68,7 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "Sets an option of the job. May be repeated.")
+      description = "Sets an option of the job. Can be repeated.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(
@@ -132,8 +133,8 @@ public final class UpCommand implements Callable<Integer> {
     if (!isBare) {
       throw new ClusterException(
           cluster.layout().directory()
-              + " has a cluster already, whose options are kept: give none but --dir, or use a"
-              + " fresh --dir");
+              + " already has a cluster, which keeps its options: give only --dir, or use a"
+              + " new --dir");
     }
     return cluster;
   }
@@ -154,7 +155,7 @@ public final class UpCommand implements Callable<Integer> {
         Map.of());
   }
 
-  /** The list of processes shows an argument to every user, and cluster.json would keep it. */
+  /** The process list shows arguments to every user, and cluster.json would store it. */
   private static void refuseSecret(String name, String value) {
     if (Secrets.isSecret(name, value)) {
       throw new IllegalArgumentException(

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Polls until something is so, with a deadline. */
+/** Polls a condition with a deadline. */
 public final class Waiting {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private Waiting() {}
 
-  /** Waits until the condition holds; says whether it did in time. */
+  /** Waits until the condition holds; returns whether it did in time. */
   public static boolean until(BooleanSupplier condition, Duration atMost) {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (!condition.getAsBoolean()) {

@@ -3,15 +3,14 @@
  * machines without Docker.
  *
  * <pre>
- *   up, status, down --> Cluster --> Member (what a process is) --> ProcessStart --> java @run/NAME.args
- *                           |                                                             |
- *                           '--> ClusterFile (plan, ports, who was started) <-- Started --'
+ *   up, status, down --> Cluster --> ClusterProcess --> ProcessStart --> java @run/NAME.args
+ *                           |                              |
+ *                           '--> ClusterFile <-- Started --' (plan, ports, started processes)
  *                           '--> FlinkRest, JobSubmission (the job jar, by Flink's own command)
  * </pre>
  *
- * <p>All that a cluster is lives in one directory: {@link
- * io.equipoise.tools.cluster.ClusterLayout}. A process is only ever signalled when its id, its
- * start and its command line are those that were recorded when it was started.
+ * <p>One directory contains the whole cluster: {@link io.equipoise.tools.cluster.ClusterLayout}. A
+ * process is signaled only if its id, start time and command line are the recorded ones.
  */
 @NullMarked
 package io.equipoise.tools.cluster;

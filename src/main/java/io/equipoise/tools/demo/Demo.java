@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class Demo {
   private static final Duration POLL = Duration.ofMillis(20);
 
-  /** Far longer than a loaded machine takes for one checkpoint. */
+  /** Far longer than one checkpoint on a loaded machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Plan plan;
   private final long startedAt = System.nanoTime();
 
   /**
-   * What to play.
+   * The settings of a run.
    *
-   * @param perSecond people a second that every segment meets; null is as fast as they are served
+   * @param perSecond rounds per second for every segment; null for no limit
    */
   record Plan(
       List<PolicyName> policies,
@@ -41,7 +41,7 @@ final class Demo {
     this.plan = plan;
   }
 
-  /** Plays to the end and compares the records that came back with those that were sent. */
+  /** Runs to the end and compares the records that came back with those that were sent. */
   DemoResult run(EmbeddedDeployment cluster, ProgressBar progress) {
     List<Tally> tallies = cluster.specs().stream().map(Tally::new).toList();
     Topics topics = cluster.config().topics();
@@ -57,7 +57,7 @@ final class Demo {
         traffic.finish();
         await(cluster, traffic.books(), reader);
       } else {
-        faults.add("the job did not answer for " + PATIENCE.toSeconds() + " s");
+        faults.add("the job made no decision for " + PATIENCE.toSeconds() + " s");
       }
       faults.addAll(traffic.books().faults());
       int restarts = cluster.run().restarts();

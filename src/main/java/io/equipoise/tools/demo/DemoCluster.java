@@ -17,17 +17,17 @@ final class DemoCluster {
   static final String DEPLOYMENT = "demo";
   static final int PARTITIONS = 2;
 
-  /** The demo plays at a time of its own, {@link SimulatedTime}. */
+  /** The demo has its own event time, {@link SimulatedTime}. */
   private static final Duration MAX_LAG = Duration.ofDays(36_500);
 
-  /** A decision takes about this long, if it is made exactly once. */
+  /** The approximate latency of an exactly-once decision. */
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(250);
 
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
 
   private DemoCluster() {}
 
-  /** Starts everything and waits until the job runs; the specs are in the order of the policies. */
+  /** Starts everything and waits until the job runs; specs are in the order of the policies. */
   static EmbeddedDeployment start(
       List<PolicyName> policies, @Nullable Double tau, Delivery delivery)
       throws InterruptedException {

@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Plays the Email Campaign against the job on an embedded broker with "
-          + "five policies, and prints reward, regret and unfair decisions of each.",
-      "Exit code 1 if a context stayed unanswered or a ledger does not balance."
+      "Runs the Email Campaign with five policies and the job on an embedded "
+          + "broker, and prints reward, regret and unfair decisions of each policy.",
+      "Exit code 1 if a context has no decision or a ledger does not balance."
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
@@ -47,35 +47,35 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--policy",
       split = ",",
       paramLabel = "NAME",
-      description = "Plays only these policies: ucb, c-ucb, d-ucb, f-ucb, screen. Default: all.")
+      description = "Runs only these policies: ucb, c-ucb, d-ucb, f-ucb, screen. Default: all.")
   private List<String> policies = new ArrayList<>();
 
   @Option(
       names = "--tau",
       paramLabel = "TAU",
-      description = "The greatest effect of gender that is fair. Default: the specs'.")
+      description = "Largest fair effect of gender. Default: the specs'.")
   private @Nullable Double tau;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5000",
-      description = "People that every segment meets. Default: ${DEFAULT-VALUE}.")
+      description = "Number of people for every segment. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       description =
-          "People a second that every segment meets. Default: as fast as the job answers, so that"
-              + " most of an answer's latency is queueing.")
+          "People per second for every segment. Default: as fast as the job decides; then most of"
+              + " the latency is queueing.")
   private @Nullable Integer perSecond;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "Fixes people, noise, delays and bad records. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of people, noise, delays and bad records. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
@@ -88,7 +88,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep-running",
-      description = "Keeps broker and job up afterwards, until interrupted.")
+      description = "Keeps broker and job running afterwards, until interrupted.")
   private boolean isKeptRunning;
 
   /** Returns the exit code. */
@@ -114,7 +114,7 @@ public final class DemoCommand implements Callable<Integer> {
       }
       DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
       report.print(result);
-      report.whereToLook(
+      report.nextSteps(
           cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKeptRunning);
       json.write(result, out);
       if (isKeptRunning) {
@@ -124,7 +124,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Before the first logger: a table has no use for what a cluster warns of when it is stopped. */
+  /** Called before the first logger, to hide the warnings of a stopping cluster. */
   private static void quietLog() {
     if (System.getProperty(LOG_LEVEL) == null) {
       System.setProperty(LOG_LEVEL, "ERROR");
@@ -136,7 +136,7 @@ public final class DemoCommand implements Callable<Integer> {
     for (String policy : policies) {
       check(
           all.stream().anyMatch(name -> name.wire().equals(policy)),
-          "--policy " + policy + " is none of ucb, c-ucb, d-ucb, f-ucb, screen");
+          "--policy " + policy + " must be one of ucb, c-ucb, d-ucb, f-ucb, screen");
     }
     return all.stream()
         .filter(name -> policies.isEmpty() || policies.contains(name.wire()))

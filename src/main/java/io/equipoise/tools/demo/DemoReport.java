@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Prints what the demo found, for people. */
+/** Prints the result of the demo as text. */
 final class DemoReport {
   private static final String REASON = "deadLetters.";
 
@@ -20,19 +20,19 @@ final class DemoReport {
     out.println();
     segments(result).lines().forEach(out::println);
     out.println();
-    out.println("regret: reward forgone against the best arm, by the simulation's true means");
+    out.println("regret: true mean reward of the best arm minus that of the chosen arm, summed");
     out.println("unfair: decisions whose true effect of gender exceeds tau; certified: share of");
-    out.println("        decisions that the job could prove to be within tau when it made them");
+    out.println("        decisions that the job proved to be within tau when it made them");
     out.println();
     job(result.job());
     result.faults().stream().limit(20).forEach(fault -> out.println("FAULT  " + fault));
     out.flush();
   }
 
-  /** Tells where the demo's topics can be read while it keeps running. */
-  void whereToLook(String bootstrapServers, String webInterface, boolean isRunning) {
+  /** Prints where to read the demo's topics while it keeps running. */
+  void nextSteps(String bootstrapServers, String webInterface, boolean isRunning) {
     out.println();
-    out.println("Where to look next");
+    out.println("Next steps");
     out.println("  topics    demo.contexts and demo.rewards in; demo.decisions, demo.audit,");
     out.println(
         "            demo.experiments, demo.segment-events, demo.metrics, demo.dead-letter out;"
@@ -98,7 +98,7 @@ final class DemoReport {
         job.get("latencyP99Millis"),
         job.get("restarts"));
     out.printf(
-        "%s of %s records dead-lettered, as they should be:%n",
+        "%s of %s records dead-lettered, as expected:%n",
         job.get("deadLetters"), job.get("records"));
     StringBuilder line = new StringBuilder(" ");
     job.forEach(
@@ -110,7 +110,7 @@ final class DemoReport {
     out.println(line);
     out.println(
         Objects.equals(job.get("ledgersBalance"), true)
-            ? "All ledgers balance: every context was answered, every record is accounted for."
+            ? "All ledgers balance: every context was decided, every record is accounted for."
             : "The ledgers do NOT balance:");
   }
 

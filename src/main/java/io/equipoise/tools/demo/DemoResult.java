@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the demo found, as it goes into JSON: the segments' objects and the job's.
+ * The result of the demo, as in its JSON: the objects of the segments and of the job.
  *
- * @param faults what did not balance, as it stands in the job's object; empty if all did
+ * @param faults ledger errors, as in the job's object; empty if there are none
  */
 record DemoResult(
     @JsonProperty("segments") List<Map<String, Object>> segments,
     @JsonProperty("job") Map<String, Object> job,
     @JsonIgnore List<String> faults) {
 
-  /** Says whether every ledger balances and every context was answered. */
+  /** Returns whether every ledger balances and every context was decided. */
   boolean isGood() {
     return faults.isEmpty();
   }
@@ -68,8 +68,8 @@ record DemoResult(
     fields.put("deadLettersExpected", books.expectedDeadLetters());
     fields.put("deadLetters", books.deadLetters().size());
     Map<String, Integer> reasons = new TreeMap<>();
-    for (DeadLetter letter : books.deadLetters()) {
-      reasons.merge(letter.code(), 1, Integer::sum);
+    for (DeadLetter deadLetter : books.deadLetters()) {
+      reasons.merge(deadLetter.code(), 1, Integer::sum);
     }
     reasons.forEach((reason, count) -> fields.put("deadLetters." + reason, count));
     return fields;

@@ -5,12 +5,12 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.tools.ArrivalRate;
 import io.equipoise.tools.BadRecords;
 import io.equipoise.tools.CampaignTraffic;
 import io.equipoise.tools.EmbeddedDeployment;
-import io.equipoise.tools.Pace;
 import io.equipoise.tools.RecordSender;
-import io.equipoise.tools.RewardFate;
+import io.equipoise.tools.RewardVariant;
 import io.equipoise.tools.TopicReader;
 import io.equipoise.tools.TrafficChance;
 import io.equipoise.tools.TrafficDriver;
@@ -25,13 +25,12 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * Sends every person to all segments in step, reads the decisions back, and answers them with
- * rewards.
+ * Sends every person to all segments in step, reads the decisions, and sends the rewards.
  *
- * <p>In step, because segments share partitions and hence event time: one that lagged by more than
- * its window would see its decisions expire. At most {@link #IN_FLIGHT} contexts of a segment wait
- * for a decision, so a reward is sent at most that many seconds of event time, plus its delay,
- * after its context; together that is less than the window of half an hour.
+ * <p>In step, because segments share partitions and hence event time: decisions of a segment that
+ * lags by more than its window would expire. At most {@link #IN_FLIGHT} contexts of a segment wait
+ * for a decision. So a reward follows its context by at most that many seconds of event time plus
+ * its delay, less than the window of half an hour.
  */
 final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   static final int IN_FLIGHT = 250;
@@ -40,7 +39,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
 
   private final CampaignTraffic campaignTraffic;
-  private final Pace pace;
+  private final ArrivalRate arrivalRate;
   private final TrafficChance trafficChance;
   private final SimulatedTime time;
   private final Clock clock;
@@ -53,7 +52,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
 
   DemoTraffic(Demo.Plan plan, EmbeddedDeployment cluster, List<Tally> tallies, Clock clock) {
     this.campaignTraffic = new CampaignTraffic(cluster.specs().get(0), plan.rounds(), plan.seed());
-    this.pace = new Pace(plan.perSecond(), clock);
+    this.arrivalRate = new ArrivalRate(plan.perSecond(), clock);
     this.trafficChance = new TrafficChance(plan.seed());
     this.time = new SimulatedTime(trafficChance);
     this.clock = clock;
@@ -68,15 +67,15 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
     return books;
   }
 
-  /** Sends what may be sent: contexts while few enough wait, rewards whose time has come. */
+  /** Sends what is due: contexts while few are waiting, and queued rewards. */
   void send() {
     driver.send();
   }
 
   /**
-   * Returns whether every context was decided, every reward sent and every good one learned. Only
-   * then may {@link #finish} move event time: a late reward has moved its partition's far ahead
-   * already, so that nothing but the contexts' holds expiry back.
+   * Returns whether every context was decided, every reward sent and every valid one learned. Only
+   * then may {@link #finish} move event time: a late reward has already moved its partition's time
+   * far ahead, so that only the contexts hold back expiry.
    */
   boolean isOver() {
     return isAllSent()
@@ -85,15 +84,12 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
         && tallies.values().stream().allMatch(tally -> tally.applied >= tally.expectedJoins);
   }
 
-  /** Returns the number of rounds decided, over all segments. */
+  /** Returns the number of decided rounds of all segments. */
   long decided() {
     return tallies.values().stream().mapToLong(tally -> tally.decided).sum();
   }
 
-  /**
-   * Returns the least time from context to decision, ms, that a share of the decisions took at
-   * most; 0 without decisions.
-   */
+  /** Returns a quantile of the time from context to decision, ms; 0 without decisions. */
   long latency(double share) {
     int place = (int) Math.ceil(share * latencies.size()) - 1;
     return latencies.stream().sorted().skip(Math.max(0, place)).findFirst().orElse(0L);
@@ -106,7 +102,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
 
   /**
    * Sends one bad record of every kind, and moves event time of every partition past all windows,
-   * so that what awaits a reward expires and every ledger closes.
+   * so that pending decisions expire and every ledger closes.
    */
   void finish() {
     Tally any = tallies.values().iterator().next();
@@ -115,8 +111,8 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
     bad.all(rounds, time.of(rounds)).forEach(it -> sender.send(any.segment, it));
     long end = time.afterAll(rounds, any.spec.join().rewardWindow());
     for (int partition = 0; partition < DemoCluster.PARTITIONS; partition++) {
-      sender.send(partition, bad.strangersContext("closing-" + partition, end));
-      sender.send(partition, bad.strangersReward("closing-" + partition, end));
+      sender.send(partition, bad.contextWithoutSpec("closing-" + partition, end));
+      sender.send(partition, bad.rewardWithoutSpec("closing-" + partition, end));
     }
     sender.flush();
   }
@@ -133,7 +129,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   public boolean isDue(long round) {
     return round < campaignTraffic.rounds()
         && tallies.values().stream().allMatch(tally -> tally.waiting() < IN_FLIGHT)
-        && pace.hasCome(round);
+        && arrivalRate.isDue(round);
   }
 
   @Override
@@ -188,9 +184,9 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
       latencies.add(clock.millis() - appended);
     }
     tally.decide(campaignTraffic, round.getAsLong(), decision, arm);
-    RewardFate fate = RewardFate.of(trafficChance, round.getAsLong());
-    tally.expectedJoins += fate.settles() ? 1 : 0;
-    driver.reward(tally.segment, round.getAsLong(), arm, fate);
+    RewardVariant variant = RewardVariant.of(trafficChance, round.getAsLong());
+    tally.expectedJoins += variant.settles() ? 1 : 0;
+    driver.reward(tally.segment, round.getAsLong(), arm, variant);
   }
 
   @Override
@@ -210,8 +206,8 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   }
 
   @Override
-  public void on(DeadLetter letter) {
-    books.on(letter);
+  public void on(DeadLetter deadLetter) {
+    books.on(deadLetter);
   }
 
   @Override

@@ -20,10 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares the records that were sent with those that came back: the three ledgers and every dead
- * letter.
- */
+/** Compares the sent records with the received ones: the three ledgers and every dead letter. */
 final class Reconciliation implements RecordSender.Listener {
   private final List<Tally> tallies;
   private final Map<Position, TestRecord> refusals = new ConcurrentHashMap<>();
@@ -60,18 +57,18 @@ final class Reconciliation implements RecordSender.Listener {
     }
   }
 
-  void on(DeadLetter letter) {
-    deadLetters.add(letter);
+  void on(DeadLetter deadLetter) {
+    deadLetters.add(deadLetter);
   }
 
-  /** Records that a context was decided; returns false if none waited for this decision. */
+  /** Records that a context was decided; returns false if no context waited for this decision. */
   boolean answered(Decision decision) {
     boolean isAsked = unanswered.remove(decision.segment() + "/" + decision.decisionId());
     unasked += isAsked ? 0 : 1;
     return isAsked;
   }
 
-  /** Returns when the broker appended the context of a decision; null if it has not said so. */
+  /** Returns when the broker appended the context of a decision; null if unknown. */
   @Nullable Long appendTime(Decision decision) {
     return appendTimes.get(
         new Position(
@@ -90,7 +87,7 @@ final class Reconciliation implements RecordSender.Listener {
     return appendTimes.size();
   }
 
-  /** Returns how many dead letters must come back. */
+  /** Returns the number of expected dead letters. */
   int expectedDeadLetters() {
     return refusals.size();
   }
@@ -99,21 +96,21 @@ final class Reconciliation implements RecordSender.Listener {
     return deadLetters;
   }
 
-  /** Says whether all has come that must come; more may have, which {@link #faults} tells. */
+  /** Returns whether all expected records have come; {@link #faults} reports unexpected ones. */
   boolean areClosed() {
     return unanswered.size() == 0
         && deadLetters.size() >= refusals.size()
         && tallies.stream().allMatch(tally -> ledgerFaults(tally).isEmpty());
   }
 
-  /** Returns all that does not balance, one line each. */
+  /** Returns all differences, one line each. */
   List<String> faults() {
     List<String> faults = new ArrayList<>();
     if (unanswered.size() > 0) {
-      faults.add(unanswered.size() + " contexts stayed unanswered");
+      faults.add(unanswered.size() + " contexts have no decision");
     }
     if (unasked > 0) {
-      faults.add(unasked + " decisions answer nothing that was open");
+      faults.add(unasked + " decisions have no waiting context");
     }
     tallies.forEach(tally -> faults.addAll(ledgerFaults(tally)));
     faults.addAll(deadLetterFaults());
@@ -170,24 +167,25 @@ final class Reconciliation implements RecordSender.Listener {
   private static void expect(
       List<String> faults, Tally tally, String what, long expected, long found) {
     if (expected != found) {
-      faults.add("%s: %s are %d, expected %d".formatted(tally.segment, what, found, expected));
+      faults.add("%s: %s: found %d, expected %d".formatted(tally.segment, what, found, expected));
     }
   }
 
   private List<String> deadLetterFaults() {
     List<String> faults = new ArrayList<>();
     Set<Position> seen = new HashSet<>();
-    for (DeadLetter letter : deadLetters) {
-      Position position = new Position(letter.topic(), letter.partition(), letter.offset());
+    for (DeadLetter deadLetter : deadLetters) {
+      Position position =
+          new Position(deadLetter.topic(), deadLetter.partition(), deadLetter.offset());
       TestRecord sent = refusals.get(position);
       if (sent == null) {
-        faults.add("a dead letter " + letter.code() + " for a good record at " + position);
+        faults.add("a dead letter " + deadLetter.code() + " for a good record at " + position);
       } else if (!seen.add(position)) {
-        faults.add("a second dead letter " + letter.code() + " for " + position);
-      } else if (!letter.code().equals(String.valueOf(sent.refusal()))) {
-        faults.add(letter.code() + " at " + position + ", expected " + sent.refusal());
-      } else if (!Arrays.equals(sent.value(), letter.value())) {
-        faults.add("the dead letter for " + position + " has other bytes than the record");
+        faults.add("a second dead letter " + deadLetter.code() + " for " + position);
+      } else if (!deadLetter.code().equals(String.valueOf(sent.refusal()))) {
+        faults.add(deadLetter.code() + " at " + position + ", expected " + sent.refusal());
+      } else if (!Arrays.equals(sent.value(), deadLetter.value())) {
+        faults.add("the dead letter for " + position + " differs from the record's bytes");
       }
     }
     refusals.forEach(

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Lays the Email Campaign's specs, as they are shipped, down as files for the job's launcher. */
+/** Writes the shipped specs of the Email Campaign as files for the job's launcher. */
 public final class ShippedSpecs {
   /** The policies of the paper, then one for clicks: rewards of 0 or 1 with the same means. */
   static final List<PolicyName> POLICIES =
@@ -30,7 +30,7 @@ public final class ShippedSpecs {
   /**
    * Writes the specs of some policies into a directory and reads them back.
    *
-   * @param tau replaces the threshold of every spec, unless null
+   * @param tau replaces the threshold of every spec; null keeps it
    */
   public static List<SegmentSpec> writeTo(
       Path directory, List<PolicyName> policies, @Nullable Double tau) {
@@ -55,7 +55,7 @@ public final class ShippedSpecs {
     }
     Matcher matcher = TAU.matcher(text);
     if (!matcher.find()) {
-      throw new IllegalStateException("a shipped spec has no line that gives tau");
+      throw new IllegalStateException("a shipped spec has no tau line");
     }
     return matcher.replaceFirst("$1" + tau);
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Event time of the demo: a person a second from a Monday morning in the past on, so that windows
- * of half an hour close while one looks on.
+ * Event time of the demo: one person per second from a Monday morning in the past on, so that
+ * windows of half an hour close during the demo.
  */
 final class SimulatedTime {
   private static final long START = Instant.parse("2026-01-05T08:00:00Z").toEpochMilli();
@@ -30,23 +30,23 @@ final class SimulatedTime {
     return START + round * STEP_MILLIS;
   }
 
-  /** Returns when the person of a round came: a little before, so that some overtake others. */
+  /** Returns the event time of a round's context: jittered, so that some overtake others. */
   long contextTime(long round) {
     return of(round) - (long) (trafficChance.of("context jitter", round) * CONTEXT_JITTER_MILLIS);
   }
 
-  /** Returns when the person of a round reacted, minutes later: exponential with a cap. */
+  /** Returns the event time of a round's reward, minutes later: exponential with a cap. */
   long rewardTime(long round) {
     double delay = -MEAN_DELAY_MILLIS * StrictMath.log(1 - trafficChance.of("delay", round));
     return contextTime(round) + (long) Math.min(delay, MOST_DELAY_MILLIS);
   }
 
-  /** Returns when something of a round that happened at a time is sent: rewards overtake others. */
+  /** Returns the send time of a record of a round: rewards overtake each other. */
   long sentAt(long time, long round, String what) {
     return time + (long) (trafficChance.of("transport of " + what, round) * MOST_TRANSPORT_MILLIS);
   }
 
-  /** Returns a time by which all that a window of this length awaits has closed. */
+  /** Returns a time by which all windows of this length have closed. */
   long afterAll(long rounds, Duration window) {
     return of(rounds) + 4 * window.toMillis();
   }

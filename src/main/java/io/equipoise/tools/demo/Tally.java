@@ -11,7 +11,7 @@ import io.equipoise.tools.CampaignTraffic;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What came of one segment, seen from outside and held against the truth. */
+/** The externally visible results of one segment, compared with the true means. */
 final class Tally {
   final SegmentSpec spec;
   final String segment;
@@ -19,7 +19,7 @@ final class Tally {
   /** Rounds whose context was sent. */
   int sent;
 
-  /** Rounds whose decision came. */
+  /** Rounds whose decision has arrived. */
   int decided;
 
   /** REPEATED decisions, which are no rounds. */
@@ -41,7 +41,7 @@ final class Tally {
     this.segment = ((SegmentMatch.Exact) spec.match()).segments().get(0);
   }
 
-  /** Takes in the decision of a round. */
+  /** Adds the decision of a round. */
   void decide(CampaignTraffic campaignTraffic, long round, Decision decision, String arm) {
     decided++;
     regret += campaignTraffic.regret(round, arm);

@@ -1,5 +1,5 @@
 /**
- * {@code equipoise demo}: the Email Campaign played against the job, its policies side by side.
+ * {@code equipoise demo}: the Email Campaign with several policies side by side on the job.
  *
  * <pre>
  *   DemoTraffic --contexts, rewards--> RecordSender --> Kafka --> the job --> Kafka --> TopicReader
@@ -8,8 +8,8 @@
  *      '------------- Tally <------------- decisions, segment events, metrics -------------'
  * </pre>
  *
- * <p>Uses the job as any producer and consumer would. Knows the truth of the simulated environment,
- * which the job does not.
+ * <p>Uses the job as any producer and consumer would. Knows the true means of the simulated
+ * environment, unlike the job.
  */
 @NullMarked
 package io.equipoise.tools.demo;

@@ -37,7 +37,7 @@ final class Meter implements AutoCloseable {
     group = cluster.config().topics().consumerGroup();
   }
 
-  /** Measures, after a full collection. Nothing while there is no job or no checkpoint. */
+  /** Measures after a full collection; returns nothing without a job or a checkpoint. */
   Optional<ResourceSample> sample(SoakTraffic traffic) throws InterruptedException {
     Optional<LastCheckpoint> last = rest.job().map(JobState::id).flatMap(rest::lastCheckpoint);
     if (last.isEmpty()) {
@@ -70,7 +70,7 @@ final class Meter implements AutoCloseable {
       }
       return behind;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the broker does not tell how far the job has read", e);
+      throw new IllegalStateException("cannot read the job's committed offsets from the broker", e);
     }
   }
 

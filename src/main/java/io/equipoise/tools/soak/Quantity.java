@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What is judged, and how much it may grow while it counts as flat: a share of its median, or so
- * much, and besides so much for each new segment, whose stub stays for ever.
+ * The measured quantities, and how much each may grow: a share of its median or an absolute amount,
+ * whichever is larger. An amount per new segment is added, because passivated segments stay.
  */
 enum Quantity {
   HEAP("heap after GC", "MB", 1e6, ResourceSample::heapBytes, 0.10, 8e6, 1_000),
@@ -43,7 +43,7 @@ enum Quantity {
     this.perSegment = perSegment;
   }
 
-  /** Returns the words of the table, with the unit. */
+  /** Returns the label in the table, with the unit. */
   String title() {
     return unit.isEmpty() ? words : words + ", " + unit;
   }
@@ -57,12 +57,12 @@ enum Quantity {
     return of.applyAsDouble(resourceSample);
   }
 
-  /** Turns bytes and the like into the unit of the table. */
+  /** Converts a value to the unit of the table. */
   double shown(double value) {
     return value / scale;
   }
 
-  /** Returns how much it may grow over a phase. */
+  /** Returns the allowed growth over a phase. */
   double allowance(double median, long newSegments) {
     return Math.max(share * median, least) + perSegment * newSegments;
   }

@@ -29,7 +29,7 @@ final class SoakCluster {
     return EmbeddedDeployment.start("soak", settings, directory -> specs(plan, directory));
   }
 
-  /** Makes the campaign's UCB spec one for all segments, with short horizons and the rule. */
+  /** Changes the campaign's UCB spec: all segments, short windows and the idle-state rule. */
   private static List<SegmentSpec> specs(SoakPlan plan, Path directory) {
     ShippedSpecs.writeTo(directory, List.of(PolicyName.UCB), null);
     Path file = directory.resolve("email-ucb.yaml");

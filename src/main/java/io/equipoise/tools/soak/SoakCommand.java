@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     name = "soak",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs broker, cluster and job in this JVM under a load with ever new "
-          + "segments that are soon idle, and measures whether heap, state, "
+      "Runs broker, cluster and job in this JVM under a load with new "
+          + "segments that soon become idle, and measures whether heap, state, "
           + "checkpoints, threads and files grow.",
       "Exit code 0 if nothing grows, 1 if something grows, 2 if the run was "
           + "too short or the job failed."
@@ -40,7 +40,7 @@ public final class SoakCommand implements Callable<Integer> {
   private static final int NOT_JUDGED = 2;
   private static final double SECONDS_A_MINUTE = 60;
 
-  /** What {@code --keep} takes. */
+  /** The values of {@code --keep}. */
   enum Rule {
     NOTHING,
     MODEL,
@@ -57,28 +57,28 @@ public final class SoakCommand implements Callable<Integer> {
   @Option(
       names = "--minutes",
       defaultValue = "5",
-      description = "How long the load lasts. Default: ${DEFAULT-VALUE}.")
+      description = "Duration of the load. Default: ${DEFAULT-VALUE}.")
   private double minutes;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       defaultValue = "200",
-      description = "Contexts a second. Default: ${DEFAULT-VALUE}.")
+      description = "Contexts per second. Default: ${DEFAULT-VALUE}.")
   private int rate;
 
   @Option(
       names = "--churn",
       paramLabel = "N",
       defaultValue = "10",
-      description = "New segments a second. Default: ${DEFAULT-VALUE}.")
+      description = "New segments per second. Default: ${DEFAULT-VALUE}.")
   private double churn;
 
   @Option(
       names = "--life",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "How long a segment gets contexts. Default: ${DEFAULT-VALUE}.")
+      description = "How long a segment receives contexts. Default: ${DEFAULT-VALUE}.")
   private int lifeSeconds;
 
   @Option(
@@ -93,33 +93,33 @@ public final class SoakCommand implements Callable<Integer> {
       paramLabel = "nothing|model|never",
       defaultValue = "nothing",
       description =
-          "The spec's idle-state.retain; never leaves the rule out. Default: ${DEFAULT-VALUE}.")
+          "The spec's idle-state.retain; never omits the rule. Default: ${DEFAULT-VALUE}.")
   private Rule rule = Rule.NOTHING;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
       defaultValue = "5",
-      description = "Pause between samples, each with a full GC. Default: ${DEFAULT-VALUE}.")
+      description = "Time between samples, each with a full GC. Default: ${DEFAULT-VALUE}.")
   private int everySeconds;
 
   @Option(
       names = "--seed",
       defaultValue = "1",
-      description = "Fixes people and segments. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of people and segments. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
       converter = OutputFile.class,
-      description = "Draws all samples to this file, as SVG if it is named so, else as PNG.")
+      description = "Draws all samples to this file: SVG by its extension, otherwise PNG.")
   private @Nullable Path plot;
 
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "Sets an option of the job or of Flink. May be repeated.")
+      description = "Sets an option of the job or of Flink. Can be repeated.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   /** Returns the exit code. */
@@ -131,7 +131,7 @@ public final class SoakCommand implements Callable<Integer> {
     try {
       result = soak(plan, err);
     } catch (IllegalStateException e) {
-      err.println("equipoise soak: cannot judge: " + e.getMessage());
+      err.println("equipoise soak: no result: " + e.getMessage());
       err.flush();
       return NOT_JUDGED;
     }
@@ -144,19 +144,19 @@ public final class SoakCommand implements Callable<Integer> {
       boolean isVector = plot.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
       result.figure().write(plot, isVector);
     }
-    return result.isFlat() ? 0 : result.isJudged() ? GROWS : NOT_JUDGED;
+    return result.isFlat() ? 0 : result.hasVerdict() ? GROWS : NOT_JUDGED;
   }
 
   private SoakPlan plan() {
     if (minutes <= 0 || rate < 1 || churn <= 0 || lifeSeconds < 1 || everySeconds < 1) {
       throw new ParameterException(
-          command.commandLine(), "--minutes, --rate, --churn, --life and --every are positive");
+          command.commandLine(), "--minutes, --rate, --churn, --life and --every must be positive");
     }
     Duration remembered = SoakPlan.HORIZON.multipliedBy(2);
     if (idleSeconds < remembered.toSeconds()) {
       throw new ParameterException(
           command.commandLine(),
-          "--idle-after must be at least %d: decisions are remembered that long"
+          "--idle-after must be at least %d, the dedup window of decisions"
               .formatted(remembered.toSeconds()));
     }
     return new SoakPlan(
@@ -170,7 +170,7 @@ public final class SoakCommand implements Callable<Integer> {
         seed);
   }
 
-  private SoakResult soak(SoakPlan plan, PrintWriter news) throws InterruptedException {
+  private SoakResult soak(SoakPlan plan, PrintWriter progress) throws InterruptedException {
     List<ResourceSample> samples = new ArrayList<>();
     try (EmbeddedDeployment cluster = SoakCluster.start(plan, Configuration.fromMap(settings));
         Meter meter = new Meter(cluster);
@@ -182,22 +182,22 @@ public final class SoakCommand implements Callable<Integer> {
         traffic.check();
         if (cluster.run().hasEnded()) {
           throw new IllegalStateException(
-              "the job ended: " + cluster.run().failure().orElse("without saying why"));
+              "the job ended: " + cluster.run().failure().orElse("without a reason"));
         }
         meter.sample(traffic).ifPresent(samples::add);
-        tell(samples, news);
+        log(samples, progress);
       }
       if (samples.isEmpty()) {
-        throw new IllegalStateException("no checkpoint was complete in time; give more --minutes");
+        throw new IllegalStateException("no checkpoint completed in time; increase --minutes");
       }
       return new SoakResult(plan, samples, traffic.contexts());
     }
   }
 
-  private static void tell(List<ResourceSample> samples, PrintWriter news) {
+  private static void log(List<ResourceSample> samples, PrintWriter progress) {
     if (!samples.isEmpty()) {
       ResourceSample last = samples.get(samples.size() - 1);
-      news.printf(
+      progress.printf(
           Locale.ROOT,
           "%4.0f s: %d segments, heap %.0f MB, state %.2f MB in %d ms, %d threads, %d files, %d"
               + " behind%n",
@@ -209,7 +209,7 @@ public final class SoakCommand implements Callable<Integer> {
           last.threads(),
           last.files(),
           last.lag());
-      news.flush();
+      progress.flush();
     }
   }
 }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load, and the rule that its segments are under.
+ * A load, and the idle-state rule of its segments.
  *
- * @param length how long the load lasts
- * @param rate contexts a second
- * @param churn new segments a second
- * @param life how long a segment gets contexts
- * @param every pause between samples
- * @param idleAfter the rule's time; longer than a decision is remembered
- * @param keep what a segment keeps; null leaves the rule out
- * @param seed fixes people and segments
+ * @param length duration of the load
+ * @param rate contexts per second
+ * @param churn new segments per second
+ * @param life how long a segment receives contexts
+ * @param every time between samples
+ * @param idleAfter the rule's time; longer than the dedup window
+ * @param keep what an idle segment retains; null omits the rule
+ * @param seed of people and segments
  */
 record SoakPlan(
     Duration length,
@@ -25,17 +25,17 @@ record SoakPlan(
     Duration idleAfter,
     @Nullable Retain keep,
     long seed) {
-  /** The join's window, early horizon and dedup horizon, each. */
+  /** The reward window, early-reward timeout and dedup window, each. */
   static final Duration HORIZON = Duration.ofSeconds(5);
 
-  /** Returns how long to wait until as many segments fall idle as are begun. */
+  /** Returns the time until as many segments become idle as are created. */
   Duration warmUp() {
     Duration full = life.plus(HORIZON.multipliedBy(2)).plus(idleAfter).plus(HORIZON);
     Duration fifth = length.dividedBy(5);
     return full.compareTo(fifth) > 0 ? full : fifth;
   }
 
-  /** Returns the number of the newest segment after a time. */
+  /** Returns the index of the newest segment after a time. */
   long newest(double seconds) {
     return (long) (churn * seconds);
   }

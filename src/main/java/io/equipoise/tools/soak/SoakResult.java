@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a soak has measured, and whether anything grows. */
+/** The measurements of a soak, and whether anything grows. */
 final class SoakResult {
   private final SoakPlan plan;
   private final List<ResourceSample> samples;
-  private final List<ResourceSample> judged;
+  private final List<ResourceSample> measured;
   private final List<Trend> trends;
   private final long contexts;
 
@@ -24,25 +24,25 @@ final class SoakResult {
     this.samples = List.copyOf(samples);
     this.contexts = contexts;
     double from = plan.warmUp().toMillis() / 1e3;
-    this.judged =
+    this.measured =
         samples.stream().filter(resourceSample -> resourceSample.seconds() >= from).toList();
     this.trends =
-        isJudged()
-            ? Arrays.stream(Quantity.values()).map(one -> Trend.of(one, judged)).toList()
+        hasVerdict()
+            ? Arrays.stream(Quantity.values()).map(one -> Trend.of(one, measured)).toList()
             : List.of();
   }
 
-  /** Says whether there are samples enough after the warm-up. */
-  boolean isJudged() {
-    return judged.size() >= Trend.FEWEST;
+  /** Returns whether there are enough samples after the warm-up. */
+  boolean hasVerdict() {
+    return measured.size() >= Trend.FEWEST;
   }
 
-  /** Says whether everything is flat. */
+  /** Returns whether no quantity grows. */
   boolean isFlat() {
-    return isJudged() && trends.stream().allMatch(Trend::isFlat);
+    return hasVerdict() && trends.stream().allMatch(Trend::isFlat);
   }
 
-  /** Returns the table, and in front what it is of. */
+  /** Returns the table with a heading. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     ResourceSample last = samples.get(samples.size() - 1);
@@ -56,14 +56,14 @@ final class SoakResult {
             contexts / last.seconds(),
             last.segments() / last.seconds(),
             rule(plan.keep())));
-    if (!isJudged()) {
+    if (!hasVerdict()) {
       lines.add(
-          "not judged: %d samples after the warm-up of %d s, %d are needed; give more --minutes"
-              .formatted(judged.size(), plan.warmUp().toSeconds(), Trend.FEWEST));
+          "no verdict: %d samples after the warm-up of %d s, %d are needed; increase --minutes"
+              .formatted(measured.size(), plan.warmUp().toSeconds(), Trend.FEWEST));
       return lines;
     }
     TextTable table =
-        new TextTable("", "start", "middle", "end", "an hour", "grew", "may grow", "verdict");
+        new TextTable("", "start", "middle", "end", "per hour", "grew", "may grow", "verdict");
     for (Trend trend : trends) {
       Quantity of = trend.quantity();
       table.row(
@@ -77,15 +77,15 @@ final class SoakResult {
           trend.isFlat() ? "flat" : "GROWS");
     }
     lines.addAll(table.lines());
-    long begun = last.segments() - judged.get(0).segments();
+    long begun = last.segments() - measured.get(0).segments();
     lines.add(
         String.format(
             Locale.ROOT,
-            "judged: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
+            "measured: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
                 + " %.0f B and heap by %.0f B for each",
-            last.seconds() - judged.get(0).seconds(),
+            last.seconds() - measured.get(0).seconds(),
             plan.warmUp().toSeconds(),
-            judged.size(),
+            measured.size(),
             begun,
             growth(Quantity.STATE) / Math.max(1, begun),
             growth(Quantity.HEAP) / Math.max(1, begun)));
@@ -101,18 +101,18 @@ final class SoakResult {
 
   private String rule(@Nullable Retain keep) {
     return keep == null
-        ? "no segment ever gives up its state"
-        : "idle ones keep %s after %d s".formatted(keep.wire(), plan.idleAfter().toSeconds());
+        ? "segments keep their state"
+        : "idle segments retain %s after %d s".formatted(keep.wire(), plan.idleAfter().toSeconds());
   }
 
   private static String number(double value) {
     return String.format(Locale.ROOT, Math.abs(value) < 10 ? "%.2f" : "%.0f", value);
   }
 
-  /** Returns the result for machines. */
+  /** Returns the result as JSON. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("verdict", isJudged() ? isFlat() ? "FLAT" : "GROWS" : "NOT_JUDGED");
+    json.put("verdict", hasVerdict() ? isFlat() ? "FLAT" : "GROWS" : "NOT_JUDGED");
     json.put("contexts", contexts);
     json.put("rate", plan.rate());
     json.put("churn", plan.churn());
@@ -135,7 +135,7 @@ final class SoakResult {
     return json;
   }
 
-  /** Draws every quantity over time, each in shares of its median. */
+  /** Draws every quantity over time, relative to its median. */
   Figure figure() {
     Figure figure = new Figure("soak", "soak", "seconds", "share of the median");
     double[] x = samples.stream().mapToDouble(ResourceSample::seconds).toArray();

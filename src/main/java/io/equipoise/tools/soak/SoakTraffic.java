@@ -2,10 +2,10 @@ package io.equipoise.tools.soak;
 
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.tools.ArrivalRate;
 import io.equipoise.tools.CampaignTraffic;
-import io.equipoise.tools.Pace;
 import io.equipoise.tools.RecordSender;
-import io.equipoise.tools.RewardFate;
+import io.equipoise.tools.RewardVariant;
 import io.equipoise.tools.TrafficChance;
 import io.equipoise.tools.TrafficDriver;
 import io.equipoise.tools.TrafficPattern;
@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Contexts at a steady rate, most of them of the newest segments, a few of old ones that come back;
- * a second later, for most of them, a reward that some arm would have brought.
+ * Contexts at a constant rate, most of them of the newest segments, a few of old segments that
+ * return. A second later most contexts get a reward of some arm.
  */
 final class SoakTraffic implements TrafficPattern, AutoCloseable {
   private static final int PEOPLE = 10_000;
@@ -29,7 +29,7 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
   private final SoakPlan plan;
   private final SegmentSpec spec;
   private final Clock clock;
-  private final Pace pace;
+  private final ArrivalRate arrivalRate;
   private final SplittableRandom random;
   private final TrafficDriver driver;
   private volatile long newest;
@@ -39,7 +39,7 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
     this.plan = plan;
     this.spec = spec;
     this.clock = clock;
-    this.pace = new Pace(plan.rate(), clock);
+    this.arrivalRate = new ArrivalRate(plan.rate(), clock);
     this.random = new SplittableRandom(plan.seed());
     driver =
         new TrafficDriver(
@@ -50,13 +50,13 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
             new RecordSender(config, Map.of(), PATIENCE, new RecordSender.Listener() {}));
   }
 
-  /** Begins to send. */
+  /** Starts to send. */
   void start() {
     startedAt = System.nanoTime();
     driver.start();
   }
 
-  /** Returns how long it has been sending. */
+  /** Returns the time since the start. */
   double seconds() {
     return (System.nanoTime() - startedAt) / 1e9;
   }
@@ -66,19 +66,19 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
     return driver.rounds();
   }
 
-  /** Returns how many segments were begun. */
+  /** Returns how many segments were created. */
   long segments() {
     return newest + 1;
   }
 
-  /** Throws if a record could not be made or sent. */
+  /** Throws if a record could not be created or sent. */
   void check() {
     driver.check();
   }
 
   @Override
   public boolean isDue(long round) {
-    return pace.hasCome(round);
+    return arrivalRate.isDue(round);
   }
 
   @Override
@@ -100,7 +100,7 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
   public void onContext(TrafficDriver sending, String segment, long round) {
     if (random.nextDouble() < REWARDED_SHARE) {
       String arm = spec.arms().get((int) (round % spec.arms().size())).id();
-      sending.reward(segment, round, arm, RewardFate.ON_TIME);
+      sending.reward(segment, round, arm, RewardVariant.ON_TIME);
     }
   }
 

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a quantity went over the judged phase: medians of its thirds, and the slope of Theil and Sen,
- * the median of the slopes of all pairs, which outliers do not move.
+ * The trend of a quantity over the measured phase: medians of its thirds, and the Theil-Sen slope,
+ * the median of all pairwise slopes, which is robust to outliers.
  *
  * @param start median of the first third
  * @param middle median of the second third
  * @param end median of the last third
- * @param perSecond slope, a second
+ * @param perSecond slope per second
  * @param growth slope times the phase's length
- * @param allowance how much growth counts as flat
+ * @param allowance growth that still counts as flat
  */
 record Trend(
     Quantity quantity,
@@ -23,18 +23,18 @@ record Trend(
     double perSecond,
     double growth,
     double allowance) {
-  /** The fewest samples that a trend is read off. */
+  /** The minimum number of samples for a trend. */
   static final int FEWEST = 9;
 
   /**
-   * Reads off a trend.
+   * Computes a trend.
    *
    * @throws IllegalArgumentException if there are fewer samples than {@link #FEWEST}
    */
   static Trend of(Quantity quantity, List<ResourceSample> samples) {
     int count = samples.size();
     if (count < FEWEST) {
-      throw new IllegalArgumentException(count + " samples, " + FEWEST + " are needed");
+      throw new IllegalArgumentException(count + " samples; at least " + FEWEST + " are required");
     }
     double slope = slope(quantity, samples);
     ResourceSample first = samples.get(0);
@@ -49,7 +49,7 @@ record Trend(
         quantity.allowance(median(quantity, samples), last.segments() - first.segments()));
   }
 
-  /** Says whether it grows no more than counts as flat. */
+  /** Returns whether it grows no more than allowed. */
   boolean isFlat() {
     return growth <= allowance;
   }

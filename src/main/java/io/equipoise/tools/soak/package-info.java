@@ -1,11 +1,12 @@
 /**
- * {@code equipoise soak}: whether a job can run for ever. Broker, cluster and job in this JVM under
- * a load whose segments are new for ever and soon idle, measured every few seconds.
+ * {@code equipoise soak}: checks that a job can run indefinitely. Runs broker, cluster and job in
+ * this JVM under a load whose segments are always new and soon idle, and measures every few
+ * seconds.
  *
  * <pre>
  *   SoakCluster: broker, job    SoakTraffic: contexts, rewards of new segments
  *        └───────────┬──────────────┘
- *                 Meter ──> Sample, Sample, … ──> Trend of each quantity ──> SoakResult
+ *                 Meter ──> ResourceSample, … ──> Trend of each quantity ──> SoakResult
  * </pre>
  */
 @NullMarked

@@ -78,11 +78,11 @@ class BroadcastBoundsRegistryTest {
   @Test
   void aRowThatContradictsItsSetIsNotTakenAndTheSetStays() {
     put(LEFT);
-    assertRefused("another row under this key", like(LEFT, LEFT.arm(), 3, 2, 0.5));
-    assertRefused("number 4 and 2 rows", like(RIGHT, "A=right", 4, 2, 1));
-    assertRefused("number 3 and 9 rows", like(RIGHT, "A=right", 3, 9, 1));
+    assertRefused("an earlier row has the same key", like(LEFT, LEFT.arm(), 3, 2, 0.5));
+    assertRefused("version 4 and 2 rows", like(RIGHT, "A=right", 4, 2, 1));
+    assertRefused("version 3 and 9 rows", like(RIGHT, "A=right", 3, 9, 1));
     put(RIGHT);
-    assertRefused("another row under this key", like(RIGHT, "A=right", 3, 2, 0.5));
+    assertRefused("an earlier row has the same key", like(RIGHT, "A=right", 3, 2, 0.5));
     assertRefused("all of its 2 rows", like(RIGHT, "A=up", 3, 2, 1));
     assertEquals(List.of(SET), shelf.offered("shop"));
     assertTrue(SET.isSound());

@@ -9,10 +9,10 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.job.EquipoiseJob;
-import io.equipoise.job.Gate;
 import io.equipoise.job.SegmentHarness;
 import io.equipoise.job.SpecValidation;
 import io.equipoise.job.TestControls;
+import io.equipoise.job.ValidationFunction;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.topics.Emission;
@@ -49,7 +49,7 @@ class CatalogLimitTest {
 
   private static final String FAULT =
       "arms: 500 arms that take 91500 bytes of every decision given; at most 89600, 7/8 of"
-          + " equipoise.max-record-bytes (102400); give them short ids or raise it";
+          + " equipoise.max-record-bytes (102400); use shorter ids, or raise the option";
 
   private static String spec(int arms, int idBytes) {
     String list =
@@ -96,7 +96,7 @@ class CatalogLimitTest {
     assertEquals(
         List.of(
             "arms: 2 arms that take 616 bytes of the record of a phase given; at most 525, 7/8 of"
-                + " equipoise.max-record-bytes (600); give them short ids, or raise it"),
+                + " equipoise.max-record-bytes (600); use shorter ids, or raise the option"),
         faults(experiment, 600));
     assertEquals(List.of(), faults(experiment, 720));
   }
@@ -106,8 +106,8 @@ class CatalogLimitTest {
     assertEquals(
         List.of(
             "variables: names and longest levels that take 130 bytes of a segment event given; at"
-                + " most 105, 7/8 of equipoise.max-record-bytes (120); fewer variables or arms, or"
-                + " shorter names and levels"),
+                + " most 105, 7/8 of equipoise.max-record-bytes (120); use fewer variables or arms,"
+                + " or shorter names and levels"),
         faults(TestSpecs.ucb(), 120));
     assertEquals(List.of(), faults(TestSpecs.ucb(), 150));
   }
@@ -137,7 +137,9 @@ class CatalogLimitTest {
       assertEquals(1, passed.size());
       assertEquals(TestSpecs.ucb(), ((SpecText) passed.get(0)).text());
       Emission refused =
-          Objects.requireNonNull(gate.getSideOutput(Gate.REFUSED)).remove().getValue();
+          Objects.requireNonNull(gate.getSideOutput(ValidationFunction.REFUSED))
+              .remove()
+              .getValue();
       DeadLetter letter = Wire.DEAD_LETTER.decode(refused.payload().bytes());
       assertEquals("SPEC_REJECTED", letter.code());
       assertTrue(letter.message().startsWith(FAULT), letter.message());

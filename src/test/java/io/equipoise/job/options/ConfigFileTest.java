@@ -53,7 +53,7 @@ class ConfigFileTest {
   void aFileThatIsNotThereIsNamed() {
     var refused =
         assertThrows(IllegalArgumentException.class, () -> ConfigFile.read(Path.of("absent.yaml")));
-    assertEquals("no file of settings to read at absent.yaml", refused.getMessage());
+    assertEquals("no settings file at absent.yaml", refused.getMessage());
   }
 
   @Test

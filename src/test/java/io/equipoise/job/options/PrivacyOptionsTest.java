@@ -13,8 +13,8 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
-import io.equipoise.job.DeadLetterFit;
-import io.equipoise.job.DeadLetterSeal;
+import io.equipoise.job.DeadLetterEncryption;
+import io.equipoise.job.RecordSizeLimit;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.privacy.KeyRing;
@@ -141,7 +141,7 @@ class PrivacyOptionsTest {
     Path file = key(SECRET + " of another machine");
     IllegalStateException other =
         assertThrows(IllegalStateException.class, () -> privacyOptions.redactor(hash -> null));
-    assertTrue(other.getMessage().contains("where the job was launched"), other.getMessage());
+    assertTrue(other.getMessage().contains("on the launcher"), other.getMessage());
     Files.delete(file);
     IllegalStateException missing =
         assertThrows(IllegalStateException.class, () -> privacyOptions.redactor(hash -> null));
@@ -154,7 +154,7 @@ class PrivacyOptionsTest {
   @Test
   void whatGoesWithTheJobGraphAndWhatIsPrintedHasNoSecret() throws IOException {
     PrivacyOptions privacyOptions = hiding(SensitiveValues.PSEUDONYMIZE);
-    DeadLetterSeal seal = new DeadLetterSeal(privacyOptions);
+    DeadLetterEncryption seal = new DeadLetterEncryption(privacyOptions);
     seal.open();
     ByteArrayOutputStream graph = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(graph)) {
@@ -192,7 +192,7 @@ class PrivacyOptionsTest {
       names = {"PSEUDONYMIZE", "REDACT"})
   void aLetterIsSealedAndItsOwnKeyKeptOnlyWhereItIsTheSegment(SensitiveValues sensitiveValues)
       throws IOException {
-    DeadLetterSeal seal = new DeadLetterSeal(hiding(sensitiveValues));
+    DeadLetterEncryption seal = new DeadLetterEncryption(hiding(sensitiveValues));
     seal.open();
     Emission given = letter("s", "s");
     Emission sealed = seal.seal(given);
@@ -210,12 +210,12 @@ class PrivacyOptionsTest {
 
   @Test
   void lettersOfAPlainDeploymentAndOtherRecordsPassUntouched() throws IOException {
-    DeadLetterSeal plain = new DeadLetterSeal(PrivacyOptions.PLAIN);
+    DeadLetterEncryption plain = new DeadLetterEncryption(PrivacyOptions.PLAIN);
     plain.open();
     Emission letter = letter("s", "s");
     assertSame(letter, plain.seal(letter));
     Emission decision = new Emission(Output.DECISIONS, bytes("s"), bytes("any"));
-    DeadLetterSeal hiding = new DeadLetterSeal(hiding(SensitiveValues.PSEUDONYMIZE));
+    DeadLetterEncryption hiding = new DeadLetterEncryption(hiding(SensitiveValues.PSEUDONYMIZE));
     assertSame(decision, hiding.seal(decision));
   }
 
@@ -223,9 +223,9 @@ class PrivacyOptionsTest {
   @Test
   void aLetterThatWasCutToFitStillFitsUnderItsSeal() throws IOException {
     int most = 1 << 18;
-    DeadLetterSeal seal = new DeadLetterSeal(hiding(SensitiveValues.PSEUDONYMIZE));
+    DeadLetterEncryption seal = new DeadLetterEncryption(hiding(SensitiveValues.PSEUDONYMIZE));
     seal.open();
-    DeadLetterFit fit = new DeadLetterFit(most, most - seal.mostAddedBytes());
+    RecordSizeLimit fit = new RecordSizeLimit(most, most - seal.mostAddedBytes());
     for (int size = most - (70 << 10); size < most + (10 << 10); size += 509) {
       DeadLetter plain =
           DeadLetter.undecodable(

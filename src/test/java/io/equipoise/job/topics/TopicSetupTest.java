@@ -92,20 +92,20 @@ class TopicSetupTest {
     assertEquals(
         List.of(
             "wrong.audit: max.message.bytes is 1000, below the 1048576 that"
-                + " equipoise.max-record-bytes asks for; kafka-configs.sh --alter --topic"
+                + " equipoise.max-record-bytes requires; kafka-configs.sh --alter --topic"
                 + " wrong.audit --add-config max.message.bytes=1114112",
             "wrong.causal-bounds: cleanup.policy is compact,delete, must be compact, or texts that"
-                + " the log names are lost; kafka-configs.sh --alter --topic wrong.causal-bounds"
-                + " --add-config cleanup.policy=compact",
-            "wrong.causal-bounds: has 2 partitions, must have 1, or its records have no order;"
+                + " log records refer to are lost; kafka-configs.sh --alter --topic"
+                + " wrong.causal-bounds --add-config cleanup.policy=compact",
+            "wrong.causal-bounds: has 2 partitions, must have 1 to keep its records in order;"
                 + " delete it with kafka-topics.sh --delete --topic wrong.causal-bounds, start"
                 + " again and publish its records again",
             "wrong.decisions: cleanup.policy is compact, must be delete: compaction keeps only the"
                 + " last record of a segment and deletes writer-epoch markers, so that withdrawn"
                 + " decisions look valid; kafka-configs.sh --alter --topic wrong.decisions"
                 + " --add-config cleanup.policy=delete",
-            "wrong.specs: cleanup.policy is delete, must be compact, or texts that the log names"
-                + " are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
+            "wrong.specs: cleanup.policy is delete, must be compact, or texts that log records"
+                + " refer to are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
                 + " cleanup.policy=compact"),
         refused.faults());
     assertFalse(admin.listTopics().names().get().contains("wrong.contexts"));
@@ -139,8 +139,8 @@ class TopicSetupTest {
     create("sized.decisions", 4, Map.of("retention.ms", "-1", "retention.bytes", "1000000"));
     assertEquals(
         List.of(
-            "sized.decisions: retention.bytes is 1000000; what is older can be replayed from a"
-                + " savepoint only"),
+            "sized.decisions: retention.bytes is 1000000; only a savepoint can replay older"
+                + " records"),
         setup("sized", Map.of()).prepare().remarks());
   }
 
@@ -153,11 +153,11 @@ class TopicSetupTest {
     assertEquals(
         List.of(
             "chosen.contexts: message.timestamp.type is not LogAppendTime; EVENT_TIME_IN_FUTURE"
-                + " records are told by the clock at reading",
-            "chosen.segment-events: has 7 partitions, equipoise.partitions says 4; records of a"
-                + " segment from before and after such a change are ordered by seq only",
-            "chosen.segment-events: retention.ms is 1000; what is older can be replayed from a"
-                + " savepoint only"),
+                + " depends on the clock at reading",
+            "chosen.segment-events: has 7 partitions, equipoise.partitions is 4; only seq orders"
+                + " records of a segment from before and after such a change",
+            "chosen.segment-events: retention.ms is 1000; only a savepoint can replay older"
+                + " records"),
         report.remarks());
     assertEquals(7, partitions("chosen.segment-events"));
   }
@@ -180,7 +180,8 @@ class TopicSetupTest {
         refused
             .faults()
             .get(0)
-            .startsWith("brokers: transaction.max.timeout.ms is 21600000, below the 21600001 ms"));
+            .startsWith(
+                "brokers: transaction.max.timeout.ms is 21600000, below the required 21600001 ms"));
   }
 
   @Test
@@ -208,7 +209,7 @@ class TopicSetupTest {
                 + " one broker, after it was acknowledged; kafka-configs.sh --alter --topic"
                 + " kept.audit --add-config min.insync.replicas=2",
             "kept.audit: unclean.leader.election.enable is true; acknowledged records are lost"
-                + " when a broker that lags becomes the leader; kafka-configs.sh --alter --topic"
+                + " when a lagging broker becomes the leader; kafka-configs.sh --alter --topic"
                 + " kept.audit --add-config unclean.leader.election.enable=false"),
         replication(3, unsafe));
     assertEquals(replication(3, unsafe).subList(0, 1), replication(3, Map.of()));

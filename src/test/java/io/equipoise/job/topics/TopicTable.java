@@ -14,16 +14,15 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the table of {@code docs/reference/topics.md}: what each topic gives away, how long it
- * keeps it, and who needs to read it: from the sensitivities in the schemas, the settings of {@link
- * TopicSetup} and {@link Permissions}.
+ * Writes the table of {@code docs/reference/topics.md}: the sensitivity, retention and readers of
+ * each topic. Sources are the schemas, the settings of {@link TopicSetup} and {@link Permissions}.
  */
 public final class TopicTable {
   private static final String START = "<!-- topics:start -->";
   private static final String END = "<!-- topics:end -->";
   private static final Topics TOPICS = new Topics("deployment");
 
-  /** From what gives nothing away to what was observed of a person, as it was observed. */
+  /** From no personal data to raw observations of a person. */
   private enum Sensitivity {
     NONE,
     QUASI,
@@ -33,21 +32,21 @@ public final class TopicTable {
 
   private TopicTable() {}
 
-  /** Says whether a text has the markers that the table stands between. */
+  /** Returns whether a text has the markers around the table. */
   public static boolean isIn(String page) {
     return page.contains(START) && page.indexOf(END) > page.indexOf(START);
   }
 
-  /** Returns the text with the table between the markers replaced by the one of this code. */
+  /** Returns the text with the table between the markers replaced by the generated one. */
   public static String replaceIn(String page) {
     if (!isIn(page)) {
-      throw new IllegalArgumentException("no " + START + " before " + END + " in the text");
+      throw new IllegalArgumentException("the text must contain " + START + " before " + END);
     }
     int start = page.indexOf(START) + START.length();
     return page.substring(0, start) + "\n" + markdown() + page.substring(page.indexOf(END));
   }
 
-  /** Writes one row a topic, inputs first. */
+  /** Writes one row per topic, inputs first. */
   static String markdown() {
     StringBuilder table =
         new StringBuilder(
@@ -102,7 +101,7 @@ public final class TopicTable {
     return most;
   }
 
-  /** A field is as sensitive as it says, or as the most sensitive field of a record in it. */
+  /** A field's sensitivity is its own, or that of the most sensitive field of a nested record. */
   private static Sensitivity of(Schema.Field field) {
     Sensitivity own = Sensitivity.valueOf(field.getProp("sensitivity"));
     Sensitivity inner = inside(field.schema());

@@ -86,15 +86,15 @@ class CsvRowsTest {
     String heading = "A,X,R,S\n";
     Map<String, String> bad =
         Map.of(
-            "left,0,1,0", "S is 0, but a log of selected rows holds only 1",
+            "left,0,1,0", "S is 0, but a log of selected rows contains only 1",
             "left,0,1,", "S is missing",
             "up,0,1,1", "A is up; its levels are [left, ri,ght]",
-            "left,10,1,1", "X is 10; it is a number from 0 to 9",
+            "left,10,1,1", "X is 10; it must be a number from 0 to 9",
             "left,NaN,1,1", "no value of X",
             "left,0,,1", "no value of R",
             "left,0,0.5,1", "R is 0.5; a reward must be -1 or 1",
-            "left,0,1", "3 values, but the heading has 4",
-            "left,0,1,1,1", "5 values, but the heading has 4");
+            "left,0,1", "3 values, but the header has 4",
+            "left,0,1,1,1", "5 values, but the header has 4");
     for (Map.Entry<String, String> row : bad.entrySet()) {
       String text = heading + "left,0,1,1\n" + row.getKey() + "\n";
       Collected collected = read(file(text), 0, text.length());
@@ -133,12 +133,12 @@ class CsvRowsTest {
       RowSink sink = new RowSink(weighted, collected);
       CsvRows.of(weighted, file).read(new Chunk(0, file.toString(), 0, Files.size(file)), sink);
       assertEquals(
-          List.of("8: n is " + weight + "; a weight is a whole number from 0 to 1000000000"),
+          List.of("8: n is " + weight + "; a weight must be a whole number from 0 to 1000000000"),
           collected.faults);
     }
     Path without = file("A,X,R\nleft,0,-1\n");
     DistributionException refused =
         assertThrows(DistributionException.class, () -> CsvRows.of(weighted, without));
-    assertTrue(refused.getMessage().contains("no column n in [A, X, R] to weigh by"));
+    assertTrue(refused.getMessage().contains("no column n in [A, X, R] for the weights"));
   }
 }

@@ -83,7 +83,7 @@ class WriterEpochsTest {
             .filter(cell -> cell.f0 == Cell.WRITER_EPOCH)
             .reduce(Cell::merged)
             .orElseThrow();
-    assertTrue(WriterEpochs.areSeveral(segment));
+    assertTrue(WriterEpochs.hasSeveralEpochs(segment));
     assertEquals(7, WriterEpochs.number(WriterEpochs.earlier(segment)));
     assertEquals(
         102, WriterEpochs.place(WriterEpochs.earlier(segment)), "a frozen process wrote later");
@@ -129,7 +129,7 @@ class WriterEpochsTest {
       assertEquals(earlier, WriterEpochs.earlier(left.get(0)), "seed " + SEED + ", trial " + trial);
       assertEquals(newest, left.get(0).f2);
     }
-    assertFalse(WriterEpochs.areSeveral(WriterEpochs.merged(cell(2, 3), cell(2, 4))));
+    assertFalse(WriterEpochs.hasSeveralEpochs(WriterEpochs.merged(cell(2, 3), cell(2, 4))));
   }
 
   private static Tuple5<Integer, Long, Long, Long, String> cell(int writerEpoch, long place) {

@@ -55,7 +55,7 @@ class BoundsBenchTest {
     assertEquals(-1, Files.mismatch(one, other));
     BoundsWorkload.write(other, 3000, 8);
     assertTrue(Files.mismatch(one, other) >= 0);
-    Map<String, Long> counts = PlainCount.of(one, List.of("I1", "Y"));
+    Map<String, Long> counts = BoundsRounds.count(one, List.of("I1", "Y"));
     assertEquals(4, counts.size());
     assertEquals(3000, counts.values().stream().mapToLong(it -> it).sum());
     long both = Files.readAllLines(one).stream().filter(line -> line.endsWith("1,1")).count();

@@ -16,7 +16,7 @@ class ChaosCommandTest {
   @Test
   void anUnknownFaultAndABadCountAreRefusedWithWhatMayBeGiven() {
     assertEquals(
-        "--fault: no fault kill-moon; there are kill-taskmanager, kill-jobmanager, kill-broker,"
+        "--fault: unknown fault kill-moon; use kill-taskmanager, kill-jobmanager, kill-broker,"
             + " kill-zookeeper, freeze-taskmanager, freeze-jobmanager, freeze-broker, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
             + " add-partitions, outage, twin-job, old-savepoint, foreign-savepoint",
@@ -26,7 +26,8 @@ class ChaosCommandTest {
         refusal("--fault", "kill-broker:2,rescale:0"));
     assertEquals("--rate must be 1 to 10000, not 0", refusal("--rate", "0"));
     assertEquals(
-        "Invalid value for option '--delivery': 'most' is none of [exactly-once, at-least-once]",
+        "Invalid value for option '--delivery': 'most' must be one of [exactly-once,"
+            + " at-least-once]",
         refusal("--delivery", "most"));
     assertEquals(
         "--fault: an outage loses transactions, and with --delivery at-least-once there are none",
@@ -77,7 +78,7 @@ class ChaosCommandTest {
             "kill-broker      3        1 VIOLATED       8.0   16.0        15     1",
             "kill-broker      0  NOTHING DETECTED         -      -         -     -",
             "",
-            "at-least-once: 10 contexts, 11 rewards, 9 snapshots judged; 40 a second, seed 1, 61 s",
+            "at-least-once: 10 contexts, 11 rewards, 9 snapshots checked; 40/s, seed 1, 61 s",
             "kill-broker: I1: a/b has 2 decisions"),
         result.lines());
   }

@@ -68,7 +68,7 @@ class ChaosIT {
         new TreeSet<>(names), new TreeSet<>(result.path("faults").findValuesAsText("fault")));
     for (JsonNode row : result.path("faults")) {
       String name = row.path("fault").asText();
-      boolean isLossExpected = FaultCatalog.named(name).isBeyondPromise();
+      boolean isLossExpected = FaultCatalog.named(name).exceedsGuarantee();
       assertEquals(times(name), row.path("times").asInt(), name);
       assertEquals(isLossExpected, !row.path("violations").isEmpty(), row.toString());
       assertTrue(row.path("maxSeconds").isNumber(), "recovered each time: " + row);

@@ -37,7 +37,7 @@ class LogVerifierTest {
             finding(Invariant.I5, Verdict.NOT_JUDGED, 0, "the log has lost its beginning"),
             new Finding(Invariant.I8, Verdict.NOT_JUDGED, 0, 0, null, "nobody asked"));
     assertEquals(
-        List.of("I5 not judged: segment s, seq 7: the log has lost its beginning"),
+        List.of("I5 not checked: segment s, seq 7: the log has lost its beginning"),
         LogVerifier.summary(findings, Set.of(Invariant.I8)).violations());
   }
 }

@@ -46,11 +46,11 @@ class RefusedStartFaultTest {
   @Test
   void aStartThatIsNotRefusedIsAViolationEvenIfItDidNoHarm() {
     FaultEffect effect = TWIN.start(() -> {});
-    assertEquals(List.of(TWIN.notRefused()), row(effect, NOTHING_FOUND).violations());
+    assertEquals(List.of(TWIN.accepted()), row(effect, NOTHING_FOUND).violations());
     assertFalse(row(effect, NOTHING_FOUND).isGood());
     VerifiedLog doubled = new VerifiedLog(List.of("I1: a/b has 2 decisions"), 9, 8, 7);
     assertEquals(
-        List.of(TWIN.notRefused(), "I1: a/b has 2 decisions"), row(effect, doubled).violations());
+        List.of(TWIN.accepted(), "I1: a/b has 2 decisions"), row(effect, doubled).violations());
   }
 
   @Test

@@ -35,7 +35,7 @@ class TrafficTest {
       traffic.truth().watch(System.nanoTime());
       assertTrue(traffic.truth().isSettled());
       traffic.resume();
-      assertTrue(traffic.awaitAnswer(PATIENCE).isPresent());
+      assertTrue(traffic.awaitDecision(PATIENCE).isPresent());
       assertEquals("", traffic.drain(PATIENCE));
     }
   }

@@ -88,7 +88,7 @@ class ClusterFileTest {
     Files.setPosixFilePermissions(
         clusterLayout.file(), PosixFilePermissions.fromString("rw-rw----"));
     var refused = assertThrows(ClusterException.class, () -> ClusterFile.read(clusterLayout));
-    assertTrue(refused.getMessage().contains("can be written by others"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("is writable for others"), refused::getMessage);
     Files.setPosixFilePermissions(
         clusterLayout.file(), PosixFilePermissions.fromString("rw-------"));
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -107,7 +107,7 @@ class ClusterFileTest {
       Assumptions.abort("not root: " + e.getMessage());
     }
     var refused = assertThrows(ClusterException.class, () -> ClusterFile.read(clusterLayout));
-    assertTrue(refused.getMessage().contains("must be your own"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("your own directory"), refused::getMessage);
   }
 
   @Test
@@ -160,8 +160,8 @@ class ClusterFileTest {
       assertEquals(
           "port "
               + port
-              + " (client of kafka) is in use by another program; end that, or choose another port"
-              + " with --kafka-port or --rest-port, for a cluster that exists with a fresh --dir",
+              + " (client of kafka) is in use by another program; end it, or choose another port"
+              + " with --kafka-port or --rest-port; an existing cluster needs a new --dir",
           refused.getMessage());
       ClusterLayout clusterLayout = new ClusterLayout(directory);
       Distribution distribution = new Distribution(directory);

@@ -100,7 +100,7 @@ class DemoCommandTest {
   @Test
   void aPolicyThatIsNotThereIsNotUnderstood() {
     assertEquals(2, execute("--policy", "oracle"));
-    assertTrue(ERR.toString().contains("--policy oracle is none of"), ERR.toString());
+    assertTrue(ERR.toString().contains("--policy oracle must be one of"), ERR.toString());
   }
 
   @Test

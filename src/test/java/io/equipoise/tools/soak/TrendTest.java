@@ -78,7 +78,7 @@ class TrendTest {
     assertEquals(Duration.ofSeconds(60), plan.warmUp());
     LongUnaryOperator filling = at -> 1_000_000 * Math.min(at, 60);
     SoakResult result = new SoakResult(plan, samples(60, at -> 100_000_000, filling), 1);
-    assertTrue(result.isJudged());
+    assertTrue(result.hasVerdict());
     assertTrue(result.isFlat(), result.lines().toString());
     assertEquals("FLAT", result.json().get("verdict"));
   }
@@ -97,8 +97,8 @@ class TrendTest {
   @Test
   void aLoadThatEndsInTheWarmUpIsNotJudged() {
     SoakResult result = new SoakResult(plan(1), samples(8, at -> 1, at -> 1), 1);
-    assertFalse(result.isJudged());
+    assertFalse(result.hasVerdict());
     assertFalse(result.isFlat());
-    assertTrue(result.lines().get(1).contains("give more --minutes"), result.lines().toString());
+    assertTrue(result.lines().get(1).contains("increase --minutes"), result.lines().toString());
   }
 }

@@ -1,0 +1,28 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Decoded;
+import io.equipoise.event.Input;
+import io.equipoise.event.Wire;
+import io.equipoise.job.topics.Emission;
+import org.apache.flink.util.Collector;
+
+/** Forwards decoded inputs and rejects records that could not be decoded. */
+final class InputValidation extends ValidationFunction<Decoded, Input> {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public void processElement(Decoded decoded, Context context, Collector<Input> out) {
+    if (decoded instanceof Decoded.Good good) {
+      out.collect(good.input());
+    } else {
+      Decoded.Bad bad = (Decoded.Bad) decoded;
+      refuse(
+          bad.letter().code(),
+          new Emission(
+              Emission.Output.DEAD_LETTER,
+              bad.letter().key(),
+              Wire.DEAD_LETTER.encode(bad.letter())),
+          context);
+    }
+  }
+}

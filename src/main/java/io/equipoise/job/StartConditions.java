@@ -1,0 +1,36 @@
+package io.equipoise.job;
+
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.start.EmptyStateCheck;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions on state and topics that a start checks. Serialized with the job graph.
+ *
+ * @param topics topics of the deployment that the state must belong to
+ * @param beginning whether a start without state is allowed
+ * @param acceptsOlderState whether a state older than the topics is accepted
+ * @param failsOnLoss whether a start fails if records of its state are not on the topics
+ * @param log opens the topics that the state is compared with; null if delivery is at-least-once
+ */
+record StartConditions(
+    Topics topics,
+    EmptyStateCheck beginning,
+    boolean acceptsOlderState,
+    boolean failsOnLoss,
+    SequencedTopics.@Nullable Factory log)
+    implements Serializable {
+
+  /** Returns the conditions that a deployment configures. */
+  static StartConditions of(JobConfig config) {
+    return new StartConditions(
+        config.topics(),
+        EmptyStateCheck.of(config),
+        config.beginsAnew(),
+        config.failsOnLoss(),
+        config.delivery() == Delivery.EXACTLY_ONCE ? KafkaSequencedTopics.of(config) : null);
+  }
+}

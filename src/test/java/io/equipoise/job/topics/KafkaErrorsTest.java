@@ -1,0 +1,68 @@
+package io.equipoise.job.topics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Map;
+import javax.net.ssl.SSLHandshakeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.junit.jupiter.api.Test;
+
+class KafkaErrorsTest {
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "bootstrap.servers", "b:1",
+          "security.protocol", "SASL_SSL",
+          "ssl.truststore.location", "/trust.p12",
+          "ssl.truststore.password", "hunter1",
+          "sasl.jaas.config", "Module required username=\"u\" password=\"hunter2\";");
+
+  private static String explain(Throwable failure) {
+    return new KafkaErrors(SETTINGS).explain(failure);
+  }
+
+  @Test
+  void aMessageThatQuotesASecretIsMasked() {
+    for (String quoted : SETTINGS.values()) {
+      String told = explain(new SaslAuthenticationException("no entry for " + quoted));
+      assertFalse(told.contains("hunter"), told);
+    }
+    assertTrue(explain(new KafkaException("bad hunter1 and hunter2")).contains("******"));
+  }
+
+  @Test
+  void whatNoClientCanBeMadeOfNamesItsOption() {
+    assertEquals(
+        "kafka.ssl.truststore.location: /trust.p12 cannot be used (password was incorrect); correct"
+            + " it, or kafka.ssl.truststore.password",
+        explain(
+            new KafkaException(
+                "Failed to load SSL keystore /trust.p12 of type PKCS12",
+                new IOException("password was incorrect"))));
+    assertEquals(
+        "kafka.security.protocol: Invalid value X for configuration security.protocol",
+        explain(new ConfigException("Invalid value X for configuration security.protocol")));
+    assertEquals(
+        "kafka.sasl.jaas.config: No entry in the JAAS configuration",
+        explain(new KafkaException("No entry in the JAAS configuration")));
+  }
+
+  @Test
+  void aRefusedClientCertificateAndAnotherNameAreToldApart() {
+    assertTrue(
+        explain(ssl("Received fatal alert: certificate_expired"))
+            .startsWith("kafka.ssl.keystore.location: "));
+    assertTrue(
+        explain(ssl("No subject alternative names matching IP address 10.0.0.1 found"))
+            .startsWith("kafka.bootstrap.servers: the brokers' certificate is for other names"));
+  }
+
+  private static SslAuthenticationException ssl(String why) {
+    return new SslAuthenticationException("SSL handshake failed", new SSLHandshakeException(why));
+  }
+}
