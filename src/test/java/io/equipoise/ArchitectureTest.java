@@ -11,9 +11,11 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -28,9 +30,13 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.MetricGroup;
@@ -282,6 +288,21 @@ class ArchitectureTest {
             .callMethod(Clock.class, "systemUTC")
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone"));
+  }
+
+  /** A reader who meets a name needs no import to know the class. */
+  @Test
+  void noTwoClassesShareASimpleName() {
+    Map<String, List<String>> bySimpleName = new TreeMap<>();
+    for (JavaClass type : CLASSES) {
+      if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
+        bySimpleName
+            .computeIfAbsent(type.getSimpleName(), name -> new ArrayList<>())
+            .add(type.getName());
+      }
+    }
+    bySimpleName.values().removeIf(types -> types.size() == 1);
+    assertEquals(Map.of(), bySimpleName);
   }
 
   @Test

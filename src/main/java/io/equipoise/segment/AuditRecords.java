@@ -1,8 +1,5 @@
 package io.equipoise.segment;
 
-import io.equipoise.event.AuditEffectKind;
-import io.equipoise.event.AuditGuarantee;
-import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.CumulativeViolation;
@@ -10,9 +7,6 @@ import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.EffectKind;
-import io.equipoise.fairness.Guarantee;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
@@ -24,19 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the records of the audit topic from the findings about a decision. */
 final class AuditRecords {
-  private static final SameName<EffectKind, AuditEffectKind> EFFECT_KINDS =
-      new SameName<>(EffectKind.class, AuditEffectKind.class);
-  private static final SameName<Verdict, AuditVerdict> VERDICTS =
-      new SameName<>(Verdict.class, AuditVerdict.class);
-  private static final SameName<Guarantee, AuditGuarantee> GUARANTEES =
-      new SameName<>(Guarantee.class, AuditGuarantee.class);
-
   private AuditRecords() {}
-
-  /** Returns the guarantee as the records name it. */
-  static AuditGuarantee guarantee(Guarantee guarantee) {
-    return GUARANTEES.of(guarantee);
-  }
 
   /**
    * Makes the record of one finding.
@@ -72,8 +54,8 @@ final class AuditRecords {
         choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
         effect(finding.effect(), compiled.intersections()),
         finding.tau(),
-        VERDICTS.of(finding.verdict()),
-        GUARANTEES.of(finding.guarantee()),
+        finding.verdict(),
+        finding.guarantee(),
         segmentContext.refutation(),
         audited.duals().isEmpty() ? null : audited.duals().get(place),
         excluded(candidates, audited, place),
@@ -86,7 +68,7 @@ final class AuditRecords {
         names.name(auditEffect.attribute()),
         names.level(auditEffect.attribute(), auditEffect.factual()),
         names.level(auditEffect.attribute(), auditEffect.counterfactual()),
-        EFFECT_KINDS.of(auditEffect.kind()),
+        auditEffect.kind(),
         auditEffect.isIdentified(),
         auditEffect.estimate(),
         auditEffect.lower(),
@@ -101,13 +83,12 @@ final class AuditRecords {
     if (excluded == null) {
       return null;
     }
-    Verdict verdict = audited.excluded();
     List<AuditFinding> findings = audited.left();
     AuditEffect auditEffect = findings == null ? null : findings.get(place).effect();
     return new ExcludedCandidate(
         candidates.get(excluded.arm()),
         excluded.index(),
-        verdict == null ? null : VERDICTS.of(verdict),
+        audited.excluded(),
         auditEffect == null ? null : auditEffect.estimate(),
         auditEffect == null ? null : auditEffect.lower(),
         auditEffect == null ? null : auditEffect.upper());

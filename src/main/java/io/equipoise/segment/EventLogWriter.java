@@ -15,7 +15,6 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.bestarm.PhaseEnd;
@@ -42,12 +41,6 @@ final class EventLogWriter {
   private static final Double ONE = 1.0;
 
   private static final double[] NO_NUMBERS = {};
-
-  private static final SameName<io.equipoise.policy.PropensityKind, PropensityKind>
-      PROPENSITY_KINDS =
-          new SameName<>(io.equipoise.policy.PropensityKind.class, PropensityKind.class);
-  private static final SameName<ChoiceReason, DecisionReason> REASONS =
-      new SameName<>(ChoiceReason.class, DecisionReason.class);
 
   private final SegmentContext segmentContext;
   private final OutputLog log;
@@ -77,7 +70,7 @@ final class EventLogWriter {
     Choice choice = audited.choice();
     AuditedChoice.Sample sample = audited.sample();
     List<String> candidates = candidates(request, compiled);
-    Propensities propensities = Propensities.of(choice, kind(choice));
+    Propensities propensities = Propensities.of(choice);
     long seq = next();
     log.decision(
         new Decision(
@@ -105,7 +98,7 @@ final class EventLogWriter {
             event.origin().offset(),
             features(request.person(), compiled),
             request.isSpecArms() ? null : features(request.offers()),
-            REASONS.of(choice.reason()),
+            choice.reason(),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
             null,
@@ -123,11 +116,6 @@ final class EventLogWriter {
               segmentContext, writerEpoch, event, seq, candidates, audited, sums, place));
     }
     log.audits(audits);
-  }
-
-  /** Returns how the propensities of a choice are known. */
-  static PropensityKind kind(Choice choice) {
-    return PROPENSITY_KINDS.of(choice.propensityKind());
   }
 
   /** Returns a number of a choice, or null where the policy has none. */

@@ -4,7 +4,6 @@ import io.equipoise.event.AbortReason;
 import io.equipoise.event.Account;
 import io.equipoise.event.ArmAudit;
 import io.equipoise.event.EliminationAudit;
-import io.equipoise.event.EliminationReason;
 import io.equipoise.event.ExperimentDesign;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.PhaseAudit;
@@ -32,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the records of the experiments topic from the phases of a search. Names arms by id. */
 final class ExperimentRecords {
-  private static final SameName<Elimination.Reason, EliminationReason> REASONS =
-      new SameName<>(Elimination.Reason.class, EliminationReason.class);
-
   private final SegmentContext segmentContext;
   private final SegmentEvent change;
   private final CompiledSpec compiled;
@@ -178,7 +174,7 @@ final class ExperimentRecords {
   private EliminationAudit audit(Elimination elimination) {
     return new EliminationAudit(
         arms.get(elimination.arm()),
-        REASONS.of(elimination.reason()),
+        elimination.reason(),
         elimination.value(),
         elimination.bound());
   }
@@ -210,7 +206,7 @@ final class ExperimentRecords {
           found.phase().place(),
           EventLogWriter.known(found.margin()),
           found.delta(),
-          AuditRecords.guarantee(found.guarantee()),
+          found.guarantee(),
           idOrNull(found.runnerUp()),
           EventLogWriter.known(found.runnerUpReward()),
           null,
@@ -227,7 +223,7 @@ final class ExperimentRecords {
         none.phase().place(),
         null,
         none.delta(),
-        AuditRecords.guarantee(none.guarantee()),
+        none.guarantee(),
         null,
         null,
         none.isProved(),

@@ -1,6 +1,7 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.Account;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.GroupMean;
@@ -9,7 +10,6 @@ import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.VerdictCounts;
 import io.equipoise.fairness.AuditSums;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.JointGroup;
 import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.segmentspec.SpecVariable;
@@ -70,12 +70,12 @@ final class MetricsRecords {
             ledgers.get(Account.REWARD_NOT_LEARNABLE),
             ledgers.get(Account.REWARD_INVALID)),
         new VerdictCounts(
-            audit.findings(Verdict.CERTIFIED_FAIR),
-            audit.findings(Verdict.UNFAIR),
-            audit.findings(Verdict.NO_OVERLAP),
-            audit.findings(Verdict.FAIR),
-            audit.findings(Verdict.UNCERTAIN),
-            audit.findings(Verdict.NOT_IDENTIFIED)),
+            audit.findings(AuditVerdict.CERTIFIED_FAIR),
+            audit.findings(AuditVerdict.UNFAIR),
+            audit.findings(AuditVerdict.NO_OVERLAP),
+            audit.findings(AuditVerdict.FAIR),
+            audit.findings(AuditVerdict.UNCERTAIN),
+            audit.findings(AuditVerdict.NOT_IDENTIFIED)),
         audit.fallbacks(),
         audit.violations(),
         audit.excesses().stageWise(),
@@ -104,9 +104,7 @@ final class MetricsRecords {
 
   /** A marginalized variable has no level for those who did not disclose, but a group it has. */
   private static String label(SpecVariable variable, int level) {
-    return level < variable.levels().size()
-        ? variable.levels().get(level)
-        : SpecVariable.UNDISCLOSED;
+    return level < variable.levels().size() ? variable.levels().get(level) : GroupMean.UNDISCLOSED;
   }
 
   private static List<GroupMean> groups(AuditSums audit, Variables variables) {

@@ -1,5 +1,6 @@
 package io.equipoise.segment;
 
+import io.equipoise.event.GroupMean;
 import io.equipoise.segmentspec.GroupSpec;
 import io.equipoise.segmentspec.LinearSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -60,7 +61,7 @@ public final class MetricsSize {
 
   private static long levelBytes(SpecVariable variable) {
     return variable.levels().stream().mapToLong(MetricsSize::bytes).sum()
-        + bytes(SpecVariable.UNDISCLOSED);
+        + bytes(GroupMean.UNDISCLOSED);
   }
 
   private static long bytes(String text) {

@@ -1,7 +1,7 @@
 package io.equipoise.segment;
 
+import io.equipoise.event.Sha256;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.segmentspec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

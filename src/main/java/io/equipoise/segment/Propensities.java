@@ -53,7 +53,8 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
   }
 
   /** Returns those of a choice, in the shortest form. */
-  static Propensities of(Choice choice, PropensityKind kind) {
+  static Propensities of(Choice choice) {
+    PropensityKind kind = choice.propensityKind();
     return kind == PropensityKind.DETERMINISTIC && isSure(choice.propensities(), choice.arm())
         ? SURE
         : shortest(kind, choice.draws(), choice.propensities());

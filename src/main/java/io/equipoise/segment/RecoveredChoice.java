@@ -4,8 +4,6 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Request;
 import java.util.List;
@@ -65,7 +63,8 @@ final class RecoveredChoice {
    * Returns the choice.
    *
    * @param candidates the ids of all candidates
-   * @throws IllegalArgumentException if its arm is not one of them, or not all have a propensity
+   * @throws IllegalArgumentException if its arm is not one of them, not all have a propensity, or
+   *     no policy chose it
    */
   static PublishedChoice of(Decision given, List<String> candidates) {
     int arm = candidates.indexOf(given.arm());
@@ -74,16 +73,21 @@ final class RecoveredChoice {
           "seq %d of segment %s gives arm %s, which is none of its candidates"
               .formatted(given.seq(), given.segment(), given.arm()));
     }
+    if (!given.reason().isChoice()) {
+      throw new IllegalArgumentException(
+          "seq %d of segment %s has reason %s, which is not a policy's"
+              .formatted(given.seq(), given.segment(), given.reason()));
+    }
     Integer phase = given.phase();
     Integer type = given.sampleType();
     return new PublishedChoice(
         new Choice(
             arm,
-            ChoiceReason.valueOf(given.reason().name()),
+            given.reason(),
             number(given.index()),
             number(given.mean()),
             number(given.width()),
-            PropensityKind.valueOf(given.propensityKind().name()),
+            given.propensityKind(),
             given.propensityDraws() == null ? 0 : given.propensityDraws(),
             given.propensitiesOf(candidates).stream().mapToDouble(Double::doubleValue).toArray(),
             given.certified(),

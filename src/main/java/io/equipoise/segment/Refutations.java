@@ -1,12 +1,11 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.AssumptionAudit;
-import io.equipoise.event.AssumptionKind;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.Refutation;
@@ -23,10 +22,6 @@ import java.util.Objects;
  * from the same cells and tables.
  */
 final class Refutations {
-  private static final SameName<io.equipoise.policy.refutation.AssumptionKind, AssumptionKind>
-      KINDS =
-          new SameName<>(io.equipoise.policy.refutation.AssumptionKind.class, AssumptionKind.class);
-
   private final SegmentContext segmentContext;
 
   Refutations(SegmentContext segmentContext) {
@@ -88,7 +83,7 @@ final class Refutations {
             .segmentEvent(SegmentEventType.ASSUMPTION_REFUTED, eventTime)
             .assumption(
                 new AssumptionAudit(
-                    KINDS.of(refuted.kind()),
+                    refuted.kind(),
                     refuted.name(),
                     refuted.cell(),
                     refuted.logEvalue(),
@@ -117,9 +112,9 @@ final class Refutations {
 
   private static AuditFinding withheld(AuditFinding found) {
     boolean isGuaranteed =
-        found.verdict() == Verdict.CERTIFIED_FAIR || found.verdict() == Verdict.UNFAIR;
+        found.verdict() == AuditVerdict.CERTIFIED_FAIR || found.verdict() == AuditVerdict.UNFAIR;
     return isGuaranteed
-        ? new AuditFinding(found.effect(), found.tau(), Verdict.UNCERTAIN, found.guarantee())
+        ? new AuditFinding(found.effect(), found.tau(), AuditVerdict.UNCERTAIN, found.guarantee())
         : found;
   }
 }

@@ -3,10 +3,10 @@ package io.equipoise.segment;
 import io.equipoise.event.Account;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.IdHash;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.Policy;
@@ -168,7 +168,7 @@ final class StateTransitions {
     head.audit.decided(
         audited.findings(),
         choice.certified(),
-        choice.reason() == ChoiceReason.FALLBACK,
+        choice.reason() == DecisionReason.FALLBACK,
         audited.excluded());
     head.ledgers.add(Account.CONTEXT_DECIDED);
     return position;
@@ -191,7 +191,7 @@ final class StateTransitions {
             position,
             head.levelVersion,
             choice.propensities()[choice.arm()],
-            Propensities.of(choice, EventLogWriter.kind(choice)),
+            Propensities.of(choice),
             request.person().levels(),
             spec.bandit().inputs(request, audited),
             List.of(),

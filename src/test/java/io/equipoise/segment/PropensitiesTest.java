@@ -5,20 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PropensitiesTest {
   private static Propensities of(int arm, PropensityKind kind, double... all) {
-    io.equipoise.policy.PropensityKind chosen =
-        io.equipoise.policy.PropensityKind.valueOf(kind.name());
     return Propensities.of(
-        new Choice(arm, ChoiceReason.EXPLOIT, 0, 0, 0, chosen, 7, all, false, -1, null, false),
-        kind);
+        new Choice(arm, DecisionReason.EXPLOIT, 0, 0, 0, kind, 7, all, false, -1, null, false));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
@@ -24,7 +25,6 @@ import io.equipoise.segmentspec.LinearSpec;
 import io.equipoise.segmentspec.LinearSpec.Constraint;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.Sha256;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;

@@ -1,4 +1,4 @@
-package io.equipoise.segmentspec;
+package io.equipoise.event;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
