@@ -1,5 +1,6 @@
 package io.equipoise.segment;
 
+import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.CumulativeViolation;
@@ -23,11 +24,15 @@ final class AuditRecords {
   /**
    * Makes the record of one finding.
    *
+   * @param compiled the spec that the decision was made under
+   * @param refutation what becomes of verdicts as an assumption is refuted, null while none is
    * @param sums the running violations, this decision included
    * @param place of the finding
    */
   static FairnessAudit of(
-      SegmentContext segmentContext,
+      String segment,
+      CompiledSpec compiled,
+      @Nullable AuditRefuted refutation,
       int writerEpoch,
       ContextEvent event,
       long seq,
@@ -37,11 +42,10 @@ final class AuditRecords {
       int place) {
     Choice choice = audited.choice();
     AuditFinding finding = audited.findings().get(place);
-    CompiledSpec compiled = segmentContext.requireSpec();
     SegmentSpec spec = compiled.spec();
     return new FairnessAudit(
         event.decisionId(),
-        segmentContext.segment,
+        segment,
         writerEpoch,
         seq,
         event.eventTime(),
@@ -56,7 +60,7 @@ final class AuditRecords {
         finding.tau(),
         finding.verdict(),
         finding.guarantee(),
-        segmentContext.refutation(),
+        refutation,
         audited.duals().isEmpty() ? null : audited.duals().get(place),
         excluded(candidates, audited, place),
         new CumulativeViolation(sums.stageWise(), sums.stageWiseUpper(), sums.signed()),

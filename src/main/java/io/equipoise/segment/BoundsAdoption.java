@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class BoundsAdoption {
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
+  private final EventLogWriter eventLog;
 
-  BoundsAdoption(SegmentContext segmentContext, StateTransitions transitions) {
+  BoundsAdoption(
+      SegmentContext segmentContext, StateTransitions transitions, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
+    this.eventLog = eventLog;
   }
 
   /** Looks what there is. Costs O(1) where nothing is newer than what runs. */
@@ -54,7 +57,7 @@ final class BoundsAdoption {
   /** Clips no more into bounds whose rows are lost, and writes so. */
   void lose(long eventTime) {
     String lost = segmentContext.head.boundsHash;
-    transitions.dropBounds();
+    segmentContext.dropBounds();
     adopted(eventTime, lost);
   }
 
@@ -66,11 +69,8 @@ final class BoundsAdoption {
   }
 
   private void adopted(long eventTime, @Nullable String before) {
-    segmentContext.journal.write(
-        segmentContext
-            .journal
-            .segmentEvent(SegmentEventType.BOUNDS_ADOPTED, eventTime)
-            .afterBounds(before));
+    eventLog.write(
+        eventLog.segmentEvent(SegmentEventType.BOUNDS_ADOPTED, eventTime).afterBounds(before));
   }
 
   private void refuse(ValidatedBounds.Refused refused, OutputLog log) {

@@ -16,14 +16,11 @@ import io.equipoise.fairness.ViolationSums;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.Request;
-import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.bestarm.PhaseEnd;
 import io.equipoise.policy.bestarm.TerminalRecord;
-import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.ExperimentRecords.Abort;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +29,6 @@ import org.jspecify.annotations.Nullable;
  * gapless over decisions and segment events together; audit records carry their decision's.
  */
 final class EventLogWriter {
-  /** Shard of every segment until a hot one can be split. */
-  static final int SHARD = 0;
-
-  /** Most propensities are one of these two: one object for all of them. */
-  private static final Double ZERO = 0.0;
-
-  private static final Double ONE = 1.0;
-
-  private static final double[] NO_NUMBERS = {};
-
   private final SegmentContext segmentContext;
   private final OutputLog log;
   private final WriterEpoch by;
@@ -69,7 +56,7 @@ final class EventLogWriter {
     SegmentSpec spec = compiled.spec();
     Choice choice = audited.choice();
     AuditedChoice.Sample sample = audited.sample();
-    List<String> candidates = candidates(request, compiled);
+    List<String> candidates = RecordFields.candidates(request, compiled);
     Propensities propensities = Propensities.of(choice);
     long seq = next();
     log.decision(
@@ -80,12 +67,12 @@ final class EventLogWriter {
             seq,
             candidates.get(choice.arm()),
             request.isSpecArms() ? List.of() : candidates,
-            boxed(propensities.values()),
-            boxed(propensities.runs()),
+            RecordFields.boxed(propensities.values()),
+            RecordFields.boxed(propensities.runs()),
             propensities.kind(),
-            known(choice.index()),
-            known(choice.mean()),
-            known(choice.width()),
+            RecordFields.known(choice.index()),
+            RecordFields.known(choice.mean()),
+            RecordFields.known(choice.width()),
             spec.policy().name().wire(),
             spec.hash(),
             spec.version(),
@@ -96,8 +83,8 @@ final class EventLogWriter {
             event.origin().topic(),
             event.origin().partition(),
             event.origin().offset(),
-            features(request.person(), compiled),
-            request.isSpecArms() ? null : features(request.offers()),
+            RecordFields.features(request.person(), compiled),
+            request.isSpecArms() ? null : RecordFields.features(request.offers()),
             choice.reason(),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
@@ -113,14 +100,18 @@ final class EventLogWriter {
     for (int place = 0; place < audited.findings().size(); place++) {
       audits.add(
           AuditRecords.of(
-              segmentContext, writerEpoch, event, seq, candidates, audited, sums, place));
+              segmentContext.segment,
+              compiled,
+              segmentContext.refutation(),
+              writerEpoch,
+              event,
+              seq,
+              candidates,
+              audited,
+              sums,
+              place));
     }
     log.audits(audits);
-  }
-
-  /** Returns a number of a choice, or null where the policy has none. */
-  static @Nullable Double known(double value) {
-    return Double.isNaN(value) ? null : (Double) value;
   }
 
   /**
@@ -195,7 +186,9 @@ final class EventLogWriter {
 
   /** Writes that a phase of an experiment was closed, with its record, and the end if it is one. */
   void phaseClosed(SegmentEventBuilder draft, PhaseEnd end) {
-    ExperimentRecords records = new ExperimentRecords(segmentContext, write(draft));
+    ExperimentRecords records =
+        new ExperimentRecords(
+            write(draft), segmentContext.requireSpec(), segmentContext.head.ledgers);
     log.experiment(records.of(end.phase()));
     TerminalRecord terminal = end.end();
     if (terminal != null) {
@@ -205,7 +198,7 @@ final class EventLogWriter {
 
   /** Writes a change that ended an experiment without an answer, with the record of the end. */
   void aborted(SegmentEventBuilder draft, Abort abort) {
-    log.experiment(ExperimentRecords.of(segmentContext, write(draft.abort(abort.reason())), abort));
+    log.experiment(ExperimentRecords.of(write(draft.abort(abort.reason())), abort));
   }
 
   /** Writes an input that could not be used, with its original bytes. */
@@ -222,55 +215,5 @@ final class EventLogWriter {
   void metrics(long eventTime, MetricsTrigger trigger) {
     log.metrics(MetricsRecords.of(segmentContext, writerEpoch, eventTime, trigger));
     segmentContext.head.metricsSeq = segmentContext.head.seq;
-  }
-
-  /** Returns the ids of the arms that a request is about, in its order. */
-  static List<String> candidates(Request request, CompiledSpec compiled) {
-    return request.isSpecArms()
-        ? compiled.armIds()
-        : request.offers().stream().map(Candidate::id).toList();
-  }
-
-  /** Returns levels and, where the policy reads them, the values of numeric variables. */
-  static List<Double> features(Profile person, CompiledSpec compiled) {
-    return all(person.levels(), compiled.bandit().takesOffers() ? person.numbers() : NO_NUMBERS);
-  }
-
-  static List<List<Double>> features(List<Candidate> offers) {
-    return offers.stream()
-        .map(Candidate::arm)
-        .map(arm -> all(arm.levels(), arm.numbers()))
-        .toList();
-  }
-
-  /** Returns the levels of a context as the log has them. */
-  static List<Double> levels(int[] context) {
-    return all(context, NO_NUMBERS);
-  }
-
-  private static List<Double> all(int[] levels, double[] numbers) {
-    Double[] all = new Double[levels.length + numbers.length];
-    for (int i = 0; i < levels.length; i++) {
-      all[i] = (double) levels[i];
-    }
-    for (int i = 0; i < numbers.length; i++) {
-      all[levels.length + i] = numbers[i];
-    }
-    return List.of(all);
-  }
-
-  /** Returns runs of propensities as the log has them. */
-  static List<Integer> boxed(int[] values) {
-    return Arrays.stream(values).boxed().toList();
-  }
-
-  /** Returns propensities as the log has them. */
-  static List<Double> boxed(double[] values) {
-    Double[] boxed = new Double[values.length];
-    for (int i = 0; i < boxed.length; i++) {
-      double value = values[i];
-      boxed[i] = value == 1 ? ONE : Double.doubleToRawLongBits(value) == 0 ? ZERO : (Double) value;
-    }
-    return List.of(boxed);
   }
 }

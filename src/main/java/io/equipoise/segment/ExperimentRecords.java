@@ -15,6 +15,7 @@ import io.equipoise.event.TerminalKind;
 import io.equipoise.policy.bestarm.ArmFinding;
 import io.equipoise.policy.bestarm.CsrPolicy;
 import io.equipoise.policy.bestarm.Elimination;
+import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.policy.bestarm.PhaseRecord;
 import io.equipoise.policy.bestarm.TerminalRecord;
 import io.equipoise.policy.bestarm.TerminalRecord.BestFairArm;
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the records of the experiments topic from the phases of a search. Names arms by id. */
 final class ExperimentRecords {
-  private final SegmentContext segmentContext;
   private final SegmentEvent change;
   private final CompiledSpec compiled;
+  private final Ledgers ledgers;
   private final List<String> arms;
 
   /**
@@ -47,26 +48,36 @@ final class ExperimentRecords {
       String specHash,
       AbortReason reason,
       long pulls,
-      double costSpent) {}
+      double costSpent) {
 
-  /** Makes records that explain a logged change. */
-  ExperimentRecords(SegmentContext segmentContext, SegmentEvent change) {
-    this.segmentContext = segmentContext;
+    static Abort of(SegmentContext segmentContext, ExperimentBlock running, AbortReason reason) {
+      return new Abort(
+          segmentContext.spec,
+          Objects.requireNonNull(segmentContext.head.specHash),
+          reason,
+          running.pulls(),
+          running.costSpent());
+    }
+  }
+
+  /** Makes records that explain a logged change of a segment with this spec and these ledgers. */
+  ExperimentRecords(SegmentEvent change, CompiledSpec compiled, Ledgers ledgers) {
     this.change = change;
-    compiled = segmentContext.requireSpec();
+    this.compiled = compiled;
+    this.ledgers = ledgers;
     arms = compiled.armIds();
   }
 
   ExperimentRecord of(PhaseRecord phase) {
-    return record(segmentContext, change, compiled, compiled.spec().hash(), audit(phase), null);
+    return record(change, compiled, compiled.spec().hash(), audit(phase), null);
   }
 
   ExperimentRecord of(TerminalRecord end) {
-    return record(segmentContext, change, compiled, compiled.spec().hash(), null, audit(end));
+    return record(change, compiled, compiled.spec().hash(), null, audit(end));
   }
 
   /** Makes the record of an experiment that a logged change ended without an answer. */
-  static ExperimentRecord of(SegmentContext segmentContext, SegmentEvent change, Abort abort) {
+  static ExperimentRecord of(SegmentEvent change, Abort abort) {
     CompiledSpec compiled = abort.spec();
     ExperimentDesign design = compiled == null ? null : design(compiled);
     TerminalAudit end =
@@ -85,18 +96,17 @@ final class ExperimentRecords {
             abort.pulls(),
             abort.costSpent(),
             List.of());
-    return record(segmentContext, change, compiled, abort.specHash(), null, end);
+    return record(change, compiled, abort.specHash(), null, end);
   }
 
   private static ExperimentRecord record(
-      SegmentContext segmentContext,
       SegmentEvent change,
       @Nullable CompiledSpec compiled,
       String specHash,
       @Nullable PhaseAudit phase,
       @Nullable TerminalAudit terminal) {
     return new ExperimentRecord(
-        segmentContext.segment,
+        change.segment(),
         change.writerEpoch(),
         change.seq(),
         change.eventTime(),
@@ -145,8 +155,8 @@ final class ExperimentRecords {
             phase.counters().missing(),
             phase.counters().late(),
             phase.counters().notSampled(),
-            segmentContext.head.ledgers.get(Account.REWARD_LATE),
-            segmentContext.head.ledgers.get(Account.REWARD_DUPLICATE)),
+            ledgers.get(Account.REWARD_LATE),
+            ledgers.get(Account.REWARD_DUPLICATE)),
         phase.costSpent(),
         phase.arms().stream().map(this::audit).toList(),
         ids(phase.verdict().fair()),
@@ -182,10 +192,10 @@ final class ExperimentRecords {
   private ArmAudit audit(ArmFinding arm) {
     return new ArmAudit(
         arms.get(arm.arm()),
-        EventLogWriter.known(arm.reward()),
-        EventLogWriter.known(arm.forward()),
-        EventLogWriter.known(arm.backward()),
-        EventLogWriter.known(arm.selfCheck()),
+        RecordFields.known(arm.reward()),
+        RecordFields.known(arm.forward()),
+        RecordFields.known(arm.backward()),
+        RecordFields.known(arm.selfCheck()),
         arm.rewardMass(),
         arm.forwardMass(),
         arm.backwardMass(),
@@ -204,11 +214,11 @@ final class ExperimentRecords {
           arms.get(found.finding().arm()),
           found.by().name().toLowerCase(Locale.ROOT).replace('_', '-'),
           found.phase().place(),
-          EventLogWriter.known(found.margin()),
+          RecordFields.known(found.margin()),
           found.delta(),
           found.guarantee(),
           idOrNull(found.runnerUp()),
-          EventLogWriter.known(found.runnerUpReward()),
+          RecordFields.known(found.runnerUpReward()),
           null,
           null,
           found.pulls(),

@@ -33,8 +33,8 @@ public final class FeaturesOfContext {
     }
     List<Candidate> offers = reading.own().among(shown.candidates()).offers();
     return shown.withFeatures(
-        EventLogWriter.features(reading.person(), spec),
-        offers == null ? null : EventLogWriter.features(offers));
+        RecordFields.features(reading.person(), spec),
+        offers == null ? null : RecordFields.features(offers));
   }
 
   private static ReplayMismatchException mismatch(Decision shown, String what) {

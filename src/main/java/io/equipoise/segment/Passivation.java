@@ -18,28 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class Passivation {
   private final SegmentContext segmentContext;
   private final SegmentHeader head;
-  private final StateTransitions transitions;
+  private final EventLogWriter eventLog;
 
-  Passivation(SegmentContext segmentContext, StateTransitions transitions) {
+  Passivation(SegmentContext segmentContext, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.head = segmentContext.head;
-    this.transitions = transitions;
-  }
-
-  /** Ends a rest: puts head and model back, and returns the head. */
-  static SegmentHeader end(PassivatedSegment stub, SegmentState state) {
-    SegmentHeader head =
-        stub.retain() == Retain.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
-    state.putStub(null);
-    return head;
+    this.eventLog = eventLog;
   }
 
   /** Writes that the segment rests no more, if it did when the turn began. */
-  static void ended(SegmentContext segmentContext, long eventTime) {
+  void ended(long eventTime) {
     if (segmentContext.revived != null) {
-      segmentContext.journal.write(
-          segmentContext
-              .journal
+      eventLog.write(
+          eventLog
               .segmentEvent(SegmentEventType.SEGMENT_ACTIVATED, eventTime)
               .modelRetained(segmentContext.revived == Retain.MODEL));
     }
@@ -60,7 +51,7 @@ final class Passivation {
     }
     head.idleLook = SegmentHeader.NO_LOOK;
     IdleStateSpec rule = rule();
-    if (rule == null || transitions.running() != null) {
+    if (rule == null || segmentContext.running() != null) {
       return; // the next input looks again
     }
     long due = head.lastInput + rule.after().toMillis();
@@ -73,9 +64,8 @@ final class Passivation {
 
   /** Writes that the segment rests from {@code due} on, and gives up its state. */
   void begin(Retain keep, long due) {
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.SEGMENT_PASSIVATED, due)
             .modelRetained(keep == Retain.MODEL));
     PassivatedSegment stub =

@@ -27,9 +27,9 @@ final class RecoveredChoice {
       Decision given, Request request, Origin origin, CompiledSpec spec, SpecRegistry book) {
     return given.redaction() == null
         && spec.bandit().fingerprint().equals(given.modelFingerprint())
-        && (request.isSpecArms() ? List.of() : EventLogWriter.candidates(request, spec))
+        && (request.isSpecArms() ? List.of() : RecordFields.candidates(request, spec))
             .equals(given.candidates())
-        && EventLogWriter.candidates(request, spec).contains(given.arm())
+        && RecordFields.candidates(request, spec).contains(given.arm())
         && (given.lacksFeatures() ? isFrom(given, origin) : areAlike(given, request, spec))
         && (!request.isSpecArms() || areArmsAlike(given, spec, book));
   }
@@ -41,10 +41,10 @@ final class RecoveredChoice {
   }
 
   private static boolean areAlike(Decision given, Request request, CompiledSpec spec) {
-    return EventLogWriter.features(request.person(), spec).equals(given.features())
+    return RecordFields.features(request.person(), spec).equals(given.features())
         && (request.isSpecArms()
             ? given.candidateFeatures() == null
-            : EventLogWriter.features(request.offers()).equals(given.candidateFeatures()));
+            : RecordFields.features(request.offers()).equals(given.candidateFeatures()));
   }
 
   /** Says whether the arms of the catalog set today what they set when the answer was given. */

@@ -23,9 +23,11 @@ import java.util.Objects;
  */
 final class Refutations {
   private final SegmentContext segmentContext;
+  private final EventLogWriter eventLog;
 
-  Refutations(SegmentContext segmentContext) {
+  Refutations(SegmentContext segmentContext, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
+    this.eventLog = eventLog;
   }
 
   /** Writes the rows of causal bounds that a change refuted, before any other change. */
@@ -52,9 +54,8 @@ final class Refutations {
     }
     CausalBound row =
         Objects.requireNonNull(segmentContext.causalBounds).set().rows().get(refuted.row());
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.BOUNDS_REFUTED, eventTime)
             .bounds(
                 row.arm(),
@@ -77,9 +78,8 @@ final class Refutations {
       return false;
     }
     segmentContext.forgetRefutation();
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.ASSUMPTION_REFUTED, eventTime)
             .assumption(
                 new AssumptionAudit(

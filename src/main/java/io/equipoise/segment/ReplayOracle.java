@@ -82,7 +82,9 @@ public final class ReplayOracle {
   public void onDecision(Decision decision) {
     Replayed replayed = replayed(decision.segment());
     CapturingOutput written = new CapturingOutput(explanations);
-    SegmentContext segmentContext = replayed.turn(decision, written);
+    SegmentContext segmentContext = replayed.turn(decision);
+    EventLogWriter eventLog =
+        new EventLogWriter(segmentContext, written, ReplayInputs.writerEpoch(decision));
     replayed.checkRefuted(segmentContext, decision.seq(), false);
     checkBegin(segmentContext, decision.segment(), decision.seq(), null);
     List<Double> features = decision.features();
@@ -97,14 +99,14 @@ public final class ReplayOracle {
               .formatted(decision.seq(), decision.segment()));
     }
     if (features == null) {
-      segmentContext.journal.answered(
+      eventLog.answered(
           ReplayInputs.context(decision),
           decision.reason(),
           decision.recovered() ? decision.arm() : segmentContext.fallbackArm(),
           ContextHandler.codeOf(decision),
           decision.recovered());
     } else {
-      decide(segmentContext, replayed.awaiting, decision, features);
+      decide(segmentContext, eventLog, replayed.awaiting, decision, features);
     }
     RecordComparison.check(decision, written.decision());
     replayed.due =
@@ -114,6 +116,7 @@ public final class ReplayOracle {
 
   private static void decide(
       SegmentContext segmentContext,
+      EventLogWriter eventLog,
       Map<IdHash, Entry.PendingDecision> awaiting,
       Decision decision,
       List<Double> features) {
@@ -123,8 +126,7 @@ public final class ReplayOracle {
         decision.recovered()
             ? transitions.recall(decision, request)
             : transitions.decide(decision.decisionId(), request);
-    segmentContext.journal.decided(
-        ReplayInputs.context(decision), request, audited, decision.recovered());
+    eventLog.decided(ReplayInputs.context(decision), request, audited, decision.recovered());
     if (audited.choice().reason().isLearned()) {
       IdHash id = IdHash.of(decision.decisionId());
       awaiting.put(id, transitions.decided(id, decision.eventTime(), 0, request, audited));
@@ -165,7 +167,9 @@ public final class ReplayOracle {
   public void onSegmentEvent(SegmentEvent segmentEvent) {
     Replayed replayed = replayed(segmentEvent.segment());
     CapturingOutput written = new CapturingOutput(explanations);
-    SegmentContext segmentContext = replayed.turn(segmentEvent, written);
+    SegmentContext segmentContext = replayed.turn(segmentEvent);
+    EventLogWriter eventLog =
+        new EventLogWriter(segmentContext, written, ReplayInputs.writerEpoch(segmentEvent));
     replayed.checkRefuted(
         segmentContext, segmentEvent.seq(), segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED);
     boolean isReturn = segmentEvent.type() == SegmentEventType.SEGMENT_ACTIVATED;
@@ -174,7 +178,9 @@ public final class ReplayOracle {
         segmentEvent.segment(),
         segmentEvent.seq(),
         isReturn ? segmentEvent.modelRetained() : null);
-    new ReplayStep(segmentContext, replayed.awaiting, book).of(segmentEvent);
+    new ReplayStep(
+            segmentContext, new SegmentHandlers(segmentContext, eventLog), replayed.awaiting, book)
+        .of(segmentEvent);
     RecordComparison.check(segmentEvent, written.segmentEvent());
     replayed.due = DueSnapshot.behind(segmentEvent, replayed.due, segmentContext.head.metricsSeq);
     replayed.refuted = List.copyOf(segmentContext.refuted);
@@ -271,29 +277,25 @@ public final class ReplayOracle {
       }
     }
 
-    SegmentContext turn(Decision next, CapturingOutput log) {
+    SegmentContext turn(Decision next) {
       writerEpoch = next.writerEpoch();
       SpecRegistry atHand = ReplayInputs.isSpecLost(next) ? SpecRegistry.NONE : book;
-      return new SegmentContext(segment, state, atHand, judge, log, ReplayInputs.writerEpoch(next));
+      return new SegmentContext(segment, state, atHand, judge);
     }
 
-    SegmentContext turn(SegmentEvent next, CapturingOutput log) {
+    SegmentContext turn(SegmentEvent next) {
       writerEpoch = next.writerEpoch();
       SpecRegistry atHand = ReplayInputs.isSpecLost(next) ? SpecRegistry.NONE : book;
       BoundsValidator causalBounds =
           ReplayInputs.areBoundsLost(next) ? new BoundsValidator(BoundsRegistry.NONE) : judge;
-      return new SegmentContext(
-          segment, state, atHand, causalBounds, log, ReplayInputs.writerEpoch(next));
+      return new SegmentContext(segment, state, atHand, causalBounds);
     }
 
     /** Writes a snapshot; one by event time may be a later attempt's that has changed nothing. */
     SegmentMetrics snapshot(SegmentMetrics told) {
       boolean isCounted = due != null && due.trigger() == MetricsTrigger.COUNT;
       SpecRegistry atHand = !isCounted && ReplayInputs.isSpecLost(told) ? SpecRegistry.NONE : book;
-      CapturingOutput nothing = new CapturingOutput(explanations);
-      SegmentContext segmentContext =
-          new SegmentContext(
-              segment, state, atHand, judge, nothing, WriterEpoch.numbered(writerEpoch));
+      SegmentContext segmentContext = new SegmentContext(segment, state, atHand, judge);
       return MetricsRecords.of(
           segmentContext,
           due == null ? Math.max(writerEpoch, told.writerEpoch()) : due.writerEpoch(),

@@ -15,20 +15,17 @@ final class ReplayStep {
   private static final Entry.RewardFingerprint UNSEEN = new Entry.RewardFingerprint(0, 0);
 
   private final SegmentContext segmentContext;
-  private final StateTransitions transitions;
-  private final ExpiryHandler expiryHandler;
-  private final RewardHandler rewardHandler;
+  private final SegmentHandlers handlers;
   private final Map<IdHash, Entry.PendingDecision> awaiting;
   private final SpecRegistry book;
 
   ReplayStep(
       SegmentContext segmentContext,
+      SegmentHandlers handlers,
       Map<IdHash, Entry.PendingDecision> awaiting,
       SpecRegistry book) {
     this.segmentContext = segmentContext;
-    this.transitions = new StateTransitions(segmentContext);
-    this.expiryHandler = new ExpiryHandler(segmentContext, transitions);
-    this.rewardHandler = new RewardHandler(segmentContext, transitions, expiryHandler);
+    this.handlers = handlers;
     this.awaiting = awaiting;
     this.book = book;
   }
@@ -45,21 +42,19 @@ final class ReplayStep {
       case REWARD_APPLIED, REWARD_BUFFERED -> settle(segmentEvent);
       case REWARD_TIMEOUT, WINDOW_CLOSED -> {
         IdHash id = id(segmentEvent);
-        expiryHandler.closed(id, ended(id, segmentEvent));
+        handlers.expiry.closed(id, ended(id, segmentEvent));
       }
       case DECISION_EVICTED -> {
         IdHash id = id(segmentEvent);
-        expiryHandler.evicted(id, ended(id, segmentEvent));
+        handlers.expiry.evicted(id, ended(id, segmentEvent));
       }
       case DEDUP_ENTRY_EVICTED ->
-          expiryHandler.forgotten(id(segmentEvent), segmentEvent.eventTime());
+          handlers.expiry.forgotten(id(segmentEvent), segmentEvent.eventTime());
       case SEGMENT_PASSIVATED -> rest(segmentEvent);
       case PHASE_CLOSED -> closePhase(segmentEvent);
-      case ASSUMPTION_REFUTED ->
-          new Refutations(segmentContext).writeNext(segmentEvent.eventTime());
-      case BOUNDS_REFUTED ->
-          new Refutations(segmentContext).writeNextBounds(segmentEvent.eventTime());
-      case SEGMENT_ACTIVATED -> Passivation.ended(segmentContext, segmentEvent.eventTime());
+      case ASSUMPTION_REFUTED -> handlers.refutations.writeNext(segmentEvent.eventTime());
+      case BOUNDS_REFUTED -> handlers.refutations.writeNextBounds(segmentEvent.eventTime());
+      case SEGMENT_ACTIVATED -> handlers.passivation.ended(segmentEvent.eventTime());
     }
   }
 
@@ -70,15 +65,14 @@ final class ReplayStep {
           "seq %d of segment %s adopts spec %s, whose text is not at hand"
               .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.specHash()));
     }
-    new SpecUpgrade(segmentContext, transitions)
-        .adopt(spec, SpecCompatibility.of(segmentContext, spec), segmentEvent.eventTime());
+    handlers.upgrade.adopt(
+        spec, SpecCompatibility.of(segmentContext, spec), segmentEvent.eventTime());
   }
 
   private void adoptBounds(SegmentEvent segmentEvent) {
-    BoundsAdoption adoption = new BoundsAdoption(segmentContext, transitions);
     String hash = segmentEvent.boundsHash();
     if (hash == null) {
-      adoption.lose(segmentEvent.eventTime());
+      handlers.bounds.lose(segmentEvent.eventTime());
       return;
     }
     ValidatedBounds.Usable causalBounds =
@@ -88,7 +82,7 @@ final class ReplayStep {
           "seq %d of segment %s adopts causal bounds %s, which are not at hand or not for its spec"
               .formatted(segmentEvent.seq(), segmentEvent.segment(), hash));
     }
-    adoption.take(causalBounds, segmentEvent.eventTime());
+    handlers.bounds.take(causalBounds, segmentEvent.eventTime());
   }
 
   private void settle(SegmentEvent segmentEvent) {
@@ -104,37 +98,36 @@ final class ReplayStep {
     CompiledSpec spec = segmentContext.requireSpec();
     RewardEvent reward = ReplayInputs.reward(segmentEvent, decisionId, value);
     int[] mediators = spec.encoder().encodeMediators(reward.mediators()).levels();
-    String arm = rewardHandler.armOf(reward, decision);
-    if (!transitions.knows(decision, arm)) {
-      rewardHandler.untaught(reward, IdHash.of(decisionId), decision, mediators);
+    String arm = handlers.rewards.armOf(reward, decision);
+    if (!handlers.transitions.knows(decision, arm)) {
+      handlers.rewards.untaught(reward, IdHash.of(decisionId), decision, mediators);
     } else if (RewardHandler.isLearnedAtOnce(spec)) {
-      rewardHandler.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
+      handlers.rewards.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
     } else {
       awaiting.put(
           id,
-          rewardHandler.collected(reward, UNSEEN, IdHash.of(decisionId), decision, arm, mediators));
+          handlers.rewards.collected(
+              reward, UNSEEN, IdHash.of(decisionId), decision, arm, mediators));
     }
   }
 
   /** What a segment gives up must be what its rule says, and no decision may wait. */
   private void rest(SegmentEvent segmentEvent) {
-    Passivation passivation = new Passivation(segmentContext, transitions);
-    IdleStateSpec rule = passivation.rule();
-    if (rule == null || !awaiting.isEmpty() || transitions.running() != null) {
+    IdleStateSpec rule = handlers.passivation.rule();
+    if (rule == null || !awaiting.isEmpty() || segmentContext.running() != null) {
       throw new ReplayMismatchException(
           "seq %d of segment %s gives up its state without a rule, or while %d decisions or an"
                   .formatted(segmentEvent.seq(), segmentEvent.segment(), awaiting.size())
               + " experiment wait");
     }
-    passivation.begin(rule.retain(), segmentEvent.eventTime());
+    handlers.passivation.begin(rule.retain(), segmentEvent.eventTime());
   }
 
   private void closePhase(SegmentEvent segmentEvent) {
-    Phases phases = new Phases(segmentContext, transitions);
     if (segmentEvent.abortReason() != null) {
-      phases.retire(segmentEvent.eventTime());
+      handlers.phases.retire(segmentEvent.eventTime());
     } else {
-      phases.closeNext(segmentEvent.eventTime());
+      handlers.phases.closeNext(segmentEvent.eventTime());
     }
   }
 

@@ -26,12 +26,23 @@ final class RewardHandler {
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
   private final ExpiryHandler expiryHandler;
+  private final Phases phases;
+  private final Refutations refutations;
+  private final EventLogWriter eventLog;
 
   RewardHandler(
-      SegmentContext segmentContext, StateTransitions transitions, ExpiryHandler expiryHandler) {
+      SegmentContext segmentContext,
+      StateTransitions transitions,
+      ExpiryHandler expiryHandler,
+      Phases phases,
+      Refutations refutations,
+      EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
     this.expiryHandler = expiryHandler;
+    this.phases = phases;
+    this.refutations = refutations;
+    this.eventLog = eventLog;
   }
 
   /**
@@ -134,9 +145,8 @@ final class RewardHandler {
   /** Closes a decision by a reward of an arm that the model cannot learn of, and writes so. */
   void untaught(RewardEvent event, IdHash id, Entry.PendingDecision decision, int[] mediators) {
     transitions.close(id, decision, Account.DECISION_CLOSED_NOT_LEARNABLE, false);
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.REWARD_APPLIED, event.eventTime())
             .decision(id, transitions.meanings().translated(decision))
             .reward(event)
@@ -169,10 +179,9 @@ final class RewardHandler {
     } catch (UnusableRequestException e) {
       return refused(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
     }
-    Refutations refutations = new Refutations(segmentContext);
     refutations.writeBounds(event.eventTime());
     expiryHandler.markResolved(id, decision, Entry.Resolution.SETTLED, List.of(rewardFingerprint));
-    new Phases(segmentContext, transitions).closeDone(event.eventTime());
+    phases.closeDone(event.eventTime());
     refutations.writeAssumptions(event.eventTime());
     return Account.REWARD_APPLIED;
   }
@@ -186,9 +195,8 @@ final class RewardHandler {
       RewardEvent event, IdHash id, Entry.PendingDecision decision, String arm, int[] mediators) {
     transitions.learn(decision, arm, mediators, event.reward());
     transitions.close(id, decision, Account.DECISION_SETTLED, true);
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.REWARD_APPLIED, event.eventTime())
             .decision(id, transitions.meanings().translated(decision))
             .reward(event)
@@ -240,9 +248,8 @@ final class RewardHandler {
             event.reward(),
             event.eventTime(),
             mediators);
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.REWARD_BUFFERED, event.eventTime())
             .decision(id, grown)
             .reward(event)
@@ -335,7 +342,7 @@ final class RewardHandler {
   }
 
   private Account refused(RewardEvent event, InputFault fault) {
-    segmentContext.journal.deadLetter(event, fault);
+    eventLog.deadLetter(event, fault);
     return fault.code().rewardAccount();
   }
 }

@@ -5,6 +5,8 @@ import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.bestarm.CsrPolicy;
+import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.OnRefuted;
 import java.util.ArrayDeque;
@@ -12,8 +14,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One segment while one event or timer is at work on it: its state, the spec it runs under and the
- * journal that numbers what comes of it.
+ * Holds one segment while one event or timer is handled: its state, and the spec and causal bounds
+ * that it runs under. It knows neither the handlers nor the log.
  */
 final class SegmentContext {
   /** Memory bound and horizons of a segment that no spec covers. */
@@ -28,10 +30,8 @@ final class SegmentContext {
   final DueIndex pending;
   final DueIndex tombstones;
   final DueIndex early;
-  final EventLogWriter journal;
   final SpecRegistry book;
   final BoundsValidator judge;
-  final RecoveredDecisions given;
 
   /** Rows of the causal bounds that this turn's rewards refuted and that are not in the log yet. */
   final Deque<Refutation> refuted = new ArrayDeque<>();
@@ -52,33 +52,49 @@ final class SegmentContext {
   /** The causal bounds adopted, or null where there are none. */
   ValidatedBounds.@Nullable Usable causalBounds;
 
-  SegmentContext(
-      String segment,
-      SegmentState state,
-      SpecRegistry book,
-      BoundsValidator judge,
-      OutputLog log,
-      WriterEpoch writerEpoch) {
+  SegmentContext(String segment, SegmentState state, SpecRegistry book, BoundsValidator judge) {
     this.segment = segment;
     this.state = state;
     this.book = book;
     this.judge = judge;
-    this.given = writerEpoch.given();
     SegmentHeader stored = state.head();
     PassivatedSegment stub = stored == null ? state.stub() : null;
     this.revived = stub == null ? null : stub.retain();
     if (stub != null) {
-      this.head = Passivation.end(stub, state);
+      this.head = activated(stub, state);
     } else {
       this.head = stored == null ? new SegmentHeader() : stored;
     }
     this.pending = agenda(DueIndex.Queue.PENDING);
     this.tombstones = agenda(DueIndex.Queue.TOMBSTONES);
     this.early = agenda(DueIndex.Queue.EARLY);
-    this.journal = new EventLogWriter(this, log, writerEpoch);
     this.spec = head.specHash == null ? null : book.byHash(head.specHash);
     this.causalBounds =
         spec == null || head.boundsHash == null ? null : judge.usable(head.boundsHash, spec);
+  }
+
+  /** Ends a rest: puts head and model back, and returns the head. */
+  private static SegmentHeader activated(PassivatedSegment stub, SegmentState state) {
+    SegmentHeader head =
+        stub.retain() == Retain.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
+    state.putStub(null);
+    return head;
+  }
+
+  /** Returns the progress of the segment's experiment if it has begun and goes on. */
+  @Nullable ExperimentBlock running() {
+    return state.blocks().get(CsrPolicy.PROGRESS) instanceof ExperimentBlock progress
+            && progress.isRunning()
+        ? progress
+        : null;
+  }
+
+  /** Clips no more into causal bounds. */
+  void dropBounds() {
+    head.boundsHash = null;
+    head.boundsVersion = 0;
+    head.refutedBounds.clear();
+    causalBounds = null;
   }
 
   /** Returns the spec, which the caller knows to be there. */

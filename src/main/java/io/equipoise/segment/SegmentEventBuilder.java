@@ -85,7 +85,7 @@ final class SegmentEventBuilder {
   /** Only that of the arm decided is remembered. */
   private @Nullable Double propensity() {
     return decision != null && segmentContext.head.arms.get(decision.arm()).equals(arm)
-        ? EventLogWriter.known(decision.propensity())
+        ? RecordFields.known(decision.propensity())
         : null;
   }
 
@@ -165,7 +165,7 @@ final class SegmentEventBuilder {
         arm,
         reward == null ? null : reward.shownArm(),
         propensity(),
-        decision == null ? null : EventLogWriter.levels(decision.context()),
+        decision == null ? null : RecordFields.levels(decision.context()),
         mediators,
         reward == null ? null : reward.reward(),
         learnedReward != null,
@@ -188,8 +188,8 @@ final class SegmentEventBuilder {
         origin == null ? null : origin.partition(),
         origin == null ? null : origin.offset(),
         null,
-        all == null ? List.of() : EventLogWriter.boxed(all.values()),
-        all == null ? List.of() : EventLogWriter.boxed(all.runs()),
+        all == null ? List.of() : RecordFields.boxed(all.values()),
+        all == null ? List.of() : RecordFields.boxed(all.runs()),
         all == null ? null : all.kind(),
         all == null || all.draws() == 0 ? null : (Integer) all.draws(),
         assumption,

@@ -58,7 +58,7 @@ public interface SegmentState {
   /** Drops the model's statistics. */
   void clearBlocks();
 
-  /** Asks for a call of {@link SegmentMachine#onTimer} when event time has passed {@code time}. */
+  /** Asks for a call of {@code SegmentMachine.onTimer} when event time has passed {@code time}. */
   void wakeAt(long time);
 
   /**

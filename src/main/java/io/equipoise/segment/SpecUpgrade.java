@@ -1,11 +1,13 @@
 package io.equipoise.segment;
 
+import io.equipoise.event.AbortReason;
 import io.equipoise.event.Account;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.segment.ExperimentRecords.Abort;
 import io.equipoise.segmentspec.Arm;
@@ -22,31 +24,44 @@ final class SpecUpgrade {
 
   private final SegmentContext segmentContext;
   private final SegmentHeader head;
-  private final StateTransitions transitions;
+  private final EventLogWriter eventLog;
 
-  SpecUpgrade(SegmentContext segmentContext, StateTransitions transitions) {
+  SpecUpgrade(SegmentContext segmentContext, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.head = segmentContext.head;
-    this.transitions = transitions;
+    this.eventLog = eventLog;
   }
 
   /** Adopts a spec, and ends the experiment that runs if it must. */
   void adopt(CompiledSpec spec, SpecCompatibility how, long eventTime) {
     @Nullable String hashBefore = head.specHash;
     @Nullable CompiledSpec before = segmentContext.spec;
-    @Nullable Abort abort = new Phases(segmentContext, transitions).before(spec, how);
+    @Nullable Abort abort = abort(spec, how);
     List<String> reset = takeOver(spec, how, before == null ? null : before.bandit());
     SegmentEventBuilder record =
-        segmentContext.journal.segmentEvent(SegmentEventType.SPEC_ADOPTED, eventTime).reset(reset);
+        eventLog.segmentEvent(SegmentEventType.SPEC_ADOPTED, eventTime).reset(reset);
     if (hashBefore != null) {
       record.afterSpec(
           hashBefore, before == null, before == null ? List.of() : extended(before, spec, how));
     }
     if (abort == null) {
-      segmentContext.journal.write(record);
+      eventLog.write(record);
     } else {
-      segmentContext.journal.aborted(record, abort);
+      eventLog.aborted(record, abort);
     }
+  }
+
+  /** Returns the end of the running experiment if a spec that takes over ends it, or null. */
+  private @Nullable Abort abort(CompiledSpec next, SpecCompatibility how) {
+    ExperimentBlock running = segmentContext.running();
+    if (running == null) {
+      return null;
+    }
+    if (how instanceof SpecCompatibility.Incompatible) {
+      return Abort.of(segmentContext, running, AbortReason.SPEC_REPLACED);
+    }
+    boolean isRequested = next.experiment() != null && next.experiment().abortReason() != null;
+    return isRequested ? Abort.of(segmentContext, running, AbortReason.REQUESTED) : null;
   }
 
   /** Lists the variables that have more levels. */
@@ -65,7 +80,7 @@ final class SpecUpgrade {
    */
   private List<String> takeOver(CompiledSpec spec, SpecCompatibility how, @Nullable Policy before) {
     List<String> reset = new ArrayList<>();
-    boolean wasRunning = transitions.running() != null;
+    boolean wasRunning = segmentContext.running() != null;
     boolean isFirst = head.fingerprint == null;
     if (how instanceof SpecCompatibility.Incompatible) {
       @Nullable StateBlock refuted =
@@ -85,7 +100,7 @@ final class SpecUpgrade {
     if (isFirst || how instanceof SpecCompatibility.Incompatible) {
       head.audit = new AuditSums(sensitiveLevels(spec));
     }
-    if (wasRunning && reset.isEmpty() && transitions.running() == null) {
+    if (wasRunning && reset.isEmpty() && segmentContext.running() == null) {
       head.levelVersion++;
     }
     head.fingerprint = spec.bandit().fingerprint();
@@ -163,7 +178,7 @@ final class SpecUpgrade {
     }
     segmentContext.causalBounds = segmentContext.judge.usable(head.boundsHash, spec);
     if (segmentContext.causalBounds == null) {
-      transitions.dropBounds();
+      segmentContext.dropBounds();
       reset.add(CAUSAL_BOUNDS);
     } else if (reset.contains("model")) {
       head.refutedBounds.clear();

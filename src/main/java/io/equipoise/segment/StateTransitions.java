@@ -57,22 +57,6 @@ final class StateTransitions {
     segmentContext.causalBounds = causalBounds;
   }
 
-  /** Clips no more. */
-  void dropBounds() {
-    head.boundsHash = null;
-    head.boundsVersion = 0;
-    head.refutedBounds.clear();
-    segmentContext.causalBounds = null;
-  }
-
-  /** Returns the progress of the segment's experiment if it has begun and goes on. */
-  @Nullable ExperimentBlock running() {
-    return segmentContext.state.blocks().get(CsrPolicy.PROGRESS) instanceof ExperimentBlock progress
-            && progress.isRunning()
-        ? progress
-        : null;
-  }
-
   /** Ends the experiment without an answer; samples that are awaited are not learned any more. */
   void abort(ExperimentBlock running) {
     running.abort();
@@ -141,7 +125,7 @@ final class StateTransitions {
                 segmentContext.state.blocks(),
                 request,
                 RecoveredChoice.of(
-                    given, EventLogWriter.candidates(request, segmentContext.requireSpec())),
+                    given, RecordFields.candidates(request, segmentContext.requireSpec())),
                 head.rounds + 1,
                 segmentContext.draw(given.decisionId()),
                 clip()));
