@@ -18,7 +18,7 @@ import io.equipoise.job.start.RivalCheck;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.TopicSetup;
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import java.time.Clock;
 import java.util.List;

@@ -13,11 +13,17 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.RecoveredDecisions;
+import io.equipoise.segment.log.SegmentWithoutSpec;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.SegmentContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a context brings: an answer, always; a repeated one gets the arm first given. */
-final class ContextHandler {
+public final class ContextHandler {
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
   private final RewardHandler rewardHandler;
@@ -192,7 +198,7 @@ final class ContextHandler {
   }
 
   /** A record of a later version may have a code that this one lacks. */
-  static ErrorCode codeOf(Decision refused) {
+  public static ErrorCode codeOf(Decision refused) {
     ErrorCode code = ErrorCode.of(refused.errorCode());
     return code == null ? ErrorCode.MALFORMED : code;
   }

@@ -8,6 +8,13 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.SegmentEventBuilder;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.RewardAggregate;
+import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.DefaultReward;
 import io.equipoise.segmentspec.ShownRule;
@@ -15,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What ends the memory of a decision id: its time, or want of room. */
-final class ExpiryHandler {
+public final class ExpiryHandler {
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
   private final Phases phases;
@@ -98,7 +105,7 @@ final class ExpiryHandler {
   }
 
   /** Writes that a tombstone, which was to stay until {@code due}, goes for want of room. */
-  void forgotten(IdHash id, long due) {
+  public void forgotten(IdHash id, long due) {
     eventLog.write(eventLog.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
   }
 
@@ -176,7 +183,7 @@ final class ExpiryHandler {
    * Learns what the rewards of a decision come to, or its silence, writes so, and returns the
    * account that the decision is moved to.
    */
-  Account closed(IdHash id, Entry.PendingDecision decision) {
+  public Account closed(IdHash id, Entry.PendingDecision decision) {
     Entry.PendingDecision now = transitions.meanings().translated(decision);
     RewardAggregate rewardAggregate = now.collected();
     CompiledSpec spec = segmentContext.spec;
@@ -264,7 +271,7 @@ final class ExpiryHandler {
   }
 
   /** Gives a decision up, of which nothing is learned, and writes so. */
-  void evicted(IdHash id, Entry.PendingDecision decision) {
+  public void evicted(IdHash id, Entry.PendingDecision decision) {
     transitions.close(id, decision, Account.DECISION_EVICTED, false);
     eventLog.write(
         eventLog

@@ -2,6 +2,12 @@ package io.equipoise.segment;
 
 import io.equipoise.event.Input;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.PassivatedSegment;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segmentspec.IdleStateSpec;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * experiment runs, so rest changes neither what repetitions are nor which rewards are late. While
  * it rests it has no timers.
  */
-final class Passivation {
+public final class Passivation {
   private final SegmentContext segmentContext;
   private final SegmentHeader head;
   private final EventLogWriter eventLog;
@@ -27,7 +33,7 @@ final class Passivation {
   }
 
   /** Writes that the segment rests no more, if it did when the turn began. */
-  void ended(long eventTime) {
+  public void ended(long eventTime) {
     if (segmentContext.revived != null) {
       eventLog.write(
           eventLog
@@ -63,7 +69,7 @@ final class Passivation {
   }
 
   /** Writes that the segment rests from {@code due} on, and gives up its state. */
-  void begin(Retain keep, long due) {
+  public void begin(Retain keep, long due) {
     eventLog.write(
         eventLog
             .segmentEvent(SegmentEventType.SEGMENT_PASSIVATED, due)
@@ -77,7 +83,8 @@ final class Passivation {
   }
 
   /** Returns the rule that the segment is under, or null. */
-  @Nullable IdleStateSpec rule() {
+  @Nullable
+  public IdleStateSpec rule() {
     CompiledSpec spec = segmentContext.spec;
     return spec == null ? null : spec.spec().idleState();
   }

@@ -4,7 +4,9 @@ import io.equipoise.event.AbortReason;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.policy.bestarm.PhaseEnd;
-import io.equipoise.segment.ExperimentRecords.Abort;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.ExperimentRecords.Abort;
+import io.equipoise.segment.state.SegmentContext;
 
 /**
  * What ends the phases of a segment's experiment, each end a logged change with its audit: all its
@@ -14,7 +16,7 @@ import io.equipoise.segment.ExperimentRecords.Abort;
  * when the spec is retired, when another one takes the segment over, or when a newer version of it
  * says {@code abort}. What is aborted never goes on; another {@code seed} makes it anew.
  */
-final class Phases {
+public final class Phases {
 
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
@@ -35,7 +37,7 @@ final class Phases {
   }
 
   /** Closes the open phase if it is done, and says so. */
-  boolean closeNext(long eventTime) {
+  public boolean closeNext(long eventTime) {
     PhaseEnd end = segmentContext.spec == null ? null : transitions.closePhase();
     if (end == null) {
       return false;
@@ -45,7 +47,7 @@ final class Phases {
   }
 
   /** Ends the experiment of a segment whose spec was retired. */
-  void retire(long eventTime) {
+  public void retire(long eventTime) {
     ExperimentBlock running =
         segmentContext.head.specHash == null ? null : segmentContext.running();
     if (running == null) {

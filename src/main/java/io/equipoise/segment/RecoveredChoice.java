@@ -6,6 +6,10 @@ import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Request;
+import io.equipoise.segment.log.RecordFields;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segment.upgrade.SpecTranslation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

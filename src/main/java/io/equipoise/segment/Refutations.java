@@ -10,6 +10,8 @@ import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.refutation.RefutedAssumption;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.state.SegmentContext;
 import java.util.List;
 import java.util.Objects;
 
@@ -21,7 +23,7 @@ import java.util.Objects;
  * <p>Every verdict of the segment depends on every assumption that is tested: effects are computed
  * from the same cells and tables.
  */
-final class Refutations {
+public final class Refutations {
   private final SegmentContext segmentContext;
   private final EventLogWriter eventLog;
 
@@ -47,7 +49,7 @@ final class Refutations {
   }
 
   /** Writes the next refuted row of causal bounds that is not in the log, if there is one. */
-  void writeNextBounds(long eventTime) {
+  public void writeNextBounds(long eventTime) {
     Refutation refuted = segmentContext.refuted.poll();
     if (refuted == null) {
       return;
@@ -69,7 +71,7 @@ final class Refutations {
   }
 
   /** Writes the next refuted assumption that is not in the log, and says whether there was one. */
-  boolean writeNext(long eventTime) {
+  public boolean writeNext(long eventTime) {
     RefutedAssumption refuted =
         segmentContext.spec == null
             ? null

@@ -8,6 +8,12 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.SegmentWithoutSpec;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.RewardAggregate;
+import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.JoinSpec;
 import io.equipoise.segmentspec.Learn;
@@ -19,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What a reward brings. Its class is a function of the event and of the state that the log records:
  * its decision awaits it, has ended, was never learned from, or is not known (yet).
  */
-final class RewardHandler {
+public final class RewardHandler {
   /** Rewards that one decision takes; more would let a single id fill the state. */
   static final int MAX_REWARDS = 256;
 
@@ -143,7 +149,8 @@ final class RewardHandler {
   }
 
   /** Closes a decision by a reward of an arm that the model cannot learn of, and writes so. */
-  void untaught(RewardEvent event, IdHash id, Entry.PendingDecision decision, int[] mediators) {
+  public void untaught(
+      RewardEvent event, IdHash id, Entry.PendingDecision decision, int[] mediators) {
     transitions.close(id, decision, Account.DECISION_CLOSED_NOT_LEARNABLE, false);
     eventLog.write(
         eventLog
@@ -156,13 +163,13 @@ final class RewardHandler {
   }
 
   /** Returns the arm that a reward is learned of: the one chosen, unless it names the one shown. */
-  String armOf(RewardEvent event, Entry.PendingDecision decision) {
+  public String armOf(RewardEvent event, Entry.PendingDecision decision) {
     String shown = event.shownArm();
     return shown == null ? segmentContext.head.arms.get(decision.arm()) : shown;
   }
 
   /** Says whether a reward is learned when it comes, or collected until the window closes. */
-  static boolean isLearnedAtOnce(CompiledSpec spec) {
+  public static boolean isLearnedAtOnce(CompiledSpec spec) {
     JoinSpec join = spec.spec().join();
     return join.aggregate() == Aggregate.FIRST && join.learn() == Learn.ON_ARRIVAL;
   }
@@ -191,7 +198,7 @@ final class RewardHandler {
    *
    * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
    */
-  void applied(
+  public void applied(
       RewardEvent event, IdHash id, Entry.PendingDecision decision, String arm, int[] mediators) {
     transitions.learn(decision, arm, mediators, event.reward());
     transitions.close(id, decision, Account.DECISION_SETTLED, true);
@@ -230,7 +237,7 @@ final class RewardHandler {
   }
 
   /** Adds a reward to its decision, writes so, and returns the decision with it. */
-  Entry.PendingDecision collected(
+  public Entry.PendingDecision collected(
       RewardEvent event,
       Entry.RewardFingerprint rewardFingerprint,
       IdHash id,

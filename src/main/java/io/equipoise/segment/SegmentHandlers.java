@@ -1,17 +1,21 @@
 package io.equipoise.segment;
 
-/** Makes what handles one event of one segment, each part once. */
-final class SegmentHandlers {
-  final StateTransitions transitions;
-  final Phases phases;
-  final Refutations refutations;
-  final ExpiryHandler expiry;
-  final RewardHandler rewards;
-  final Passivation passivation;
-  final BoundsAdoption bounds;
-  final SpecUpgrade upgrade;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.upgrade.SpecUpgrade;
 
-  SegmentHandlers(SegmentContext segmentContext, EventLogWriter eventLog) {
+/** Makes what handles one event of one segment, each part once. */
+public final class SegmentHandlers {
+  public final StateTransitions transitions;
+  public final Phases phases;
+  public final Refutations refutations;
+  public final ExpiryHandler expiry;
+  public final RewardHandler rewards;
+  public final Passivation passivation;
+  public final BoundsAdoption bounds;
+  public final SpecUpgrade upgrade;
+
+  public SegmentHandlers(SegmentContext segmentContext, EventLogWriter eventLog) {
     transitions = new StateTransitions(segmentContext);
     phases = new Phases(segmentContext, transitions, eventLog);
     refutations = new Refutations(segmentContext, eventLog);
