@@ -11,6 +11,12 @@ import java.util.regex.Pattern;
  * meeting: a deployment's name holds no dot and the names below it begin with one.
  */
 public record Topics(String deployment) implements Serializable {
+  /** The uid of the sink of all records that the segment operator writes. */
+  public static final String OUTPUTS = "outputs";
+
+  /** The uid of the sink of inputs that could not be decoded. */
+  public static final String UNDECODABLE = "undecodable";
+
   static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
   /** Kafka allows 249 characters in a topic's name; the longest suffix takes 15 of them. */

@@ -2,12 +2,12 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.UnseenLevels;
 import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.SensitivePairs;
-import io.equipoise.policy.features.UnseenLevels;
 import io.equipoise.segmentspec.Intersections;
 import io.equipoise.segmentspec.LogisticSpec;
 import io.equipoise.segmentspec.LogisticSpec.Dual;

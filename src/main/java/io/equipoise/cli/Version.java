@@ -1,4 +1,4 @@
-package io.equipoise;
+package io.equipoise.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +7,7 @@ import picocli.CommandLine.IVersionProvider;
 
 /** Tells the version that the build wrote into a resource. */
 public final class Version implements IVersionProvider {
-  private static final String RESOURCE = "version.properties";
+  private static final String RESOURCE = "/io/equipoise/version.properties";
 
   @Override
   public String[] getVersion() {

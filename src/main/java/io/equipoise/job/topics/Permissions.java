@@ -1,6 +1,5 @@
-package io.equipoise.job.start;
+package io.equipoise.job.topics;
 
-import io.equipoise.job.Topology;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -37,8 +36,8 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  *
  * <p>Kafka lets Read and Write imply Describe. Create on the topics is needed where they are not
  * there; DescribeConfigs on the cluster only spares a remark. Read on the decisions lets an
- * exactly-once start see that its deployment was at-least-once, see {@link DeliveryCheck}, and
- * together with Read on the segment events that it would forget a past, see {@link HistoryCheck}.
+ * exactly-once start see that its deployment was at-least-once, see {@code DeliveryCheck}, and
+ * together with Read on the segment events that it would forget a past, see {@code HistoryCheck}.
  */
 public final class Permissions {
   private static final List<String> NONE = List.of();
@@ -109,7 +108,7 @@ public final class Permissions {
       }
     }
     boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
-    for (String sink : isExactlyOnce ? List.of(Topology.OUTPUTS, Topology.UNDECODABLE) : NONE) {
+    for (String sink : isExactlyOnce ? List.of(Topics.OUTPUTS, Topics.UNDECODABLE) : NONE) {
       transactionalId(admin, topics.transactionalIdPrefix(sink) + "-start", faults);
     }
     if (!faults.isEmpty()) {

@@ -1,6 +1,5 @@
-package io.equipoise.policy.features;
+package io.equipoise.policy;
 
-import io.equipoise.policy.LevelMap;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;

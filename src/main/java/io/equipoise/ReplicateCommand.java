@@ -1,5 +1,8 @@
-package io.equipoise.lab;
+package io.equipoise;
 
+import io.equipoise.lab.AdultCommand;
+import io.equipoise.lab.CertificateCommand;
+import io.equipoise.lab.EmailCommand;
 import io.equipoise.lab.cclb.CclbCommand;
 import io.equipoise.lab.csr.CsrCommand;
 import io.equipoise.lab.linear.FairLinUcbCommand;
