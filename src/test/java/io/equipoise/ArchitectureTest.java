@@ -4,16 +4,19 @@ import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -28,9 +31,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.MetricGroup;
@@ -40,6 +48,9 @@ import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holds the arrows between packages, and what no code of ours may touch. */
 @Tag("slow")
@@ -49,60 +60,105 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.equipoise");
 
-  private static final String[] TOP = in("job", "offline", "lab", "tools", "audit");
   private static final String[] PURE =
       in("causal", "policy", "fairness", "segment", "privacy", "segmentspec");
 
-  @Test
-  void arrowsBetweenPackagesPointDown() {
+  /**
+   * Each floor may know those before it. The package {@code cli} without its sub-packages is not on
+   * a floor: verbs of any floor from {@code job} on use its helpers for files and output.
+   */
+  private static final List<String[]> FLOORS =
+      List.of(
+          in("event", "client"),
+          in("causal", "segmentspec", "fairness"),
+          in("policy"),
+          in("segment", "privacy"),
+          in("state"),
+          in("job"),
+          in("offline", "audit"),
+          new String[] {"io.equipoise.tools..", "io.equipoise.cli.causal..", "io.equipoise"});
+
+  private static final List<String[]> FLOORS_OF_SEGMENT =
+      List.of(
+          in("segment.state"),
+          in("segment.log"),
+          in("segment.upgrade"),
+          new String[] {"io.equipoise.segment"},
+          in("segment.replay"));
+
+  static List<Arguments> arrows() {
+    List<Arguments> arrows = new ArrayList<>();
+    for (List<String[]> floors : List.of(FLOORS, FLOORS_OF_SEGMENT)) {
+      for (int floor = 0; floor < floors.size() - 1; floor++) {
+        String[] above =
+            floors.subList(floor + 1, floors.size()).stream()
+                .flatMap(Arrays::stream)
+                .toArray(String[]::new);
+        arrows.add(Arguments.of(floors.get(floor), above));
+      }
+    }
+    return arrows;
+  }
+
+  @ParameterizedTest
+  @MethodSource("arrows")
+  void noFloorKnowsOneAbove(String[] floor, String[] above) {
     check(
-        layeredArchitecture()
-            .consideringOnlyDependenciesInLayers()
-            .withOptionalLayers(true)
-            .layer("top")
-            .definedBy(TOP)
-            .layer("client")
-            .definedBy(in("client"))
-            .layer("events")
-            .definedBy(in("state", "segment", "privacy", "event"))
-            .layer("policies")
-            .definedBy(in("policy", "fairness"))
-            .layer("spec")
-            .definedBy(in("segmentspec"))
-            .layer("causal")
-            .definedBy(in("causal"))
-            .whereLayer("top")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("client")
-            .mayOnlyBeAccessedByLayers("top")
-            .whereLayer("events")
-            .mayOnlyBeAccessedByLayers("top", "client")
-            .whereLayer("policies")
-            .mayOnlyBeAccessedByLayers("top", "events")
-            .whereLayer("spec")
-            .mayOnlyBeAccessedByLayers("top", "events", "policies")
-            .whereLayer("causal")
-            .mayOnlyBeAccessedByLayers("top", "events", "policies", "spec"));
+        noClasses()
+            .that()
+            .resideInAnyPackage(floor)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(above));
   }
 
   @Test
-  void nothingBelowKnowsTheCommandLine() {
+  void packagesHaveNoCycles() {
+    check(slices().matching("io.equipoise.(**)").should().beFreeOfCycles());
+  }
+
+  /** The laboratory is beside the job: it simulates without it, and nothing of the job needs it. */
+  @Test
+  void theLabAndTheJobDoNotKnowEachOther() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.lab..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(in("state", "job", "offline", "audit", "tools", "cli.causal")));
     check(
         noClasses()
             .that()
             .resideInAnyPackage(
-                in(
-                    "state",
-                    "segment",
-                    "privacy",
-                    "event",
-                    "policy",
-                    "fairness",
-                    "causal",
-                    "segmentspec"))
+                FLOORS.subList(0, FLOORS.size() - 1).stream()
+                    .flatMap(Arrays::stream)
+                    .toArray(String[]::new))
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("io.equipoise"));
+            .resideInAPackage("io.equipoise.lab.."));
+  }
+
+  @Test
+  void onlyVerbsUseTheHelpersOfTheCommandLine() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(
+                FLOORS.subList(0, 5).stream().flatMap(Arrays::stream).toArray(String[]::new))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.equipoise.cli.."));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.cli")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("io.equipoise..")
+                    .and(
+                        resideOutsideOfPackages(
+                            "io.equipoise.cli", "io.equipoise.event..", "io.equipoise.causal.."))));
   }
 
   /** Who shows arms needs the wire and Kafka's clients, and nothing else of ours. */
@@ -117,18 +173,6 @@ class ArchitectureTest {
                 resideInAnyPackage("io.equipoise..", "org.apache.flink..")
                     .and(
                         resideOutsideOfPackages("io.equipoise.client..", "io.equipoise.event.."))));
-  }
-
-  /** The job jar has neither of the two. */
-  @Test
-  void theJobKnowsNeitherLocalNorLab() {
-    check(
-        noClasses()
-            .that()
-            .resideInAnyPackage(in("job", "offline", "audit"))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(in("tools", "lab")));
   }
 
   @Test
@@ -279,11 +323,27 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage("io.equipoise.(state|join|event|bandit|fairness|causal|spec)..")
+            .resideInAnyPackage(
+                in("state", "segment", "event", "policy", "fairness", "causal", "segmentspec"))
             .should()
             .callMethod(Clock.class, "systemUTC")
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone"));
+  }
+
+  /** A reader who meets a name needs no import to know the class. */
+  @Test
+  void noTwoClassesShareASimpleName() {
+    Map<String, List<String>> bySimpleName = new TreeMap<>();
+    for (JavaClass type : CLASSES) {
+      if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
+        bySimpleName
+            .computeIfAbsent(type.getSimpleName(), name -> new ArrayList<>())
+            .add(type.getName());
+      }
+    }
+    bySimpleName.values().removeIf(types -> types.size() == 1);
+    assertEquals(Map.of(), bySimpleName);
   }
 
   @Test

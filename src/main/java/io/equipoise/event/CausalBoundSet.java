@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import io.equipoise.segmentspec.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -21,5 +21,15 @@ public enum DecisionReason {
   /** The context came after its {@code deadline}. */
   DEADLINE_EXCEEDED,
   /** The decision id was answered before, with this arm. */
-  REPEATED
+  REPEATED;
+
+  /** Says whether a policy chose the arm: not where an input was refused or repeated. */
+  public boolean isChoice() {
+    return ordinal() < REJECTED.ordinal();
+  }
+
+  /** Says whether a reward of the decision is waited for, because something learns from it. */
+  public boolean isLearned() {
+    return isChoice() && this != NOT_SAMPLED && this != RECOMMENDED;
+  }
 }

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says why an experiment dropped an arm. */
+/** Says why an experiment dropped an arm; of one that is unfair and sub-optimal, it says unfair. */
 public enum EliminationReason {
   /** From samples of the second group the effect is above E by more than its error. */
   UNFAIR_SS1_HIGH,
@@ -11,5 +11,10 @@ public enum EliminationReason {
   /** From samples of the first group the effect is below -E by more than its error. */
   UNFAIR_S1S_LOW,
   /** The leader's reward is higher by more than the error. */
-  SUBOPTIMAL
+  SUBOPTIMAL;
+
+  /** Says whether fairness is the reason. */
+  public boolean isUnfair() {
+    return this != SUBOPTIMAL;
+  }
 }

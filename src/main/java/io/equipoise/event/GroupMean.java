@@ -1,11 +1,13 @@
 package io.equipoise.event;
 
-import io.equipoise.segmentspec.SpecVariable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the mean reward of one group, in units of the reward. */
 public record GroupMean(String attribute, String level, long rewards, double mean) {
+  /** The level of a person who does not disclose the attribute. */
+  public static final String UNDISCLOSED = "undisclosed";
+
   /** Stands between the names of attributes that are taken together. */
   private static final String JOINT = "*";
 
@@ -35,6 +37,6 @@ public record GroupMean(String attribute, String level, long rewards, double mea
   }
 
   private boolean isComparable() {
-    return rewards > 0 && !isJoint() && !level.equals(SpecVariable.UNDISCLOSED);
+    return rewards > 0 && !isJoint() && !level.equals(UNDISCLOSED);
   }
 }

@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import io.equipoise.segmentspec.Sha256;
 import java.io.IOException;
 import java.lang.reflect.Type;
 import java.util.HexFormat;

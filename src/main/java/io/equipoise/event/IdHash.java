@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import io.equipoise.segmentspec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

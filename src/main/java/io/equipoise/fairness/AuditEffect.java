@@ -1,5 +1,7 @@
 package io.equipoise.fairness;
 
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +26,15 @@ public record AuditEffect(
     int attribute,
     int factual,
     int counterfactual,
-    EffectKind kind,
+    AuditEffectKind kind,
     EffectIdentification identification,
     double estimate,
     double lower,
     double upper,
     double unsupportedShare,
     @Nullable Double leverage) {
+  /** From this share of the interval's length on, an effect counts as never observed. */
+  public static final double NO_OVERLAP_FROM = 0.5;
 
   public AuditEffect {
     if (!(lower <= upper && unsupportedShare >= 0 && unsupportedShare <= 1)) {
@@ -44,7 +48,7 @@ public record AuditEffect(
 
   /** Returns an effect that the graph does not identify: any that the span of rewards allows. */
   public static AuditEffect notIdentified(
-      int attribute, int factual, int counterfactual, EffectKind kind, double span) {
+      int attribute, int factual, int counterfactual, AuditEffectKind kind, double span) {
     return new AuditEffect(
         attribute,
         factual,
@@ -74,6 +78,31 @@ public record AuditEffect(
         Math.max(upper, other.upper),
         Math.max(unsupportedShare, other.unsupportedShare),
         null);
+  }
+
+  /**
+   * Returns the verdict on this effect at tau; an effect of exactly tau is fair. The interval of a
+   * regression decides only where it rests on data more than on the prior.
+   */
+  public AuditVerdict verdict(double tau) {
+    if (identification == EffectIdentification.NOT_IDENTIFIED) {
+      return AuditVerdict.NOT_IDENTIFIED;
+    }
+    boolean hasNoOverlap = unsupportedShare >= NO_OVERLAP_FROM;
+    if (hasNoOverlap && kind == AuditEffectKind.DIRECT) {
+      // the interval of a regression rests on an assumed norm, not on the range
+      return AuditVerdict.NO_OVERLAP;
+    }
+    if (worst() <= tau) {
+      return AuditVerdict.CERTIFIED_FAIR;
+    }
+    if (lower > tau || upper < -tau) {
+      return AuditVerdict.UNFAIR;
+    }
+    if (hasNoOverlap) {
+      return AuditVerdict.NO_OVERLAP;
+    }
+    return Math.abs(estimate) <= tau ? AuditVerdict.FAIR : AuditVerdict.UNCERTAIN;
   }
 
   /** Says whether the interval holds the effect itself, not a union over unknown values. */

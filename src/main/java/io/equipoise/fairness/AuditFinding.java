@@ -1,17 +1,21 @@
 package io.equipoise.fairness;
 
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
 import java.util.List;
 
 /** One audited effect of a decision: for one sensitive attribute and one pair of its values. */
-public record AuditFinding(AuditEffect effect, double tau, Verdict verdict, Guarantee guarantee) {
+public record AuditFinding(
+    AuditEffect effect, double tau, AuditVerdict verdict, AuditGuarantee guarantee) {
   /** Judges the effect at tau. */
-  public static AuditFinding of(AuditEffect auditEffect, double tau, Guarantee guarantee) {
-    return new AuditFinding(auditEffect, tau, Verdict.of(auditEffect, tau), guarantee);
+  public static AuditFinding of(
+      AuditEffect auditEffect, double tau, AuditGuarantee auditGuarantee) {
+    return new AuditFinding(auditEffect, tau, auditEffect.verdict(tau), auditGuarantee);
   }
 
   /** Returns the gravest verdict: CERTIFIED_FAIR where there is nothing to judge. */
-  public static Verdict gravest(List<AuditFinding> findings) {
-    Verdict gravest = Verdict.CERTIFIED_FAIR;
+  public static AuditVerdict gravest(List<AuditFinding> findings) {
+    AuditVerdict gravest = AuditVerdict.CERTIFIED_FAIR;
     for (AuditFinding finding : findings) {
       if (gravity(finding.verdict()) > gravity(gravest)) {
         gravest = finding.verdict();
@@ -20,8 +24,8 @@ public record AuditFinding(AuditEffect effect, double tau, Verdict verdict, Guar
     return gravest;
   }
 
-  private static int gravity(Verdict verdict) {
-    return switch (verdict) {
+  private static int gravity(AuditVerdict auditVerdict) {
+    return switch (auditVerdict) {
       case CERTIFIED_FAIR -> 0;
       case FAIR -> 1;
       case UNCERTAIN -> 2;

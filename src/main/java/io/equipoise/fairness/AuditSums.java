@@ -1,5 +1,6 @@
 package io.equipoise.fairness;
 
+import io.equipoise.event.AuditVerdict;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Bytes, version 1, big-endian:
  *   0 version (u8)                 1 attributes (i32)         levels of each (i32 each)
  *     decisions (i64)                certified (i64)            fallbacks (i64)   violations (i64)
- *     findings by verdict (6 x i64, {@code Verdict.slot})
+ *     findings by verdict (6 x i64, in the order of {@code AuditVerdict})
  *     violation sums in their own layout
  *     per group: rewards (i64), mean (f64)
  *     overlap alarm in its own layout
@@ -29,7 +30,7 @@ public final class AuditSums {
 
   private final int[] levels;
   private final int[] firstGroup;
-  private final long[] verdicts = new long[Verdict.values().length];
+  private final long[] verdicts = new long[AuditVerdict.values().length];
   private final long[] groupRewards;
   private final double[] groupMeans;
   private long decisions;
@@ -63,19 +64,20 @@ public final class AuditSums {
       List<AuditFinding> findings,
       boolean isCertified,
       boolean isFallback,
-      @Nullable Verdict excluded) {
+      @Nullable AuditVerdict excluded) {
     decisions++;
     certified += isCertified ? 1 : 0;
     fallbacks += isFallback ? 1 : 0;
     double worst = 0;
     for (AuditFinding finding : findings) {
-      verdicts[finding.verdict().slot]++;
+      verdicts[finding.verdict().ordinal()]++;
       worst = Math.max(worst, finding.violation());
     }
     violations += worst > 0 ? 1 : 0;
     excesses.decided(AuditFinding.excess(findings), AuditFinding.upperExcess(findings));
     alarm.decided(
-        AuditFinding.gravest(findings) == Verdict.NO_OVERLAP || excluded == Verdict.NO_OVERLAP);
+        AuditFinding.gravest(findings) == AuditVerdict.NO_OVERLAP
+            || excluded == AuditVerdict.NO_OVERLAP);
   }
 
   /** Returns the running violations as they will be after a decision with these findings. */
@@ -124,8 +126,8 @@ public final class AuditSums {
   }
 
   /** Returns the number of findings (not decisions) with this verdict. */
-  public long findings(Verdict verdict) {
-    return verdicts[verdict.slot];
+  public long findings(AuditVerdict auditVerdict) {
+    return verdicts[auditVerdict.ordinal()];
   }
 
   public int attributes() {

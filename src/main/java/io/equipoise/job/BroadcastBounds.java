@@ -8,7 +8,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.job.control.BroadcastBoundsRegistry;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.ControlState;
-import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.state.BoundsRegistry;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

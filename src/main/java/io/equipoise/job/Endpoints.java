@@ -57,8 +57,8 @@ record Endpoints(
         input(config, topics.rewards(), TopicKind.REWARDS, clock, bounds),
         control(config, topics.specs(), bounds),
         control(config, topics.causalBounds(), bounds),
-        sink(config, Topology.OUTPUTS),
-        sink(config, Topology.UNDECODABLE));
+        sink(config, Topics.OUTPUTS),
+        sink(config, Topics.UNDECODABLE));
   }
 
   /** Where the sources end. */

@@ -6,7 +6,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.segment.RecoveredDecisions;
+import io.equipoise.segment.log.RecoveredDecisions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

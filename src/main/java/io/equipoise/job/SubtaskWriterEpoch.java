@@ -2,7 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.segment.WriterEpoch;
+import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.state.WriterEpochState;
 import io.equipoise.state.WriterEpochStateSerializer;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
 import java.time.Clock;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -30,8 +31,6 @@ public final class Topology {
   static final String CONTEXT_INGEST = "context-ingest";
   static final String REWARD_INGEST = "reward-ingest";
   static final String SEGMENT = "segment";
-  public static final String OUTPUTS = "outputs";
-  public static final String UNDECODABLE = "undecodable";
 
   private final StreamExecutionEnvironment env;
   private final JobConfig config;
@@ -94,7 +93,7 @@ public final class Topology {
         .uid(SEGMENT)
         .name("join, decide, learn, audit")
         .sinkTo(endpoints.outputs())
-        .uid(OUTPUTS)
+        .uid(Topics.OUTPUTS)
         .name("decisions, audit, segment events, metrics, dead letters");
 
     contexts
@@ -104,7 +103,7 @@ public final class Topology {
             specs.getSideOutput(ValidationFunction.REFUSED),
             causalBounds.getSideOutput(ValidationFunction.REFUSED))
         .sinkTo(endpoints.deadLetters())
-        .uid(UNDECODABLE)
+        .uid(Topics.UNDECODABLE)
         .name("undecodable input");
   }
 

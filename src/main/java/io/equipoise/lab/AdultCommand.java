@@ -1,7 +1,7 @@
 package io.equipoise.lab;
 
-import io.equipoise.Version;
 import io.equipoise.cli.InputPath;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     name = "fucb-adult",
     description = "UCB, C-UCB, D-UCB and F-UCB on Adult-Video (Huang et al. 2022, Table 2).",
     mixinStandardHelpOptions = true)
-final class AdultCommand implements Callable<Integer> {
+public final class AdultCommand implements Callable<Integer> {
   private static final List<PolicyName> POLICIES = EmailCampaign.POLICIES;
 
   @Mixin private ReplicateOptions options = new ReplicateOptions();

@@ -1,6 +1,6 @@
 package io.equipoise.lab;
 
-import io.equipoise.Version;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.ReplicationReport;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
     name = "certificates",
     description = "Rounds to the first certificate from data, under each confidence sequence.",
     mixinStandardHelpOptions = true)
-final class CertificateCommand implements Callable<Integer> {
+public final class CertificateCommand implements Callable<Integer> {
   private static final List<ConfidenceKind> KINDS =
       List.of(ConfidenceKind.SUB_GAUSSIAN, ConfidenceKind.EMPIRICAL_BERNSTEIN);
 

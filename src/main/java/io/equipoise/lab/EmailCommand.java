@@ -1,7 +1,7 @@
 package io.equipoise.lab;
 
-import io.equipoise.Version;
 import io.equipoise.cli.InputFile;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.policy.tabular.TabularPolicy;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     name = "fucb-email",
     description = "UCB, C-UCB, D-UCB and F-UCB on the Email Campaign (Huang et al. 2022, Table 1).",
     mixinStandardHelpOptions = true)
-final class EmailCommand implements Callable<Integer> {
+public final class EmailCommand implements Callable<Integer> {
   private static final List<PolicyName> POLICIES = EmailCampaign.POLICIES;
 
   @Mixin private ReplicateOptions options = new ReplicateOptions();

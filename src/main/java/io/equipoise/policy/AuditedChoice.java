@@ -1,7 +1,7 @@
 package io.equipoise.policy;
 
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ public record AuditedChoice(
   }
 
   /** Returns the gravest verdict on the choice's excluded arm; null if there is none. */
-  public @Nullable Verdict excluded() {
+  public @Nullable AuditVerdict excluded() {
     return left == null ? null : AuditFinding.gravest(left);
   }
 

@@ -1,7 +1,9 @@
 package io.equipoise.policy;
 
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // equal by content
 public record Choice(
     int arm,
-    ChoiceReason reason,
+    DecisionReason reason,
     double index,
     double mean,
     double width,
@@ -41,7 +43,7 @@ public record Choice(
   /** Tells of a choice whose propensities are known. */
   public Choice(
       int arm,
-      ChoiceReason reason,
+      DecisionReason reason,
       double index,
       double mean,
       double width,
@@ -69,7 +71,7 @@ public record Choice(
   /** Returns the choice, certified as the audit found it. */
   public Choice certifiedBy(List<AuditFinding> findings) {
     boolean isCertified =
-        findings.stream().allMatch(found -> found.verdict() == Verdict.CERTIFIED_FAIR);
+        findings.stream().allMatch(found -> found.verdict() == AuditVerdict.CERTIFIED_FAIR);
     return new Choice(
         arm,
         reason,
@@ -86,7 +88,7 @@ public record Choice(
   }
 
   /** Returns the choice with another reason. */
-  public Choice because(ChoiceReason reason) {
+  public Choice because(DecisionReason reason) {
     return new Choice(
         arm,
         reason,

@@ -1,5 +1,6 @@
 package io.equipoise.policy;
 
+import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.BitSet;
@@ -125,8 +126,8 @@ public interface Policy {
   void learn(ModelState modelState, Experience experience, long t);
 
   /**
-   * Takes note that a decision, of those that are {@linkplain ChoiceReason#isLearned learned}, will
-   * bring nothing to learn any more.
+   * Takes note that a decision, of those that are {@linkplain DecisionReason#isLearned learned},
+   * will bring nothing to learn any more.
    *
    * @param inputs that it was remembered with
    */

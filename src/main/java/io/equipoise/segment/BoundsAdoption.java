@@ -6,6 +6,11 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.OutputLog;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.ValidatedBounds;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * Takes up the newest set of causal bounds that a segment's spec asks for and can use. A set that
  * it cannot use is a dead letter, once, and what runs stays; an older number never comes back.
  */
-final class BoundsAdoption {
+public final class BoundsAdoption {
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
+  private final EventLogWriter eventLog;
 
-  BoundsAdoption(SegmentContext segmentContext, StateTransitions transitions) {
+  BoundsAdoption(
+      SegmentContext segmentContext, StateTransitions transitions, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
+    this.eventLog = eventLog;
   }
 
   /** Looks what there is. Costs O(1) where nothing is newer than what runs. */
@@ -52,25 +60,22 @@ final class BoundsAdoption {
   }
 
   /** Clips no more into bounds whose rows are lost, and writes so. */
-  void lose(long eventTime) {
+  public void lose(long eventTime) {
     String lost = segmentContext.head.boundsHash;
-    transitions.dropBounds();
+    segmentContext.dropBounds();
     adopted(eventTime, lost);
   }
 
   /** Clips into these bounds from now on, and writes so. */
-  void take(ValidatedBounds.Usable usable, long eventTime) {
+  public void take(ValidatedBounds.Usable usable, long eventTime) {
     String before = segmentContext.head.boundsHash;
     transitions.adopt(usable);
     adopted(eventTime, before);
   }
 
   private void adopted(long eventTime, @Nullable String before) {
-    segmentContext.journal.write(
-        segmentContext
-            .journal
-            .segmentEvent(SegmentEventType.BOUNDS_ADOPTED, eventTime)
-            .afterBounds(before));
+    eventLog.write(
+        eventLog.segmentEvent(SegmentEventType.BOUNDS_ADOPTED, eventTime).afterBounds(before));
   }
 
   private void refuse(ValidatedBounds.Refused refused, OutputLog log) {

@@ -13,27 +13,40 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.RecoveredDecisions;
+import io.equipoise.segment.log.SegmentWithoutSpec;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.SegmentContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a context brings: an answer, always; a repeated one gets the arm first given. */
-final class ContextHandler {
+public final class ContextHandler {
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
   private final RewardHandler rewardHandler;
   private final ExpiryHandler expiryHandler;
   private final Phases phases;
+  private final RecoveredDecisions recovered;
+  private final EventLogWriter eventLog;
 
   ContextHandler(
       SegmentContext segmentContext,
       StateTransitions transitions,
       RewardHandler rewardHandler,
-      ExpiryHandler expiryHandler) {
+      ExpiryHandler expiryHandler,
+      Phases phases,
+      RecoveredDecisions recovered,
+      EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
     this.rewardHandler = rewardHandler;
     this.expiryHandler = expiryHandler;
-    this.phases = new Phases(segmentContext, transitions);
+    this.phases = phases;
+    this.recovered = recovered;
+    this.eventLog = eventLog;
   }
 
   /**
@@ -66,11 +79,11 @@ final class ContextHandler {
             : ((Entry.DedupEntry) known).contextDigest();
     if (first == digest) {
       segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);
-      segmentContext.journal.deadLetter(
+      eventLog.deadLetter(
           event, new InputFault(ErrorCode.DUPLICATE_CONTEXT, "this context was decided before"));
     } else {
       segmentContext.head.ledgers.add(Account.CONTEXT_CONFLICTING);
-      segmentContext.journal.deadLetter(
+      eventLog.deadLetter(
           event,
           new InputFault(
               ErrorCode.CONFLICTING_CONTEXT, "this decision id was answered with another context"));
@@ -79,12 +92,12 @@ final class ContextHandler {
         known instanceof Entry.PendingDecision decision
             ? decision.decided()
             : ((Entry.DedupEntry) known).decided();
-    segmentContext.journal.repeated(
+    eventLog.repeated(
         event, decided == Entry.DedupEntry.NO_ARM ? null : segmentContext.head.arms.get(decided));
   }
 
   private void answer(ContextEvent event, IdHash id, long digest, long now) {
-    @Nullable Decision given = segmentContext.given.take(event);
+    @Nullable Decision given = recovered.take(event);
     if (given != null && !given.isChosen()) {
       refuseAgain(event, id, digest, given);
       return;
@@ -153,7 +166,7 @@ final class ContextHandler {
       reject(event, id, digest, new InputFault(ErrorCode.UNUSABLE_FEATURES, message), given);
       return;
     }
-    segmentContext.journal.decided(event, request, audited, given != null);
+    eventLog.decided(event, request, audited, given != null);
     if (audited.choice().reason().isLearned()) {
       expiryHandler.await(id, transitions.decided(id, event.eventTime(), digest, request, audited));
     } else {
@@ -161,14 +174,14 @@ final class ContextHandler {
       markResolved(event, id, digest, request.offers().get(audited.choice().arm()).id());
     }
     if (segmentContext.isSnapshotDue()) {
-      segmentContext.journal.metrics(event.eventTime(), MetricsTrigger.COUNT);
+      eventLog.metrics(event.eventTime(), MetricsTrigger.COUNT);
     }
   }
 
   /** Refuses a context, which keeps the arm that it was given, if it was given one. */
   private void reject(
       ContextEvent event, IdHash id, long digest, InputFault fault, @Nullable Decision given) {
-    segmentContext.journal.deadLetter(event, fault);
+    eventLog.deadLetter(event, fault);
     refuse(event, id, digest, DecisionReason.REJECTED, fault.code(), given);
   }
 
@@ -178,14 +191,14 @@ final class ContextHandler {
           event, id, digest, DecisionReason.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED, given);
     } else {
       ErrorCode code = codeOf(given);
-      segmentContext.journal.recoveredDeadLetter(
+      eventLog.recoveredDeadLetter(
           event, new InputFault(code, "it was refused before the job was restarted"));
       refuse(event, id, digest, DecisionReason.REJECTED, code, given);
     }
   }
 
   /** A record of a later version may have a code that this one lacks. */
-  static ErrorCode codeOf(Decision refused) {
+  public static ErrorCode codeOf(Decision refused) {
     ErrorCode code = ErrorCode.of(refused.errorCode());
     return code == null ? ErrorCode.MALFORMED : code;
   }
@@ -198,7 +211,7 @@ final class ContextHandler {
       ErrorCode code,
       @Nullable Decision given) {
     @Nullable String arm = given == null ? segmentContext.fallbackArm() : given.arm();
-    segmentContext.journal.answered(event, reason, arm, code, given != null);
+    eventLog.answered(event, reason, arm, code, given != null);
     segmentContext.head.ledgers.add(
         reason == DecisionReason.DEADLINE_EXCEEDED
             ? Account.CONTEXT_DEADLINE_EXCEEDED

@@ -8,6 +8,13 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.SegmentEventBuilder;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.RewardAggregate;
+import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.DefaultReward;
 import io.equipoise.segmentspec.ShownRule;
@@ -15,15 +22,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What ends the memory of a decision id: its time, or want of room. */
-final class ExpiryHandler {
+public final class ExpiryHandler {
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
   private final Phases phases;
+  private final Refutations refutations;
+  private final EventLogWriter eventLog;
 
-  ExpiryHandler(SegmentContext segmentContext, StateTransitions transitions) {
+  ExpiryHandler(
+      SegmentContext segmentContext,
+      StateTransitions transitions,
+      Phases phases,
+      Refutations refutations,
+      EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
-    this.phases = new Phases(segmentContext, transitions);
+    this.phases = phases;
+    this.refutations = refutations;
+    this.eventLog = eventLog;
   }
 
   /** Looks at every id that is due when event time has passed {@code time}. */
@@ -32,7 +48,7 @@ final class ExpiryHandler {
     segmentContext.early.drain(time, this::lookEarly);
     segmentContext.tombstones.drain(time, this::look);
     if (segmentContext.head.seq > segmentContext.head.metricsSeq) {
-      segmentContext.journal.metrics(time, MetricsTrigger.EVENT_TIME);
+      eventLog.metrics(time, MetricsTrigger.EVENT_TIME);
     }
   }
 
@@ -89,9 +105,8 @@ final class ExpiryHandler {
   }
 
   /** Writes that a tombstone, which was to stay until {@code due}, goes for want of room. */
-  void forgotten(IdHash id, long due) {
-    segmentContext.journal.write(
-        segmentContext.journal.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
+  public void forgotten(IdHash id, long due) {
+    eventLog.write(eventLog.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
   }
 
   /** Forgets a decision that awaited rewards. */
@@ -158,7 +173,6 @@ final class ExpiryHandler {
           case DECISION_TIMED_OUT -> Entry.Resolution.EXPIRED;
           default -> Entry.Resolution.NOT_LEARNABLE;
         };
-    Refutations refutations = new Refutations(segmentContext);
     refutations.writeBounds(decision.due());
     markResolved(id, decision, resolution, decision.seen());
     phases.closeDone(decision.due());
@@ -169,13 +183,12 @@ final class ExpiryHandler {
    * Learns what the rewards of a decision come to, or its silence, writes so, and returns the
    * account that the decision is moved to.
    */
-  Account closed(IdHash id, Entry.PendingDecision decision) {
+  public Account closed(IdHash id, Entry.PendingDecision decision) {
     Entry.PendingDecision now = transitions.meanings().translated(decision);
     RewardAggregate rewardAggregate = now.collected();
     CompiledSpec spec = segmentContext.spec;
     SegmentEventBuilder record =
-        segmentContext
-            .journal
+        eventLog
             .segmentEvent(
                 rewardAggregate == null
                     ? SegmentEventType.REWARD_TIMEOUT
@@ -187,7 +200,7 @@ final class ExpiryHandler {
             ? notLearnable(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
             : learned(record, decision, rewardAggregate);
     transitions.close(id, decision, account, record.isLearned());
-    segmentContext.journal.write(record);
+    eventLog.write(record);
     return account;
   }
 
@@ -258,11 +271,10 @@ final class ExpiryHandler {
   }
 
   /** Gives a decision up, of which nothing is learned, and writes so. */
-  void evicted(IdHash id, Entry.PendingDecision decision) {
+  public void evicted(IdHash id, Entry.PendingDecision decision) {
     transitions.close(id, decision, Account.DECISION_EVICTED, false);
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.DECISION_EVICTED, decision.contextTime())
             .decision(id, transitions.meanings().translated(decision)));
   }
@@ -270,7 +282,7 @@ final class ExpiryHandler {
   private void orphan(Entry.EarlyRewards earlyRewards) {
     for (RewardEvent reward : earlyRewards.held()) {
       segmentContext.head.ledgers.move(Account.REWARD_HELD_EARLY, Account.REWARD_ORPHAN);
-      segmentContext.journal.deadLetter(
+      eventLog.deadLetter(
           reward,
           new InputFault(ErrorCode.ORPHAN, "no context with this decision id came in time"));
     }

@@ -2,6 +2,12 @@ package io.equipoise.segment;
 
 import io.equipoise.event.Input;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.PassivatedSegment;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segmentspec.IdleStateSpec;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import org.jspecify.annotations.Nullable;
@@ -15,31 +21,22 @@ import org.jspecify.annotations.Nullable;
  * experiment runs, so rest changes neither what repetitions are nor which rewards are late. While
  * it rests it has no timers.
  */
-final class Passivation {
+public final class Passivation {
   private final SegmentContext segmentContext;
   private final SegmentHeader head;
-  private final StateTransitions transitions;
+  private final EventLogWriter eventLog;
 
-  Passivation(SegmentContext segmentContext, StateTransitions transitions) {
+  Passivation(SegmentContext segmentContext, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.head = segmentContext.head;
-    this.transitions = transitions;
-  }
-
-  /** Ends a rest: puts head and model back, and returns the head. */
-  static SegmentHeader end(PassivatedSegment stub, SegmentState state) {
-    SegmentHeader head =
-        stub.retain() == Retain.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
-    state.putStub(null);
-    return head;
+    this.eventLog = eventLog;
   }
 
   /** Writes that the segment rests no more, if it did when the turn began. */
-  static void ended(SegmentContext segmentContext, long eventTime) {
+  public void ended(long eventTime) {
     if (segmentContext.revived != null) {
-      segmentContext.journal.write(
-          segmentContext
-              .journal
+      eventLog.write(
+          eventLog
               .segmentEvent(SegmentEventType.SEGMENT_ACTIVATED, eventTime)
               .modelRetained(segmentContext.revived == Retain.MODEL));
     }
@@ -60,7 +57,7 @@ final class Passivation {
     }
     head.idleLook = SegmentHeader.NO_LOOK;
     IdleStateSpec rule = rule();
-    if (rule == null || transitions.running() != null) {
+    if (rule == null || segmentContext.running() != null) {
       return; // the next input looks again
     }
     long due = head.lastInput + rule.after().toMillis();
@@ -72,10 +69,9 @@ final class Passivation {
   }
 
   /** Writes that the segment rests from {@code due} on, and gives up its state. */
-  void begin(Retain keep, long due) {
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+  public void begin(Retain keep, long due) {
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.SEGMENT_PASSIVATED, due)
             .modelRetained(keep == Retain.MODEL));
     PassivatedSegment stub =
@@ -87,7 +83,8 @@ final class Passivation {
   }
 
   /** Returns the rule that the segment is under, or null. */
-  @Nullable IdleStateSpec rule() {
+  @Nullable
+  public IdleStateSpec rule() {
     CompiledSpec spec = segmentContext.spec;
     return spec == null ? null : spec.spec().idleState();
   }

@@ -4,9 +4,9 @@ import io.equipoise.event.AbortReason;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.policy.bestarm.PhaseEnd;
-import io.equipoise.segment.ExperimentRecords.Abort;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.ExperimentRecords.Abort;
+import io.equipoise.segment.state.SegmentContext;
 
 /**
  * What ends the phases of a segment's experiment, each end a logged change with its audit: all its
@@ -16,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  * when the spec is retired, when another one takes the segment over, or when a newer version of it
  * says {@code abort}. What is aborted never goes on; another {@code seed} makes it anew.
  */
-final class Phases {
+public final class Phases {
 
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
+  private final EventLogWriter eventLog;
 
-  Phases(SegmentContext segmentContext, StateTransitions transitions) {
+  Phases(SegmentContext segmentContext, StateTransitions transitions, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
+    this.eventLog = eventLog;
   }
 
   /** Closes every phase that is done. Costs one look at the state where there is an experiment. */
@@ -35,47 +37,24 @@ final class Phases {
   }
 
   /** Closes the open phase if it is done, and says so. */
-  boolean closeNext(long eventTime) {
+  public boolean closeNext(long eventTime) {
     PhaseEnd end = segmentContext.spec == null ? null : transitions.closePhase();
     if (end == null) {
       return false;
     }
-    segmentContext.journal.phaseClosed(
-        segmentContext.journal.segmentEvent(SegmentEventType.PHASE_CLOSED, eventTime), end);
+    eventLog.phaseClosed(eventLog.segmentEvent(SegmentEventType.PHASE_CLOSED, eventTime), end);
     return true;
   }
 
   /** Ends the experiment of a segment whose spec was retired. */
-  void retire(long eventTime) {
-    ExperimentBlock running = segmentContext.head.specHash == null ? null : transitions.running();
+  public void retire(long eventTime) {
+    ExperimentBlock running =
+        segmentContext.head.specHash == null ? null : segmentContext.running();
     if (running == null) {
       return;
     }
-    Abort abort = abort(running, AbortReason.SPEC_RETIRED);
+    Abort abort = Abort.of(segmentContext, running, AbortReason.SPEC_RETIRED);
     transitions.abort(running);
-    segmentContext.journal.aborted(
-        segmentContext.journal.segmentEvent(SegmentEventType.PHASE_CLOSED, eventTime), abort);
-  }
-
-  /** Returns what must be told of the experiment if a spec that takes over ends it. */
-  @Nullable Abort before(CompiledSpec next, SpecCompatibility how) {
-    ExperimentBlock running = transitions.running();
-    if (running == null) {
-      return null;
-    }
-    if (how instanceof SpecCompatibility.Incompatible) {
-      return abort(running, AbortReason.SPEC_REPLACED);
-    }
-    boolean isRequested = next.experiment() != null && next.experiment().abortReason() != null;
-    return isRequested ? abort(running, AbortReason.REQUESTED) : null;
-  }
-
-  private Abort abort(ExperimentBlock running, AbortReason reason) {
-    return new Abort(
-        segmentContext.spec,
-        Objects.requireNonNull(segmentContext.head.specHash),
-        reason,
-        running.pulls(),
-        running.costSpent());
+    eventLog.aborted(eventLog.segmentEvent(SegmentEventType.PHASE_CLOSED, eventTime), abort);
   }
 }

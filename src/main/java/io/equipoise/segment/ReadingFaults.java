@@ -5,6 +5,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.AttributeFault;
 import io.equipoise.segmentspec.Encoded;
 import java.util.List;

@@ -4,10 +4,12 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Request;
+import io.equipoise.segment.log.RecordFields;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segment.upgrade.SpecTranslation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +31,9 @@ final class RecoveredChoice {
       Decision given, Request request, Origin origin, CompiledSpec spec, SpecRegistry book) {
     return given.redaction() == null
         && spec.bandit().fingerprint().equals(given.modelFingerprint())
-        && (request.isSpecArms() ? List.of() : EventLogWriter.candidates(request, spec))
+        && (request.isSpecArms() ? List.of() : RecordFields.candidates(request, spec))
             .equals(given.candidates())
-        && EventLogWriter.candidates(request, spec).contains(given.arm())
+        && RecordFields.candidates(request, spec).contains(given.arm())
         && (given.lacksFeatures() ? isFrom(given, origin) : areAlike(given, request, spec))
         && (!request.isSpecArms() || areArmsAlike(given, spec, book));
   }
@@ -43,10 +45,10 @@ final class RecoveredChoice {
   }
 
   private static boolean areAlike(Decision given, Request request, CompiledSpec spec) {
-    return EventLogWriter.features(request.person(), spec).equals(given.features())
+    return RecordFields.features(request.person(), spec).equals(given.features())
         && (request.isSpecArms()
             ? given.candidateFeatures() == null
-            : EventLogWriter.features(request.offers()).equals(given.candidateFeatures()));
+            : RecordFields.features(request.offers()).equals(given.candidateFeatures()));
   }
 
   /** Says whether the arms of the catalog set today what they set when the answer was given. */
@@ -65,7 +67,8 @@ final class RecoveredChoice {
    * Returns the choice.
    *
    * @param candidates the ids of all candidates
-   * @throws IllegalArgumentException if its arm is not one of them, or not all have a propensity
+   * @throws IllegalArgumentException if its arm is not one of them, not all have a propensity, or
+   *     no policy chose it
    */
   static PublishedChoice of(Decision given, List<String> candidates) {
     int arm = candidates.indexOf(given.arm());
@@ -74,16 +77,21 @@ final class RecoveredChoice {
           "seq %d of segment %s gives arm %s, which is none of its candidates"
               .formatted(given.seq(), given.segment(), given.arm()));
     }
+    if (!given.reason().isChoice()) {
+      throw new IllegalArgumentException(
+          "seq %d of segment %s has reason %s, which is not a policy's"
+              .formatted(given.seq(), given.segment(), given.reason()));
+    }
     Integer phase = given.phase();
     Integer type = given.sampleType();
     return new PublishedChoice(
         new Choice(
             arm,
-            ChoiceReason.valueOf(given.reason().name()),
+            given.reason(),
             number(given.index()),
             number(given.mean()),
             number(given.width()),
-            PropensityKind.valueOf(given.propensityKind().name()),
+            given.propensityKind(),
             given.propensityDraws() == null ? 0 : given.propensityDraws(),
             given.propensitiesOf(candidates).stream().mapToDouble(Double::doubleValue).toArray(),
             given.certified(),

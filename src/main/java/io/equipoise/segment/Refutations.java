@@ -1,16 +1,17 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.AssumptionAudit;
-import io.equipoise.event.AssumptionKind;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.refutation.RefutedAssumption;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.state.SegmentContext;
 import java.util.List;
 import java.util.Objects;
 
@@ -22,15 +23,13 @@ import java.util.Objects;
  * <p>Every verdict of the segment depends on every assumption that is tested: effects are computed
  * from the same cells and tables.
  */
-final class Refutations {
-  private static final SameName<io.equipoise.policy.refutation.AssumptionKind, AssumptionKind>
-      KINDS =
-          new SameName<>(io.equipoise.policy.refutation.AssumptionKind.class, AssumptionKind.class);
-
+public final class Refutations {
   private final SegmentContext segmentContext;
+  private final EventLogWriter eventLog;
 
-  Refutations(SegmentContext segmentContext) {
+  Refutations(SegmentContext segmentContext, EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
+    this.eventLog = eventLog;
   }
 
   /** Writes the rows of causal bounds that a change refuted, before any other change. */
@@ -50,16 +49,15 @@ final class Refutations {
   }
 
   /** Writes the next refuted row of causal bounds that is not in the log, if there is one. */
-  void writeNextBounds(long eventTime) {
+  public void writeNextBounds(long eventTime) {
     Refutation refuted = segmentContext.refuted.poll();
     if (refuted == null) {
       return;
     }
     CausalBound row =
         Objects.requireNonNull(segmentContext.causalBounds).set().rows().get(refuted.row());
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.BOUNDS_REFUTED, eventTime)
             .bounds(
                 row.arm(),
@@ -73,7 +71,7 @@ final class Refutations {
   }
 
   /** Writes the next refuted assumption that is not in the log, and says whether there was one. */
-  boolean writeNext(long eventTime) {
+  public boolean writeNext(long eventTime) {
     RefutedAssumption refuted =
         segmentContext.spec == null
             ? null
@@ -82,13 +80,12 @@ final class Refutations {
       return false;
     }
     segmentContext.forgetRefutation();
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.ASSUMPTION_REFUTED, eventTime)
             .assumption(
                 new AssumptionAudit(
-                    KINDS.of(refuted.kind()),
+                    refuted.kind(),
                     refuted.name(),
                     refuted.cell(),
                     refuted.logEvalue(),
@@ -117,9 +114,9 @@ final class Refutations {
 
   private static AuditFinding withheld(AuditFinding found) {
     boolean isGuaranteed =
-        found.verdict() == Verdict.CERTIFIED_FAIR || found.verdict() == Verdict.UNFAIR;
+        found.verdict() == AuditVerdict.CERTIFIED_FAIR || found.verdict() == AuditVerdict.UNFAIR;
     return isGuaranteed
-        ? new AuditFinding(found.effect(), found.tau(), Verdict.UNCERTAIN, found.guarantee())
+        ? new AuditFinding(found.effect(), found.tau(), AuditVerdict.UNCERTAIN, found.guarantee())
         : found;
   }
 }

@@ -7,6 +7,8 @@ import io.equipoise.event.InputDecoder;
 import io.equipoise.event.InputFault;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segmentspec.Encoded;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param offers null where the request brings none, which means those of the spec
  */
-record RequestCandidates(@Nullable List<Candidate> offers, @Nullable InputFault fault) {
+public record RequestCandidates(@Nullable List<Candidate> offers, @Nullable InputFault fault) {
   /** Bounds what one request may cost. */
   static final int MOST = 10_000;
 
@@ -99,7 +101,7 @@ record RequestCandidates(@Nullable List<Candidate> offers, @Nullable InputFault 
   }
 
   /** Leaves out what a decision was not taken among. */
-  RequestCandidates among(List<String> candidates) {
+  public RequestCandidates among(List<String> candidates) {
     if (offers == null) {
       return this;
     }

@@ -8,6 +8,12 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.SegmentWithoutSpec;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.RewardAggregate;
+import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.JoinSpec;
 import io.equipoise.segmentspec.Learn;
@@ -19,19 +25,30 @@ import org.jspecify.annotations.Nullable;
  * What a reward brings. Its class is a function of the event and of the state that the log records:
  * its decision awaits it, has ended, was never learned from, or is not known (yet).
  */
-final class RewardHandler {
+public final class RewardHandler {
   /** Rewards that one decision takes; more would let a single id fill the state. */
   static final int MAX_REWARDS = 256;
 
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
   private final ExpiryHandler expiryHandler;
+  private final Phases phases;
+  private final Refutations refutations;
+  private final EventLogWriter eventLog;
 
   RewardHandler(
-      SegmentContext segmentContext, StateTransitions transitions, ExpiryHandler expiryHandler) {
+      SegmentContext segmentContext,
+      StateTransitions transitions,
+      ExpiryHandler expiryHandler,
+      Phases phases,
+      Refutations refutations,
+      EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
     this.expiryHandler = expiryHandler;
+    this.phases = phases;
+    this.refutations = refutations;
+    this.eventLog = eventLog;
   }
 
   /**
@@ -132,11 +149,11 @@ final class RewardHandler {
   }
 
   /** Closes a decision by a reward of an arm that the model cannot learn of, and writes so. */
-  void untaught(RewardEvent event, IdHash id, Entry.PendingDecision decision, int[] mediators) {
+  public void untaught(
+      RewardEvent event, IdHash id, Entry.PendingDecision decision, int[] mediators) {
     transitions.close(id, decision, Account.DECISION_CLOSED_NOT_LEARNABLE, false);
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.REWARD_APPLIED, event.eventTime())
             .decision(id, transitions.meanings().translated(decision))
             .reward(event)
@@ -146,13 +163,13 @@ final class RewardHandler {
   }
 
   /** Returns the arm that a reward is learned of: the one chosen, unless it names the one shown. */
-  String armOf(RewardEvent event, Entry.PendingDecision decision) {
+  public String armOf(RewardEvent event, Entry.PendingDecision decision) {
     String shown = event.shownArm();
     return shown == null ? segmentContext.head.arms.get(decision.arm()) : shown;
   }
 
   /** Says whether a reward is learned when it comes, or collected until the window closes. */
-  static boolean isLearnedAtOnce(CompiledSpec spec) {
+  public static boolean isLearnedAtOnce(CompiledSpec spec) {
     JoinSpec join = spec.spec().join();
     return join.aggregate() == Aggregate.FIRST && join.learn() == Learn.ON_ARRIVAL;
   }
@@ -169,10 +186,9 @@ final class RewardHandler {
     } catch (UnusableRequestException e) {
       return refused(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
     }
-    Refutations refutations = new Refutations(segmentContext);
     refutations.writeBounds(event.eventTime());
     expiryHandler.markResolved(id, decision, Entry.Resolution.SETTLED, List.of(rewardFingerprint));
-    new Phases(segmentContext, transitions).closeDone(event.eventTime());
+    phases.closeDone(event.eventTime());
     refutations.writeAssumptions(event.eventTime());
     return Account.REWARD_APPLIED;
   }
@@ -182,13 +198,12 @@ final class RewardHandler {
    *
    * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
    */
-  void applied(
+  public void applied(
       RewardEvent event, IdHash id, Entry.PendingDecision decision, String arm, int[] mediators) {
     transitions.learn(decision, arm, mediators, event.reward());
     transitions.close(id, decision, Account.DECISION_SETTLED, true);
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.REWARD_APPLIED, event.eventTime())
             .decision(id, transitions.meanings().translated(decision))
             .reward(event)
@@ -222,7 +237,7 @@ final class RewardHandler {
   }
 
   /** Adds a reward to its decision, writes so, and returns the decision with it. */
-  Entry.PendingDecision collected(
+  public Entry.PendingDecision collected(
       RewardEvent event,
       Entry.RewardFingerprint rewardFingerprint,
       IdHash id,
@@ -240,9 +255,8 @@ final class RewardHandler {
             event.reward(),
             event.eventTime(),
             mediators);
-    segmentContext.journal.write(
-        segmentContext
-            .journal
+    eventLog.write(
+        eventLog
             .segmentEvent(SegmentEventType.REWARD_BUFFERED, event.eventTime())
             .decision(id, grown)
             .reward(event)
@@ -335,7 +349,7 @@ final class RewardHandler {
   }
 
   private Account refused(RewardEvent event, InputFault fault) {
-    segmentContext.journal.deadLetter(event, fault);
+    eventLog.deadLetter(event, fault);
     return fault.code().rewardAccount();
   }
 }

@@ -3,6 +3,7 @@ package io.equipoise.segment;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.Encoded;
 import org.jspecify.annotations.Nullable;

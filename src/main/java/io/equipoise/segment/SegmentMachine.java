@@ -6,6 +6,18 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.OutputLog;
+import io.equipoise.segment.log.SegmentWithoutSpec;
+import io.equipoise.segment.log.WriterEpoch;
+import io.equipoise.segment.state.BoundsRegistry;
+import io.equipoise.segment.state.BoundsValidator;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentState;
+import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segment.upgrade.SpecCompatibility;
+import io.equipoise.segment.upgrade.SpecUpgrade;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -67,16 +79,20 @@ public final class SegmentMachine {
       new SegmentWithoutSpec(writerEpoch, log).refuse(event);
       return;
     }
-    SegmentContext segmentContext = open(event.segment(), state, log, event.eventTime());
-    StateTransitions transitions = new StateTransitions(segmentContext);
-    ExpiryHandler expiryHandler = new ExpiryHandler(segmentContext, transitions);
+    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, judge);
+    EventLogWriter eventLog = new EventLogWriter(segmentContext, log, writerEpoch);
+    SegmentHandlers handlers = new SegmentHandlers(segmentContext, eventLog);
+    open(segmentContext, handlers, log, event.eventTime());
     new ContextHandler(
             segmentContext,
-            transitions,
-            new RewardHandler(segmentContext, transitions, expiryHandler),
-            expiryHandler)
+            handlers.transitions,
+            handlers.rewards,
+            handlers.expiry,
+            handlers.phases,
+            writerEpoch.given(),
+            eventLog)
         .onContext(event, clock.getAsLong());
-    new Passivation(segmentContext, transitions).seen(event);
+    handlers.passivation.seen(event);
     segmentContext.close();
   }
 
@@ -86,13 +102,11 @@ public final class SegmentMachine {
       new SegmentWithoutSpec(writerEpoch, log).refuse((Input) event);
       return;
     }
-    SegmentContext segmentContext = open(event.segment(), state, log, event.eventTime());
-    StateTransitions transitions = new StateTransitions(segmentContext);
-    segmentContext.head.ledgers.add(
-        new RewardHandler(
-                segmentContext, transitions, new ExpiryHandler(segmentContext, transitions))
-            .onReward(event));
-    new Passivation(segmentContext, transitions).seen(event);
+    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, judge);
+    SegmentHandlers handlers = handlers(segmentContext, log);
+    open(segmentContext, handlers, log, event.eventTime());
+    segmentContext.head.ledgers.add(handlers.rewards.onReward(event));
+    handlers.passivation.seen(event);
     segmentContext.close();
   }
 
@@ -101,29 +115,34 @@ public final class SegmentMachine {
     if (state.head() == null) {
       return; // it rests, and the timer was set before
     }
-    SegmentContext segmentContext = open(segment, state, log, time);
-    StateTransitions transitions = new StateTransitions(segmentContext);
-    new ExpiryHandler(segmentContext, transitions).onTimer(time);
-    new Passivation(segmentContext, transitions).look(time);
+    SegmentContext segmentContext = new SegmentContext(segment, state, book, judge);
+    SegmentHandlers handlers = handlers(segmentContext, log);
+    open(segmentContext, handlers, log, time);
+    handlers.expiry.onTimer(time);
+    handlers.passivation.look(time);
     segmentContext.close();
   }
 
-  private SegmentContext open(String segment, SegmentState state, OutputLog log, long eventTime) {
-    SegmentContext segmentContext =
-        new SegmentContext(segment, state, book, judge, log, writerEpoch);
-    Passivation.ended(segmentContext, eventTime);
-    @Nullable CompiledSpec selected = book.select(segment);
+  private SegmentHandlers handlers(SegmentContext segmentContext, OutputLog log) {
+    return new SegmentHandlers(
+        segmentContext, new EventLogWriter(segmentContext, log, writerEpoch));
+  }
+
+  /** Takes up the spec and the causal bounds that are in force, before anything else happens. */
+  private void open(
+      SegmentContext segmentContext, SegmentHandlers handlers, OutputLog log, long eventTime) {
+    handlers.passivation.ended(eventTime);
+    @Nullable CompiledSpec selected = book.select(segmentContext.segment);
     if (selected != null
         && !selected.spec().hash().equals(segmentContext.head.specHash)
         && !selected.spec().hash().equals(segmentContext.head.refusedHash)
         && !isOlder(selected, segmentContext.spec)) {
-      adopt(segmentContext, selected, log, eventTime);
+      adopt(segmentContext, handlers.upgrade, selected, log, eventTime);
     }
     if (selected == null || segmentContext.spec == null || isOlder(selected, segmentContext.spec)) {
-      new Phases(segmentContext, new StateTransitions(segmentContext)).retire(eventTime);
+      handlers.phases.retire(eventTime);
     }
-    new BoundsAdoption(segmentContext, new StateTransitions(segmentContext)).look(eventTime, log);
-    return segmentContext;
+    handlers.bounds.look(eventTime, log);
   }
 
   /** A retired spec does not bring its older versions back. */
@@ -134,7 +153,11 @@ public final class SegmentMachine {
   }
 
   private static void adopt(
-      SegmentContext segmentContext, CompiledSpec spec, OutputLog log, long eventTime) {
+      SegmentContext segmentContext,
+      SpecUpgrade upgrade,
+      CompiledSpec spec,
+      OutputLog log,
+      long eventTime) {
     SpecCompatibility how = SpecCompatibility.of(segmentContext, spec);
     if (!how.isAllowed(spec)) {
       segmentContext.head.refusedHash = spec.spec().hash();
@@ -150,7 +173,6 @@ public final class SegmentMachine {
               null)); // its text is on the topic once, not once a segment
       return;
     }
-    new SpecUpgrade(segmentContext, new StateTransitions(segmentContext))
-        .adopt(spec, how, eventTime);
+    upgrade.adopt(spec, how, eventTime);
   }
 }

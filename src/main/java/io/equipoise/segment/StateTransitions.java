@@ -3,10 +3,10 @@ package io.equipoise.segment;
 import io.equipoise.event.Account;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.IdHash;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.Policy;
@@ -18,6 +18,16 @@ import io.equipoise.policy.bestarm.CsrPolicy;
 import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.policy.bestarm.PhaseEnd;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.segment.log.RecordFields;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.PendingDigest;
+import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.RewardAggregate;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
+import io.equipoise.segment.state.ValidatedBounds;
+import io.equipoise.segment.upgrade.SpecTranslation;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.OnRefutation;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -30,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The changes of learning state that the log records. The machine makes them as events come, the
  * oracle repeats them as it reads the log; both through these methods, so that they cannot differ.
  */
-final class StateTransitions {
+public final class StateTransitions {
   private static final BitSet KEEP_ALL = new BitSet();
   private static final Profile NOTHING = Profile.of();
 
@@ -38,7 +48,7 @@ final class StateTransitions {
   private final SegmentHeader head;
   private final SpecTranslation specTranslation;
 
-  StateTransitions(SegmentContext segmentContext) {
+  public StateTransitions(SegmentContext segmentContext) {
     this.segmentContext = segmentContext;
     this.head = segmentContext.head;
     this.specTranslation = new SpecTranslation(segmentContext);
@@ -55,22 +65,6 @@ final class StateTransitions {
     head.boundsVersion = causalBounds.set().version();
     head.refutedBounds.clear();
     segmentContext.causalBounds = causalBounds;
-  }
-
-  /** Clips no more. */
-  void dropBounds() {
-    head.boundsHash = null;
-    head.boundsVersion = 0;
-    head.refutedBounds.clear();
-    segmentContext.causalBounds = null;
-  }
-
-  /** Returns the progress of the segment's experiment if it has begun and goes on. */
-  @Nullable ExperimentBlock running() {
-    return segmentContext.state.blocks().get(CsrPolicy.PROGRESS) instanceof ExperimentBlock progress
-            && progress.isRunning()
-        ? progress
-        : null;
   }
 
   /** Ends the experiment without an answer; samples that are awaited are not learned any more. */
@@ -102,7 +96,7 @@ final class StateTransitions {
   }
 
   /** Returns a request for the arms of the spec, or for those that it brings. */
-  Request request(Profile person, @Nullable List<Candidate> own) {
+  public Request request(Profile person, @Nullable List<Candidate> own) {
     CompiledSpec spec = segmentContext.requireSpec();
     List<Candidate> offers = own == null ? spec.specArms() : own;
     List<Candidate> placed = spec.bandit().takesOffers() ? known(offers) : offers;
@@ -118,7 +112,7 @@ final class StateTransitions {
   }
 
   /** Asks the bandit, and the auditor about its choice. */
-  AuditedChoice decide(String decisionId, Request request) {
+  public AuditedChoice decide(String decisionId, Request request) {
     return withheld(
         segmentContext
             .requireSpec()
@@ -132,7 +126,7 @@ final class StateTransitions {
   }
 
   /** Has the bandit take over an answer that was given before its state was lost. */
-  AuditedChoice recall(Decision given, Request request) {
+  public AuditedChoice recall(Decision given, Request request) {
     return withheld(
         segmentContext
             .requireSpec()
@@ -141,7 +135,7 @@ final class StateTransitions {
                 segmentContext.state.blocks(),
                 request,
                 RecoveredChoice.of(
-                    given, EventLogWriter.candidates(request, segmentContext.requireSpec())),
+                    given, RecordFields.candidates(request, segmentContext.requireSpec())),
                 head.rounds + 1,
                 segmentContext.draw(given.decisionId()),
                 clip()));
@@ -155,7 +149,7 @@ final class StateTransitions {
   }
 
   /** Books a decision that nothing learns from. */
-  void decidedNotLearnable(Request request, AuditedChoice audited) {
+  public void decidedNotLearnable(Request request, AuditedChoice audited) {
     count(request, audited);
     head.ledgers.add(Account.DECISION_CLOSED_NOT_LEARNABLE);
   }
@@ -168,14 +162,14 @@ final class StateTransitions {
     head.audit.decided(
         audited.findings(),
         choice.certified(),
-        choice.reason() == ChoiceReason.FALLBACK,
+        choice.reason() == DecisionReason.FALLBACK,
         audited.excluded());
     head.ledgers.add(Account.CONTEXT_DECIDED);
     return position;
   }
 
   /** Books a decision that awaits a reward; its seq is the one just written. */
-  Entry.PendingDecision decided(
+  public Entry.PendingDecision decided(
       IdHash id, long contextTime, long contextDigest, Request request, AuditedChoice audited) {
     CompiledSpec spec = segmentContext.requireSpec();
     Choice choice = audited.choice();
@@ -191,7 +185,7 @@ final class StateTransitions {
             position,
             head.levelVersion,
             choice.propensities()[choice.arm()],
-            Propensities.of(choice, EventLogWriter.kind(choice)),
+            Propensities.of(choice),
             request.person().levels(),
             spec.bandit().inputs(request, audited),
             List.of(),
@@ -242,7 +236,7 @@ final class StateTransitions {
    * Says whether the model can learn of an arm: one that the spec has, or had while the segment was
    * under it, or one of the request's own that was chosen.
    */
-  boolean knows(Entry.PendingDecision decision, String arm) {
+  public boolean knows(Entry.PendingDecision decision, String arm) {
     boolean isRemembered = decision.inputs().length > 0;
     return (isRemembered && arm.equals(head.arms.get(decision.arm())))
         || specTranslation.profile(arm) != null;

@@ -1,5 +1,6 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.GroupMean;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
         return null;
       }
     }
-    int declared = names.indexOf(SpecVariable.UNDISCLOSED);
+    int declared = names.indexOf(GroupMean.UNDISCLOSED);
     if (declared >= 0 && (missing != Missing.LEVEL || declared < names.size() - 1)) {
       field.fault(
           "the level undisclosed", "it needs missing: level, and comes last or is left out");
@@ -147,7 +148,7 @@ record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
 
   private static List<String> withUndisclosed(List<String> names, Missing missing) {
     if (missing == Missing.LEVEL) {
-      names.add(SpecVariable.UNDISCLOSED);
+      names.add(GroupMean.UNDISCLOSED);
     }
     return names;
   }

@@ -2,6 +2,7 @@ package io.equipoise.segmentspec;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
+import io.equipoise.event.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One variable of a segment.
  *
  * @param levels the declared levels, or those that the cuts make ({@code "[lo,c1)"}, …, the last
- *     closed); with {@link Missing#LEVEL} the level {@value #UNDISCLOSED} comes last
+ *     closed); with {@link Missing#LEVEL} the level "undisclosed" comes last
  * @param undisclosed the index that stands for "not told": the last level with {@link
  *     Missing#LEVEL}; one past the last level with {@link Missing#MARGINALIZE}; else -1
  * @param range of a numeric variable; both ends belong to it
@@ -26,9 +26,6 @@ public record SpecVariable(
     int undisclosed,
     @Nullable NumberRange range,
     double[] cuts) {
-  /** The level of a person who does not tell. */
-  public static final String UNDISCLOSED = "undisclosed";
-
   /** Copies levels and cuts. */
   public SpecVariable {
     levels = List.copyOf(levels);

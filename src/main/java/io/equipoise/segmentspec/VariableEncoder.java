@@ -1,5 +1,6 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.GroupMean;
 import io.equipoise.segmentspec.AttributeFault.Code;
 import java.util.HashMap;
 import java.util.List;
@@ -73,7 +74,7 @@ final class VariableEncoder {
   }
 
   private boolean isUndisclosed(Object value) {
-    return variable.missing() == Missing.LEVEL && SpecVariable.UNDISCLOSED.equals(value);
+    return variable.missing() == Missing.LEVEL && GroupMean.UNDISCLOSED.equals(value);
   }
 
   private int bin(NumberRange within, @Nullable Double number, List<AttributeFault> faults) {

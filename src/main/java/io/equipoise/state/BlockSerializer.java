@@ -12,7 +12,7 @@ import io.equipoise.policy.logistic.StreamingModel;
 import io.equipoise.policy.refutation.EvidenceBlock;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.DualState;
-import io.equipoise.segment.RetiredDefinitions;
+import io.equipoise.segment.state.RetiredDefinitions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;

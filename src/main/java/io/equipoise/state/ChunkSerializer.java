@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.DueChunk;
+import io.equipoise.segment.state.DueChunk;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 

@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.DueChunk;
+import io.equipoise.segment.state.DueChunk;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Names the serializer of a chunk of an agenda in savepoints. Never rename or move. */

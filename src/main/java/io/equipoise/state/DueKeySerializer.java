@@ -1,7 +1,7 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.DueIndex;
-import io.equipoise.segment.SegmentState.DueKey;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.SegmentState.DueKey;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;

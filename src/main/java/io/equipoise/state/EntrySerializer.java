@@ -2,9 +2,9 @@ package io.equipoise.state;
 
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.segment.Entry;
-import io.equipoise.segment.Propensities;
-import io.equipoise.segment.RewardAggregate;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.RewardAggregate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

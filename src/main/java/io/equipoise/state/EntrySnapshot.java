@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.Entry;
+import io.equipoise.segment.state.Entry;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**

@@ -1,9 +1,9 @@
 package io.equipoise.state;
 
 import io.equipoise.fairness.AuditSums;
-import io.equipoise.segment.DueIndex;
-import io.equipoise.segment.Ledgers;
-import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.Ledgers;
+import io.equipoise.segment.state.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.state.SegmentHeader;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Names the serializer of a segment's head in savepoints. Never rename or move. */

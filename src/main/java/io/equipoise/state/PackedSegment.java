@@ -2,7 +2,7 @@ package io.equipoise.state;
 
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.state.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segment.state.PassivatedSegment;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Names the serializer of what is left of an idle segment in savepoints. Never rename or move. */

@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import io.equipoise.segmentspec.Sha256;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,8 +16,17 @@ class AuditSumsTest {
   private static AuditFinding finding(double estimate, double tau) {
     AuditEffect auditEffect =
         new AuditEffect(
-            0, 0, 1, EffectKind.TOTAL, EffectIdentification.IDENTIFIED, estimate, -1, 1, 0, null);
-    return AuditFinding.of(auditEffect, tau, Guarantee.ANYTIME);
+            0,
+            0,
+            1,
+            AuditEffectKind.TOTAL,
+            EffectIdentification.IDENTIFIED,
+            estimate,
+            -1,
+            1,
+            0,
+            null);
+    return AuditFinding.of(auditEffect, tau, AuditGuarantee.ANYTIME);
   }
 
   private static AuditSums someSums() {
@@ -34,8 +46,8 @@ class AuditSumsTest {
     assertEquals(.4, sums.excesses().stageWise(), 1e-15);
     assertEquals(1, sums.certified());
     assertEquals(1, sums.fallbacks());
-    assertEquals(2, sums.findings(Verdict.FAIR));
-    assertEquals(2, sums.findings(Verdict.UNCERTAIN));
+    assertEquals(2, sums.findings(AuditVerdict.FAIR));
+    assertEquals(2, sums.findings(AuditVerdict.UNCERTAIN));
   }
 
   @Test
@@ -107,11 +119,11 @@ class AuditSumsTest {
     AuditSums sums = new AuditSums(2);
     AuditEffect unknown =
         new AuditEffect(
-            0, 0, 1, EffectKind.DIRECT, EffectIdentification.IDENTIFIED, 0, -1, 1, 1, null);
-    AuditFinding withoutOverlap = AuditFinding.of(unknown, .3, Guarantee.ANYTIME);
+            0, 0, 1, AuditEffectKind.DIRECT, EffectIdentification.IDENTIFIED, 0, -1, 1, 1, null);
+    AuditFinding withoutOverlap = AuditFinding.of(unknown, .3, AuditGuarantee.ANYTIME);
     for (int i = 0; i < 1000; i++) {
       List<AuditFinding> findings = i < 60 ? List.of(finding(.1, .3), withoutOverlap) : List.of();
-      sums.decided(findings, true, false, i >= 900 ? Verdict.NO_OVERLAP : Verdict.UNFAIR);
+      sums.decided(findings, true, false, i >= 900 ? AuditVerdict.NO_OVERLAP : AuditVerdict.UNFAIR);
     }
     assertEquals(.16, sums.alarm().share());
     assertTrue(sums.alarm().rings());

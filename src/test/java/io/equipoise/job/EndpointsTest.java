@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.Topics;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.List;
@@ -35,7 +36,7 @@ class EndpointsTest {
     JobConfig config = config(Map.of());
     OutputSink sink =
         (OutputSink) Endpoints.of(config, Clock.systemUTC(), Endpoints.Bounds.NONE).outputs();
-    String own = config.topics().transactionalIdPrefix(Topology.OUTPUTS);
+    String own = config.topics().transactionalIdPrefix(Topics.OUTPUTS);
     String foreign = own.replace("shop", "staging");
     assertThrows(
         UnsupportedOperationException.class, () -> sink.restoreWriter(untouched(), states(own)));

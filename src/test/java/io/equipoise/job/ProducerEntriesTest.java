@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.job.options.Topics;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.LocalCluster;
@@ -36,7 +37,7 @@ class ProducerEntriesTest {
         Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
       deployment.with("execution.checkpointing.interval", "100 ms").publish(TestSpecs.ucb());
       LocalJob job = deployment.start(SUBTASKS, null);
-      String prefix = deployment.topics.transactionalIdPrefix(Topology.OUTPUTS) + "-";
+      String prefix = deployment.topics.transactionalIdPrefix(Topics.OUTPUTS) + "-";
       for (int sent = 0; newestCheckpoint(admin, prefix) < CHECKPOINTS; sent += BATCH) {
         for (int i = sent; i < sent + BATCH; i++) {
           long now = System.currentTimeMillis();

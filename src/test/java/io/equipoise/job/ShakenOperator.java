@@ -15,7 +15,7 @@ import io.equipoise.event.WireReward;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.Emission.Output;
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.ReplicateCommand;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.ReplicationReport;
 import java.io.IOException;

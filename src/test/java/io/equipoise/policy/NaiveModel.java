@@ -2,9 +2,9 @@ package io.equipoise.policy;
 
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.Variable;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.EffectIdentification;
-import io.equipoise.fairness.EffectKind;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.ConfidenceSequence;
 import io.equipoise.policy.tabular.TotalEffects;
@@ -108,7 +108,7 @@ public final class NaiveModel {
         place,
         s,
         other,
-        EffectKind.TOTAL,
+        AuditEffectKind.TOTAL,
         pairs == 1 ? EffectIdentification.IDENTIFIED : EffectIdentification.BOUNDED,
         estimate,
         lower,

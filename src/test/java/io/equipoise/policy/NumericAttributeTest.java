@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.TestSpecs;
@@ -46,10 +46,10 @@ class NumericAttributeTest {
       double reward = age < CUT ? 1 : 0;
       bandit.learn(
           modelState, new Experience(person.levels(), inputs, arm, arm, new int[0], reward), t);
-      assertTrue(findings.get(0).verdict() != Verdict.CERTIFIED_FAIR, "round " + t);
+      assertTrue(findings.get(0).verdict() != AuditVerdict.CERTIFIED_FAIR, "round " + t);
     }
     assertEquals(1, findings.size());
-    assertEquals(Verdict.UNFAIR, findings.get(0).verdict());
+    assertEquals(AuditVerdict.UNFAIR, findings.get(0).verdict());
     assertTrue(Math.abs(findings.get(0).effect().estimate()) > .8);
   }
 

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
-import io.equipoise.segment.CompiledSpec;
 import io.equipoise.segment.TestSpecs;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
@@ -143,9 +143,9 @@ class SoundCertificatesTest {
       for (AuditFinding finding : choice.findings()) {
         if (finding.effect().attribute() == attribute) {
           double truth = truthByFactual[finding.effect().factual()];
-          boolean isCertified = finding.verdict() == Verdict.CERTIFIED_FAIR;
+          boolean isCertified = finding.verdict() == AuditVerdict.CERTIFIED_FAIR;
           certified += isCertified && Math.abs(truth) > finding.tau() ? 1 : 0;
-          identified += finding.verdict() == Verdict.NOT_IDENTIFIED ? 0 : 1;
+          identified += finding.verdict() == AuditVerdict.NOT_IDENTIFIED ? 0 : 1;
           outside += truth < finding.effect().lower() || truth > finding.effect().upper() ? 1 : 0;
         }
       }

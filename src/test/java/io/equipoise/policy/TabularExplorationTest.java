@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.tabular.LagrangianRule;
@@ -90,7 +92,7 @@ class TabularExplorationTest {
       }
       assertEquals(1, sum, 1e-15);
       assertEquals(choice.arm() != ruled.arm(), choice.explored());
-      assertEquals(choice.explored() ? ChoiceReason.EXPLORE : ruled.reason(), choice.reason());
+      assertEquals(choice.explored() ? DecisionReason.EXPLORE : ruled.reason(), choice.reason());
       assertEquals(choice.explored() ? null : ruled.excluded(), choice.excluded());
       assertEquals(ruled.fairSetSize(), choice.fairSetSize());
       played[choice.arm()]++;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.TestSpecs;
@@ -48,7 +48,7 @@ class UnseenAttributeTest {
     for (AuditedChoice decided : play(bandit, ROUNDS)) {
       assertFalse(decided.choice().certified());
       for (AuditFinding finding : of(decided, 0)) {
-        assertEquals(Verdict.NO_OVERLAP, finding.verdict());
+        assertEquals(AuditVerdict.NO_OVERLAP, finding.verdict());
         AuditEffect auditEffect = finding.effect();
         assertEquals(List.of(-1.0, 1.0), List.of(auditEffect.lower(), auditEffect.upper()));
         assertEquals(0, auditEffect.estimate(), 0);
@@ -73,14 +73,14 @@ class UnseenAttributeTest {
             "dag { S -> {X A}; {T A X} -> R }", "dag { U [latent] U -> {S T}; {T A X} -> R }")) {
       Policy bandit = bandit(policy, graph);
       for (AuditFinding finding : of(play(bandit, 1).get(0), 0)) {
-        assertEquals(Verdict.CERTIFIED_FAIR, finding.verdict(), graph);
+        assertEquals(AuditVerdict.CERTIFIED_FAIR, finding.verdict(), graph);
         assertEquals(0, finding.effect().worst());
       }
       assertFalse(bandit.warnings().stream().anyMatch(said -> said.contains("shows S")));
     }
     String hidden = "dag { U [latent] U -> {S R}; {T A X} -> R }";
     AuditFinding finding = of(play(bandit(policy, hidden), 1).get(0), 0).get(0);
-    assertEquals(Verdict.NO_OVERLAP, finding.verdict());
+    assertEquals(AuditVerdict.NO_OVERLAP, finding.verdict());
   }
 
   @ParameterizedTest
@@ -106,7 +106,7 @@ class UnseenAttributeTest {
     String ofT = ", features: [intercept, one-hot: T, one-hot: A]";
     int joint = 3;
     AuditedChoice last = play(bandit(policy + ofT, CAUSES), 1).get(0);
-    assertEquals(Verdict.NO_OVERLAP, of(last, joint).get(0).verdict());
+    assertEquals(AuditVerdict.NO_OVERLAP, of(last, joint).get(0).verdict());
     assertEquals(1, of(last, joint).get(0).effect().upper());
     assertNull(of(last, joint).get(0).effect().leverage());
     assertNotNull(of(last, 1).get(0).effect().leverage(), "T alone is shown");

@@ -10,6 +10,7 @@ import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.segment.state.RetiredDefinitions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.equipoise.event.Account;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -19,6 +19,7 @@ import io.equipoise.policy.bestarm.Conclusion;
 import io.equipoise.policy.bestarm.CsrPolicy;
 import io.equipoise.policy.bestarm.Design;
 import io.equipoise.policy.bestarm.SearchVerdict;
+import io.equipoise.segment.state.CompiledSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -10,6 +10,7 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.segment.state.Ledgers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

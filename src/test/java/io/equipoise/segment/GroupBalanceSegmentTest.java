@@ -10,6 +10,7 @@ import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.segment.replay.ReplayOracle;
 import io.equipoise.segmentspec.SpecException;
 import java.util.ArrayList;
 import java.util.List;

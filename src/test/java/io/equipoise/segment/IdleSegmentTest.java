@@ -10,6 +10,9 @@ import io.equipoise.event.Account;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayMismatchException;
+import io.equipoise.segment.replay.ReplayOracle;
+import io.equipoise.segment.state.PassivatedSegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

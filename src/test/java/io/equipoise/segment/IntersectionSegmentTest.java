@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.segment.replay.ReplayOracle;
 import io.equipoise.segmentspec.SpecException;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayOracle;
 import io.equipoise.segmentspec.SpecException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arms with a number of their own: a price, in the catalog and in requests. */
-class NumericArmTest {
+public class NumericArmTest {
   private static final long SEED = 17;
   private static final String ARMS =
       "[{id: cheap, topic: news, price: 2}, {id: dear, topic: news, price: 8.5},"
@@ -33,7 +34,7 @@ class NumericArmTest {
           + " scale: 2}, product: [one-hot: S, number: price]]";
 
   /** A spec of two topics at prices that its arms, a list, name. */
-  static String spec(String policy, int number, String arms) {
+  public static String spec(String policy, int number, String arms) {
     return """
 name: test
 version: %d

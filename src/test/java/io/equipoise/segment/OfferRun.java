@@ -2,6 +2,7 @@ package io.equipoise.segment;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.segment.state.CompiledSpec;
 import java.util.Objects;
 
 /**

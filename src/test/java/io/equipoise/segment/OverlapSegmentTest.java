@@ -13,6 +13,7 @@ import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.policy.tabular.PerRoundConfidence;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

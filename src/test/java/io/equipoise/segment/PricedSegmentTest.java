@@ -8,6 +8,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

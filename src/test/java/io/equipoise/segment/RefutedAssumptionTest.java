@@ -15,6 +15,8 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayMismatchException;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -17,6 +17,8 @@ import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayMismatchException;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;

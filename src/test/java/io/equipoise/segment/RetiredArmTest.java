@@ -10,6 +10,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.state.RetiredDefinitions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

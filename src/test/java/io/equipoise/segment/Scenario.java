@@ -9,35 +9,38 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.state.Ledgers;
+import io.equipoise.segment.state.MemorySegmentState;
+import io.equipoise.segment.state.SegmentHeader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One segment played event by event; times are seconds after an origin. */
-final class Scenario {
-  static final String SEGMENT = "segment-1";
+public final class Scenario {
+  public static final String SEGMENT = "segment-1";
   static final long ORIGIN_MILLIS = 1_700_000_000_000L;
 
-  final TestBook book = new TestBook();
+  public final TestBook book = new TestBook();
   final TestBounds causalBounds = new TestBounds();
-  final MemorySegmentState state = new MemorySegmentState();
-  final RecordedLog log = new RecordedLog();
+  public final MemorySegmentState state = new MemorySegmentState();
+  public final RecordedLog log = new RecordedLog();
   private final SegmentMachine machine =
       new SegmentMachine(book, causalBounds, () -> ORIGIN_MILLIS, 0);
   private long offset;
 
-  static Scenario under(String spec) {
+  public static Scenario under(String spec) {
     Scenario scenario = new Scenario();
     scenario.book.publish(spec);
     return scenario;
   }
 
-  static long millis(double seconds) {
+  public static long millis(double seconds) {
     return ORIGIN_MILLIS + Math.round(seconds * 1000);
   }
 
-  Scenario context(String id, double seconds) {
+  public Scenario context(String id, double seconds) {
     return context(id, seconds, Map.of("S", "a", "X", "low"));
   }
 
@@ -54,7 +57,7 @@ final class Scenario {
             bytes(id)));
   }
 
-  Scenario context(ContextEvent event) {
+  public Scenario context(ContextEvent event) {
     machine.onContext(event, state, log);
     return this;
   }
@@ -97,7 +100,7 @@ final class Scenario {
     return this;
   }
 
-  Origin origin(String topic, double seconds) {
+  public Origin origin(String topic, double seconds) {
     return new Origin(topic, 0, offset++, millis(seconds));
   }
 
@@ -105,7 +108,7 @@ final class Scenario {
     return head().ledgers;
   }
 
-  SegmentHeader head() {
+  public SegmentHeader head() {
     SegmentHeader head = state.headAlsoAtRest();
     if (head == null) {
       throw new AssertionError("the segment was never seen");

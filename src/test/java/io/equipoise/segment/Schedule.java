@@ -8,6 +8,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.segment.state.CompiledSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

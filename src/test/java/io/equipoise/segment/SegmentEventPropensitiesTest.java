@@ -12,6 +12,7 @@ import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.equipoise.event.Account;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.replay.ReplayMismatchException;
+import io.equipoise.segment.replay.ReplayOracle;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -17,6 +17,8 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.segment.log.RepeatedContext;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

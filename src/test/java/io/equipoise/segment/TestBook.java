@@ -1,5 +1,7 @@
 package io.equipoise.segment;
 
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

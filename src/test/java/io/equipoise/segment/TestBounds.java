@@ -3,6 +3,7 @@ package io.equipoise.segment;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundMode;
 import io.equipoise.event.CausalBoundSet;
+import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segmentspec.GraphHash;
 import io.equipoise.segmentspec.SpecParser;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.equipoise.segment;
 
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 
 /** Small segment specs: one sensitive and one context variable, two arms, a mediator. */

@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.DueChunk;
+import io.equipoise.segment.state.DueChunk;
 import java.util.SplittableRandom;
 
 class ChunkSerializerTest extends SerializerContract<DueChunk> {

@@ -1,7 +1,7 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.DueIndex;
-import io.equipoise.segment.SegmentState.DueKey;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.SegmentState.DueKey;
 import java.util.SplittableRandom;
 
 class DueKeySerializerTest extends SerializerContract<DueKey> {

@@ -1,6 +1,9 @@
 package io.equipoise.state;
 
 import io.equipoise.event.Account;
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.InputFault;
@@ -10,9 +13,6 @@ import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.fairness.EffectIdentification;
-import io.equipoise.fairness.EffectKind;
-import io.equipoise.fairness.Guarantee;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.allocation.OamPlan;
 import io.equipoise.policy.allocation.OamStatistics;
@@ -23,16 +23,16 @@ import io.equipoise.policy.logistic.StreamingModel;
 import io.equipoise.policy.refutation.EvidenceBlock;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.DualState;
-import io.equipoise.segment.DueChunk;
-import io.equipoise.segment.DueIndex;
-import io.equipoise.segment.Entry;
-import io.equipoise.segment.Ledgers;
-import io.equipoise.segment.PassivatedSegment;
-import io.equipoise.segment.Propensities;
-import io.equipoise.segment.RetiredDefinitions;
-import io.equipoise.segment.RewardAggregate;
-import io.equipoise.segment.SegmentHeader;
-import io.equipoise.segment.SegmentState.DueKey;
+import io.equipoise.segment.state.DueChunk;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.Ledgers;
+import io.equipoise.segment.state.PassivatedSegment;
+import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.RetiredDefinitions;
+import io.equipoise.segment.state.RewardAggregate;
+import io.equipoise.segment.state.SegmentHeader;
+import io.equipoise.segment.state.SegmentState.DueKey;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -63,12 +63,13 @@ final class Golden {
     refused.rejectedBounds = "dd".repeat(32);
     SegmentHeader alarmed = fullHeadWithCausalBounds();
     alarmed.audit.decided(List.of(uncovered(0.5, 0.25), uncovered(-0.75, 0.5)), false, false, null);
-    alarmed.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, Verdict.NO_OVERLAP);
-    alarmed.audit.decided(List.of(), true, false, Verdict.NO_OVERLAP);
+    alarmed.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, AuditVerdict.NO_OVERLAP);
+    alarmed.audit.decided(List.of(), true, false, AuditVerdict.NO_OVERLAP);
     SegmentHeader fresh = new SegmentHeader();
     fresh.audit = new AuditSums(2);
     for (int i = 0; i < 1100; i++) {
-      fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.NO_OVERLAP : Verdict.FAIR);
+      fresh.audit.decided(
+          List.of(), true, false, i % 3 == 0 ? AuditVerdict.NO_OVERLAP : AuditVerdict.FAIR);
     }
     SegmentHeader idle = fullHeadWithCausalBounds();
     idle.lastInput = TIME;
@@ -115,8 +116,17 @@ final class Golden {
   private static AuditFinding uncovered(double estimate, double tau) {
     AuditEffect auditEffect =
         new AuditEffect(
-            0, 0, 1, EffectKind.DIRECT, EffectIdentification.IDENTIFIED, estimate, -1, 1, 1, null);
-    return AuditFinding.of(auditEffect, tau, Guarantee.ANYTIME);
+            0,
+            0,
+            1,
+            AuditEffectKind.DIRECT,
+            EffectIdentification.IDENTIFIED,
+            estimate,
+            -1,
+            1,
+            1,
+            null);
+    return AuditFinding.of(auditEffect, tau, AuditGuarantee.ANYTIME);
   }
 
   private static SegmentHeader fullHeadWithCausalBounds() {

@@ -2,8 +2,8 @@ package io.equipoise.state;
 
 import io.equipoise.event.Account;
 import io.equipoise.fairness.AuditSums;
-import io.equipoise.segment.DueIndex;
-import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.state.DueIndex;
+import io.equipoise.segment.state.SegmentHeader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.segment.SegmentHeader;
+import io.equipoise.segment.state.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.equipoise.state;
 
-import io.equipoise.segment.PassivatedSegment;
+import io.equipoise.segment.state.PassivatedSegment;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.util.SplittableRandom;
 

@@ -1,7 +1,7 @@
 package io.equipoise.audit.savepoint;
 
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.state.SegmentSnapshot;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Map;

@@ -6,7 +6,7 @@ import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.segment.Entry;
+import io.equipoise.segment.state.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

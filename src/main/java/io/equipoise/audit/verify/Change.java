@@ -6,7 +6,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.segment.SegmentWithoutSpec;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -6,9 +6,9 @@ import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.segment.CompiledSpec;
-import io.equipoise.segment.FeaturesOfContext;
-import io.equipoise.segment.ReplayMismatchException;
+import io.equipoise.segment.replay.FeaturesOfContext;
+import io.equipoise.segment.replay.ReplayMismatchException;
+import io.equipoise.segment.state.CompiledSpec;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -15,7 +15,7 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.segment.SegmentWithoutSpec;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

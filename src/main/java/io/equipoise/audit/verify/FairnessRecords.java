@@ -10,7 +10,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.ReferenceRedactor;
-import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.state.SegmentSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import java.util.List;
 
 /**

@@ -9,7 +9,7 @@ import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.segment.Ledgers;
+import io.equipoise.segment.state.Ledgers;
 import java.util.List;
 
 /**

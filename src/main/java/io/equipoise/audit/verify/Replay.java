@@ -12,7 +12,7 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.state.SegmentSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

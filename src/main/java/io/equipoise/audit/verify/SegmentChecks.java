@@ -5,7 +5,7 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.privacy.ReferenceRedactor;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.state.SegmentSnapshot;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;

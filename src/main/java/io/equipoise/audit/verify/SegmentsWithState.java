@@ -10,7 +10,7 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.segment.SegmentWithoutSpec;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

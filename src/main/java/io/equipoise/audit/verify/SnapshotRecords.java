@@ -3,7 +3,7 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.verify.Snapshots.Found;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.privacy.ReferenceRedactor;
-import io.equipoise.segment.DueSnapshot;
+import io.equipoise.segment.replay.DueSnapshot;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

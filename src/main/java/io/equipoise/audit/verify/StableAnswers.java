@@ -6,7 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
-import io.equipoise.segment.SegmentWithoutSpec;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.state.SegmentSnapshot;
 import java.util.Map;
 import java.util.function.Predicate;
 

@@ -9,7 +9,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.segment.SegmentWithoutSpec;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

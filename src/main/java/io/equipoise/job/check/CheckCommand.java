@@ -7,7 +7,7 @@ import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.options.Checkpointing;
 import io.equipoise.job.options.JobOptions;
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecFiles;

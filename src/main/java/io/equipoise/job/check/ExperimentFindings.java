@@ -1,6 +1,6 @@
 package io.equipoise.job.check;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.bestarm.Allocation;
 import io.equipoise.policy.bestarm.BatchSearch;
 import io.equipoise.policy.bestarm.CsrPolicy;
@@ -164,7 +164,7 @@ final class ExperimentFindings {
     double delta = spec.fairness().delta();
     json.put("delta", delta);
     if (design.settings().algorithm().isTwoStage()) {
-      json.put("guarantee", Guarantee.NONE);
+      json.put("guarantee", AuditGuarantee.NONE);
       line("certificates: none; a two-stage experiment certifies no arm");
       return;
     }
@@ -191,7 +191,7 @@ final class ExperimentFindings {
             + " distributions hold for the people sampled; for an arm without effect this T can be"
             + " expected to certify a tau above %.4g to %.4g, by arm",
         delta, least, greatest);
-    json.put("guarantee", Guarantee.ANYTIME);
+    json.put("guarantee", AuditGuarantee.ANYTIME);
     json.put("expectedReach", reach);
     json.put("smallestTau", least);
     if (tau <= least) {

@@ -3,7 +3,7 @@ package io.equipoise.job.control;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundKey;
 import io.equipoise.event.CausalBoundSet;
-import io.equipoise.segment.BoundsRegistry;
+import io.equipoise.segment.state.BoundsRegistry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.equipoise.job.control;
 
 import io.equipoise.job.options.StartRefusedException;
-import io.equipoise.segment.CompiledSpec;
-import io.equipoise.segment.SpecRegistry;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;

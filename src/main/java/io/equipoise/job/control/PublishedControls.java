@@ -1,9 +1,9 @@
 package io.equipoise.job.control;
 
 import io.equipoise.job.options.JobConfig;
-import io.equipoise.segment.BoundsRegistry;
-import io.equipoise.segment.CompiledSpec;
-import io.equipoise.segment.SpecRegistry;
+import io.equipoise.segment.state.BoundsRegistry;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.equipoise.job.control;
 
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;

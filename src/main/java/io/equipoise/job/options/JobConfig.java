@@ -1,6 +1,5 @@
 package io.equipoise.job.options;
 
-import io.equipoise.job.topics.TopicSetup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,6 +56,9 @@ public record JobConfig(
     Map<String, String> kafkaSettings,
     Configuration flink) {
 
+  /** What a batch adds to its record, and a key to its value. */
+  public static final int RECORD_OVERHEAD_BYTES = 64 << 10;
+
   private static final String STAND_IN = "unnamed";
 
   /** Room for every record without request candidates or attributes, and Kafka's overhead. */
@@ -106,7 +108,7 @@ public record JobConfig(
             reader,
             given,
             longestTransaction(delivery, checkpointing, outage),
-            TopicSetup.largestMessageBytes(maxRecordBytes));
+            largestMessageBytes(maxRecordBytes));
     var config =
         new JobConfig(
             new Topics(deployment),
@@ -207,5 +209,10 @@ public record JobConfig(
         reader.fault(name, "an unknown option", "the options of docs/reference/options.md");
       }
     }
+  }
+
+  /** Returns the largest batch of all topics, bytes: that of dead letters. */
+  public static int largestMessageBytes(int maxRecordBytes) {
+    return maxRecordBytes + 2 * RECORD_OVERHEAD_BYTES;
   }
 }

@@ -11,6 +11,12 @@ import java.util.regex.Pattern;
  * names of deployments on one cluster never collide.
  */
 public record Topics(String deployment) implements Serializable {
+  /** The uid of the sink of all records that the segment operator writes. */
+  public static final String OUTPUTS = "outputs";
+
+  /** The uid of the sink of inputs that could not be decoded. */
+  public static final String UNDECODABLE = "undecodable";
+
   static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
   /** Kafka allows 249 characters in a topic name; the longest suffix needs 15. */

@@ -1,6 +1,5 @@
 package io.equipoise.job.start;
 
-import io.equipoise.job.Topology;
 import io.equipoise.job.options.AdminCall;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
@@ -160,7 +159,7 @@ public final class ConcurrentJobCheck {
       List<String> ids =
           admin.listTransactions(open).all().get().stream()
               .map(TransactionListing::transactionalId)
-              .filter(id -> id.startsWith(topics.transactionalIdPrefix(Topology.OUTPUTS)))
+              .filter(id -> id.startsWith(topics.transactionalIdPrefix(Topics.OUTPUTS)))
               .toList();
       Set<Long> starts = new HashSet<>();
       Map<String, TransactionDescription> described =

@@ -13,7 +13,6 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
-import io.equipoise.job.start.Permissions;
 import io.equipoise.job.topics.ExistingTopics.Existing;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,7 +11,6 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
-import io.equipoise.job.start.Permissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,9 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicSetup {
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
-
-  /** Overhead of a batch with one record, and of a key. */
-  static final int RECORD_OVERHEAD_BYTES = 64 << 10;
 
   static final String FOREVER = "-1";
 
@@ -154,15 +150,10 @@ public final class TopicSetup {
 
   /** Returns the largest batch of a topic; a dead letter contains any input record. */
   public static int maxMessageBytes(JobConfig config, String topic) {
-    int most = config.maxRecordBytes() + RECORD_OVERHEAD_BYTES;
+    int most = config.maxRecordBytes() + JobConfig.RECORD_OVERHEAD_BYTES;
     return topic.equals(config.topics().deadLetter())
-        ? largestMessageBytes(config.maxRecordBytes())
+        ? JobConfig.largestMessageBytes(config.maxRecordBytes())
         : most;
-  }
-
-  /** Returns the largest batch of all topics: that of dead letters. */
-  public static int largestMessageBytes(int maxRecordBytes) {
-    return maxRecordBytes + 2 * RECORD_OVERHEAD_BYTES;
   }
 
   /** Creates topics and returns the names of those that did not exist, sorted. */

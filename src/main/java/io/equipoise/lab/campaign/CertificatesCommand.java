@@ -1,8 +1,8 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.Version;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.report.Publication;
 import java.io.IOException;
 import java.io.PrintWriter;

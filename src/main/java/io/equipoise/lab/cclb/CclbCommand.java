@@ -1,6 +1,6 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.Version;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.cclb.CclbExperiment.Plan;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.lab.report.Check;

@@ -1,14 +1,14 @@
 package io.equipoise.lab.cclb;
 
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.OverlapAlarm;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.logistic.DecisionAudit;
 import java.util.EnumMap;
 import java.util.Map;
 
 /** Adds up {@link Totals} round by round. */
 final class Measures {
-  private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+  private final Map<AuditVerdict, Integer> verdicts = new EnumMap<>(AuditVerdict.class);
   private final OverlapAlarm alarm = new OverlapAlarm();
   private int t;
   private double regret;
@@ -37,14 +37,15 @@ final class Measures {
   }
 
   void audited(KnownRound round, int candidate, DecisionAudit audit) {
-    Verdict verdict = audit.verdict();
-    verdicts.merge(verdict, 1, Integer::sum);
+    AuditVerdict auditVerdict = audit.verdict();
+    verdicts.merge(auditVerdict, 1, Integer::sum);
     boolean isFair = round.isFair(candidate);
     boolean isWrong =
-        (verdict == Verdict.CERTIFIED_FAIR && !isFair) || (verdict == Verdict.UNFAIR && isFair);
+        (auditVerdict == AuditVerdict.CERTIFIED_FAIR && !isFair)
+            || (auditVerdict == AuditVerdict.UNFAIR && isFair);
     wrong += isWrong ? 1 : 0;
     DecisionAudit.Excluded left = audit.excluded();
-    excluded += left != null && left.verdict() == Verdict.NO_OVERLAP ? 1 : 0;
+    excluded += left != null && left.verdict() == AuditVerdict.NO_OVERLAP ? 1 : 0;
     alarm.decided(audit.hasNoOverlap());
     alarms += alarm.rings() ? 1 : 0;
   }

@@ -1,6 +1,6 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.fairness.Verdict;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.lab.cclb.CclbReference.Entry;
 import io.equipoise.lab.cclb.CclbReference.Measure;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
@@ -125,8 +125,8 @@ final class PatternChecks {
         nought(result, "wrong", Totals::wrong);
       }
       if (cclbSetting.isAudited() && hasNoOverlap) {
-        nought(result, "uncertain", totals -> totals.verdict(Verdict.UNCERTAIN));
-        nought(result, "undecided but covered", totals -> totals.verdict(Verdict.FAIR));
+        nought(result, "uncertain", totals -> totals.verdict(AuditVerdict.UNCERTAIN));
+        nought(result, "undecided but covered", totals -> totals.verdict(AuditVerdict.FAIR));
       }
     }
     growth(LogisticPolicyName.FORCED_EXPLORATION, 0, FORCED_EXPLORATION_GROWS_BELOW);

@@ -1,6 +1,6 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.fairness.Verdict;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.lab.report.ReplicationReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,8 +27,9 @@ final class Rows {
     MEASURES.put("Rplus", Totals::mixedRegret);
     MEASURES.put("Vsigned", Totals::signedViolation);
     MEASURES.put("explored", Totals::explored);
-    for (Verdict verdict : Verdict.values()) {
-      AUDIT.put(verdict.name().toLowerCase(Locale.ROOT), totals -> totals.verdict(verdict));
+    for (AuditVerdict auditVerdict : AuditVerdict.values()) {
+      AUDIT.put(
+          auditVerdict.name().toLowerCase(Locale.ROOT), totals -> totals.verdict(auditVerdict));
     }
     AUDIT.put("wrong", Totals::wrong);
     AUDIT.put("excluded", Totals::excluded);

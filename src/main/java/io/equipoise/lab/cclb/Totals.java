@@ -1,6 +1,6 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.fairness.Verdict;
+import io.equipoise.event.AuditVerdict;
 import java.util.Map;
 
 /**
@@ -29,11 +29,11 @@ record Totals(
     double mixedRegret,
     double signedViolation,
     int explored,
-    Map<Verdict, Integer> verdicts,
+    Map<AuditVerdict, Integer> verdicts,
     int wrong,
     int excluded,
     int alarms) {
-  int verdict(Verdict verdict) {
-    return verdicts.getOrDefault(verdict, 0);
+  int verdict(AuditVerdict auditVerdict) {
+    return verdicts.getOrDefault(auditVerdict, 0);
   }
 }

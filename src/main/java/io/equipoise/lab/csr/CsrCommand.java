@@ -1,6 +1,6 @@
 package io.equipoise.lab.csr;
 
-import io.equipoise.Version;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.policy.bestarm.Mode;

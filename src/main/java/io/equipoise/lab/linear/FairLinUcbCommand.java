@@ -1,8 +1,8 @@
 package io.equipoise.lab.linear;
 
-import io.equipoise.Version;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.InputPath;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.linear.Tables.Place;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;

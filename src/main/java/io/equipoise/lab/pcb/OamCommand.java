@@ -1,6 +1,6 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.Version;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.pcb.OamContest.Player;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;

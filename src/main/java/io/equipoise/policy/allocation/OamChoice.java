@@ -1,6 +1,6 @@
 package io.equipoise.policy.allocation;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 
 /**
  * What OAM chose.
@@ -10,4 +10,4 @@ import io.equipoise.policy.ChoiceReason;
  * @param mean theta'x; 0 outside of the span of what was pulled
  * @param index of LinUCB, clipped, where that chose; else the mean, clipped
  */
-public record OamChoice(int arm, ChoiceReason reason, double mean, double index) {}
+public record OamChoice(int arm, DecisionReason reason, double mean, double index) {}

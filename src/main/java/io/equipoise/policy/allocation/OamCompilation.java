@@ -1,5 +1,6 @@
 package io.equipoise.policy.allocation;
 
+import io.equipoise.event.Sha256;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.SeenAttributes;
@@ -10,7 +11,6 @@ import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.OamSpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.Sha256;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;

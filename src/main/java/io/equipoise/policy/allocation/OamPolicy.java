@@ -1,5 +1,6 @@
 package io.equipoise.policy.allocation;
 
+import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
@@ -8,7 +9,6 @@ import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Policy;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;

@@ -1,6 +1,6 @@
 package io.equipoise.policy.allocation;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class OamRule {
     if (unknown >= 0) {
       return new OamChoice(
           unknown,
-          ChoiceReason.FORCED_EXPLORATION,
+          DecisionReason.FORCED_EXPLORATION,
           0,
           oamBounds.clipped(table.row(context, unknown), 0));
     }
@@ -65,13 +65,13 @@ public final class OamRule {
     int row = table.row(context, arm);
     boolean isWithin = statistics.isSpanned() || !table.enlarges(table.span(statistics.pulls), row);
     double mean = isWithin ? statistics.mean(table.x(row)) : 0;
-    return new OamChoice(arm, ChoiceReason.EXPLORE, mean, oamBounds.clipped(row, mean));
+    return new OamChoice(arm, DecisionReason.EXPLORE, mean, oamBounds.clipped(row, mean));
   }
 
   private OamChoice chosen(
       OamStatistics statistics, Gaps gaps, int context, int arm, double index) {
     int row = table.row(context, arm);
-    ChoiceReason reason = gaps.gap[row] == 0 ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
+    DecisionReason reason = gaps.gap[row] == 0 ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;
     return new OamChoice(arm, reason, statistics.mean(table.x(row)), index);
   }
 
@@ -179,7 +179,7 @@ public final class OamRule {
     int row = table.row(context, rarest);
     if (pulls[row] <= schedule.forced() * plan.explored) {
       double mean = state.statistics().mean(table.x(row));
-      return new OamChoice(rarest, ChoiceReason.FORCED_EXPLORATION, mean, gaps.mean[row]);
+      return new OamChoice(rarest, DecisionReason.FORCED_EXPLORATION, mean, gaps.mean[row]);
     }
     double index = gaps.mean[table.row(context, behind)];
     return chosen(state.statistics(), gaps, context, behind, index);

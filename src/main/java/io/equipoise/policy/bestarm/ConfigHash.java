@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-import io.equipoise.segmentspec.Sha256;
+import io.equipoise.event.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,14 +1,14 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Policy;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
@@ -88,7 +88,8 @@ public final class CsrPolicy implements Policy {
       double[] one = new double[arms];
       one[searchProgress.served] = 1;
       return new AuditedChoice(
-          choice(searchProgress.served, ChoiceReason.RECOMMENDED, one, searchProgress.isCertified),
+          choice(
+              searchProgress.served, DecisionReason.RECOMMENDED, one, searchProgress.isCertified),
           List.of());
     }
     int[] person = request.person().levels();
@@ -102,10 +103,10 @@ public final class CsrPolicy implements Policy {
     modelState.put(PROGRESS, ExperimentBlock.of(searchProgress));
     if (drawn == Urn.NOT_SAMPLED) {
       return new AuditedChoice(
-          choice(incumbent, ChoiceReason.NOT_SAMPLED, propensities, false), List.of());
+          choice(incumbent, DecisionReason.NOT_SAMPLED, propensities, false), List.of());
     }
     return new AuditedChoice(
-        choice(drawn % arms, ChoiceReason.SAMPLE, propensities, false),
+        choice(drawn % arms, DecisionReason.SAMPLE, propensities, false),
         List.of(),
         List.of(),
         new AuditedChoice.Sample(phase, drawn / arms));
@@ -127,7 +128,7 @@ public final class CsrPolicy implements Policy {
     Choice choice = publishedChoice.choice();
     AuditedChoice.Sample sample = publishedChoice.sample();
     if (searchProgress.isOver) {
-      return new AuditedChoice(choice.because(ChoiceReason.RECOMMENDED), List.of());
+      return new AuditedChoice(choice.because(DecisionReason.RECOMMENDED), List.of());
     }
     int[] person = request.person().levels();
     boolean isTaken =
@@ -141,7 +142,7 @@ public final class CsrPolicy implements Policy {
     modelState.put(PROGRESS, ExperimentBlock.of(searchProgress));
     return isTaken
         ? new AuditedChoice(choice, List.of(), List.of(), sample)
-        : new AuditedChoice(choice.because(ChoiceReason.NOT_SAMPLED), List.of());
+        : new AuditedChoice(choice.because(DecisionReason.NOT_SAMPLED), List.of());
   }
 
   private double[] propensities(SearchProgress searchProgress, int group, int cell) {
@@ -156,7 +157,7 @@ public final class CsrPolicy implements Policy {
 
   /** A search has no index: nothing is compared at a decision. */
   private static Choice choice(
-      int arm, ChoiceReason reason, double[] propensities, boolean isCertified) {
+      int arm, DecisionReason reason, double[] propensities, boolean isCertified) {
     boolean isSure = propensities[arm] == 1;
     return new Choice(
         arm,

@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.bestarm.Conclusion.BestFairArm;
 import io.equipoise.policy.bestarm.Conclusion.NoFairArm;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ final class ExperimentRecorder {
         found.by(),
         isCertified ? bound - farthest : Double.NaN,
         design.settings().delta(),
-        isCertified ? Guarantee.ANYTIME : Guarantee.NONE,
+        isCertified ? AuditGuarantee.ANYTIME : AuditGuarantee.NONE,
         runnerUp,
         runnerUp < 0 ? Double.NaN : estimates.reward(runnerUp),
         searchProgress.pulls,
@@ -133,7 +133,7 @@ final class ExperimentRecorder {
     return new TerminalRecord.NoFairArm(
         isProved,
         design.settings().delta(),
-        isProved ? Guarantee.ANYTIME : Guarantee.NONE,
+        isProved ? AuditGuarantee.ANYTIME : AuditGuarantee.NONE,
         searchVerdict.phase(),
         findings(searchVerdict.before(), searchVerdict.phase(), estimates, sums),
         searchProgress.pulls,

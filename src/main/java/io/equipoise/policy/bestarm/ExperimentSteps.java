@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 import java.util.BitSet;
 
 /**
@@ -181,7 +181,7 @@ final class ExperimentSteps {
         experimentRecorder.end(searchProgress, searchVerdict, conclusion, estimates, sums);
     if (end instanceof TerminalRecord.BestFairArm found) {
       searchProgress.served = found.finding().arm();
-      searchProgress.isCertified = found.guarantee() == Guarantee.ANYTIME;
+      searchProgress.isCertified = found.guarantee() == AuditGuarantee.ANYTIME;
     }
     return new PhaseEnd(record, end);
   }

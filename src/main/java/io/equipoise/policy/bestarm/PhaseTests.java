@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-import io.equipoise.policy.bestarm.Elimination.Reason;
+import io.equipoise.event.EliminationReason;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -51,13 +51,28 @@ final class PhaseTests {
   List<Elimination> unfair(BitSet arms) {
     List<Elimination> reasons = new ArrayList<>();
     for (int k = arms.nextSetBit(0); k >= 0; k = arms.nextSetBit(k + 1)) {
-      beyond(k, estimates.forward(k), Reason.UNFAIR_SS1_HIGH, Reason.UNFAIR_SS1_LOW, reasons);
-      beyond(k, estimates.backward(k), Reason.UNFAIR_S1S_HIGH, Reason.UNFAIR_S1S_LOW, reasons);
+      beyond(
+          k,
+          estimates.forward(k),
+          EliminationReason.UNFAIR_SS1_HIGH,
+          EliminationReason.UNFAIR_SS1_LOW,
+          reasons);
+      beyond(
+          k,
+          estimates.backward(k),
+          EliminationReason.UNFAIR_S1S_HIGH,
+          EliminationReason.UNFAIR_S1S_LOW,
+          reasons);
     }
     return reasons;
   }
 
-  private void beyond(int k, double effect, Reason high, Reason low, List<Elimination> reasons) {
+  private void beyond(
+      int k,
+      double effect,
+      EliminationReason high,
+      EliminationReason low,
+      List<Elimination> reasons) {
     if (effect - effectBand > bound) {
       reasons.add(new Elimination(k, high, effect - effectBand, bound));
     } else if (effect + effectBand < -bound) {
@@ -72,7 +87,7 @@ final class PhaseTests {
     for (int k = arms.nextSetBit(0); k >= 0; k = arms.nextSetBit(k + 1)) {
       double reach = estimates.reward(k) + rewardBand;
       if (best > reach) {
-        reasons.add(new Elimination(k, Reason.SUBOPTIMAL, reach, best));
+        reasons.add(new Elimination(k, EliminationReason.SUBOPTIMAL, reach, best));
       }
     }
     return reasons;

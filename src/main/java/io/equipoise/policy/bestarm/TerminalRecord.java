@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.bestarm.Conclusion.By;
 import java.util.List;
 
@@ -26,7 +26,7 @@ public sealed interface TerminalRecord {
       By by,
       double margin,
       double delta,
-      Guarantee guarantee,
+      AuditGuarantee guarantee,
       int runnerUp,
       double runnerUpReward,
       long pulls,
@@ -45,7 +45,7 @@ public sealed interface TerminalRecord {
   record NoFairArm(
       boolean isProved,
       double delta,
-      Guarantee guarantee,
+      AuditGuarantee guarantee,
       Phase phase,
       List<ArmFinding> arms,
       long pulls,

@@ -1,7 +1,7 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.policy.ChoiceReason;
-import io.equipoise.policy.PropensityKind;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.constraint.Scan;
@@ -30,8 +30,8 @@ final class Exploration {
     out.isCertified = out.fairSetSize > 0;
     out.reason =
         out.fairSetSize == 0
-            ? ChoiceReason.FALLBACK
-            : isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
+            ? DecisionReason.FALLBACK
+            : isBestPaid ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;
   }
 
   /** Returns the best-scored place above the chosen one that its effect keeps out, or NONE. */
@@ -71,7 +71,7 @@ final class Exploration {
     if (drawn != UniformExploration.RULED && drawn != out.chosen) {
       out.chosen = drawn;
       out.isExplored = true;
-      out.reason = ChoiceReason.EXPLORE;
+      out.reason = DecisionReason.EXPLORE;
       out.isCertified = out.fairSetSize > 0 && out.isEligible[drawn];
       out.excluded = isOverAll ? LinearRound.NONE : excluded(out);
     }

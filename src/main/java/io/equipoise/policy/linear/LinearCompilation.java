@@ -1,6 +1,8 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.UnseenLevels;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
 import io.equipoise.policy.constraint.EffectLimit;
@@ -10,7 +12,6 @@ import io.equipoise.policy.constraint.ShrinkingScreen;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
-import io.equipoise.policy.features.UnseenLevels;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearFairness.None;
@@ -24,7 +25,6 @@ import io.equipoise.segmentspec.LinearSpec;
 import io.equipoise.segmentspec.LinearSpec.Constraint;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.Sha256;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;

@@ -1,9 +1,9 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ExcludedArm;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.kernel.Kernels;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ public final class LinearRound {
   boolean isExplored;
   double gamma;
   double bestMean;
-  ChoiceReason reason = ChoiceReason.EXPLOIT;
+  DecisionReason reason = DecisionReason.EXPLOIT;
   PropensityKind kind = PropensityKind.DETERMINISTIC;
   int draws;
   int visited;
@@ -77,7 +77,7 @@ public final class LinearRound {
     isExplored = false;
     gamma = 0;
     draws = 0;
-    reason = ChoiceReason.EXPLOIT;
+    reason = DecisionReason.EXPLOIT;
     kind = PropensityKind.DETERMINISTIC;
     Arrays.fill(propensity, 0, candidates, 0);
   }
@@ -129,7 +129,7 @@ public final class LinearRound {
     return gamma;
   }
 
-  public ChoiceReason reason() {
+  public DecisionReason reason() {
     return reason;
   }
 

@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.GroupMean;
 import io.equipoise.policy.JointGroup;
 import io.equipoise.segmentspec.GroupSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -73,7 +74,7 @@ record PersonGroups(List<Integer> places, List<Integer> sizes) {
   private static String label(SpecVariable attribute, int level) {
     return level < attribute.levels().size()
         ? attribute.levels().get(level)
-        : SpecVariable.UNDISCLOSED;
+        : GroupMean.UNDISCLOSED;
   }
 
   private int value(List<String> group, GroupSpec groups, Variables variables) {

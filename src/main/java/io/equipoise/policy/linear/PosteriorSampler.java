@@ -1,6 +1,6 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.policy.PropensityKind;
+import io.equipoise.event.PropensityKind;
 
 /**
  * Draws what candidates are worth from the posterior, jointly (Agrawal and Goyal 2013). With a

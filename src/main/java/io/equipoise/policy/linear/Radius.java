@@ -1,6 +1,6 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 
 /** Says how many standard widths sqrt(x'A^-1x) an interval reaches to both sides of the mean. */
 public sealed interface Radius {
@@ -13,7 +13,7 @@ public sealed interface Radius {
   double of(RidgeRegression arm, int position);
 
   /** Returns how far intervals of this radius can be trusted under a way of forgetting. */
-  Guarantee guarantee(Forgetting forgetting);
+  AuditGuarantee guarantee(Forgetting forgetting);
 
   /** A fixed factor: the alpha of LinUCB and of Fair-LinUCB's experiments. */
   record Fixed(double alpha) implements Radius {
@@ -29,8 +29,8 @@ public sealed interface Radius {
     }
 
     @Override
-    public Guarantee guarantee(Forgetting forgetting) {
-      return Guarantee.PER_ROUND;
+    public AuditGuarantee guarantee(Forgetting forgetting) {
+      return AuditGuarantee.PER_ROUND;
     }
   }
 
@@ -62,8 +62,8 @@ public sealed interface Radius {
     }
 
     @Override
-    public Guarantee guarantee(Forgetting forgetting) {
-      return forgetting.isNothing() ? Guarantee.ANYTIME : Guarantee.APPROXIMATE;
+    public AuditGuarantee guarantee(Forgetting forgetting) {
+      return forgetting.isNothing() ? AuditGuarantee.ANYTIME : AuditGuarantee.APPROXIMATE;
     }
   }
 
@@ -75,8 +75,8 @@ public sealed interface Radius {
     }
 
     @Override
-    public Guarantee guarantee(Forgetting forgetting) {
-      return Guarantee.PER_ROUND;
+    public AuditGuarantee guarantee(Forgetting forgetting) {
+      return AuditGuarantee.PER_ROUND;
     }
   }
 

@@ -1,10 +1,9 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectIdentification;
-import io.equipoise.fairness.EffectKind;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.SensitivePairs.Pair;
@@ -74,7 +73,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         attribute,
         factual,
         counterfactual,
-        EffectKind.DIRECT,
+        AuditEffectKind.DIRECT,
         EffectIdentification.IDENTIFIED,
         clip(estimate),
         clip(estimate - reach),
@@ -131,7 +130,11 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     if (auditEffect == null) {
       auditEffect =
           AuditEffect.notIdentified(
-              pair.attribute(), pair.factual(), pair.counterfactual(), EffectKind.DIRECT, span);
+              pair.attribute(),
+              pair.factual(),
+              pair.counterfactual(),
+              AuditEffectKind.DIRECT,
+              span);
     }
     return AuditFinding.of(auditEffect, tau, radius.guarantee(model.forgetting()));
   }
@@ -141,7 +144,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         pair.attribute(),
         pair.factual(),
         pair.counterfactual(),
-        EffectKind.DIRECT,
+        AuditEffectKind.DIRECT,
         EffectIdentification.IDENTIFIED,
         0,
         -span,
@@ -156,7 +159,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * @param scratch as long as a padded vector
    */
   boolean restsOnData(RidgeRegression arm, FeatureVector c, double[] scratch) {
-    return unsupportedShare(arm, c, arm.squaredWidth(c), scratch) < Verdict.NO_OVERLAP_FROM;
+    return unsupportedShare(arm, c, arm.squaredWidth(c), scratch) < AuditEffect.NO_OVERLAP_FROM;
   }
 
   private double clip(double effect) {

@@ -1,6 +1,6 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.constraint.Scan;
 
 /**
@@ -49,7 +49,7 @@ final class UcbScan {
     out.chosen = chosen;
     out.propensity[chosen] = 1;
     boolean isBestPaid = out.bestMean - Scan.TIE <= out.mean[chosen];
-    out.reason = isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
+    out.reason = isBestPaid ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public record DecisionAudit(
     List<AuditFinding> findings,
     List<Overlap> overlap,
     List<Integer> constraints,
-    Verdict verdict,
+    AuditVerdict verdict,
     @Nullable Excluded excluded) {
   public DecisionAudit {
     findings = List.copyOf(findings);
@@ -37,7 +37,7 @@ public record DecisionAudit(
    */
   public record Excluded(
       int candidate,
-      Verdict verdict,
+      AuditVerdict verdict,
       List<AuditFinding> findings,
       double low,
       double high,
@@ -49,8 +49,8 @@ public record DecisionAudit(
 
   /** Says whether more of the same traffic would not decide the choice or what it left. */
   public boolean hasNoOverlap() {
-    return verdict == Verdict.NO_OVERLAP
-        || (excluded != null && excluded.verdict() == Verdict.NO_OVERLAP);
+    return verdict == AuditVerdict.NO_OVERLAP
+        || (excluded != null && excluded.verdict() == AuditVerdict.NO_OVERLAP);
   }
 
   /**

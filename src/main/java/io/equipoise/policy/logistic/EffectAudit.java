@@ -1,10 +1,10 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectIdentification;
-import io.equipoise.fairness.EffectKind;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.EffectSize;
@@ -33,7 +33,7 @@ final class EffectAudit {
     double r = parameterEstimate.radius(radius);
     Findings found =
         findings(parameterEstimate, comparisons(parameterEstimate, request, choice.candidate(), r));
-    Verdict gravest = AuditFinding.gravest(found.findings());
+    AuditVerdict gravest = AuditFinding.gravest(found.findings());
     Excluded excluded = excluded(parameterEstimate, request, choice, r);
     return new DecisionAudit(
         found.findings(), found.overlap(), found.constraints(), gravest, excluded);
@@ -72,7 +72,8 @@ final class EffectAudit {
         comparisons(parameterEstimate, request, candidate, parameterEstimate.radius(radius))) {
       double tau = limits.get(compared.constraint()).tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
-          || compared.overlap(parameterEstimate).unsupportedShare() >= Verdict.NO_OVERLAP_FROM) {
+          || compared.overlap(parameterEstimate).unsupportedShare()
+              >= AuditEffect.NO_OVERLAP_FROM) {
         return false;
       }
     }
@@ -125,14 +126,14 @@ final class EffectAudit {
     Alternative of = compared.alternative();
     if (!of.isIdentified()) {
       return AuditEffect.notIdentified(
-          of.attribute(), of.factual(), of.counterfactual(), EffectKind.DIRECT, 1);
+          of.attribute(), of.factual(), of.counterfactual(), AuditEffectKind.DIRECT, 1);
     }
     OddsInterval interval = compared.interval();
     return new AuditEffect(
         of.attribute(),
         of.factual(),
         of.counterfactual(),
-        EffectKind.DIRECT,
+        AuditEffectKind.DIRECT,
         EffectIdentification.IDENTIFIED,
         -interval.estimate(),
         -interval.upper(),
@@ -181,8 +182,8 @@ final class EffectAudit {
       }
     }
     List<AuditFinding> findings = findings(parameterEstimate, comparisons).findings();
-    Verdict verdict = AuditFinding.gravest(findings);
-    if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
+    AuditVerdict auditVerdict = AuditFinding.gravest(findings);
+    if (auditVerdict == AuditVerdict.CERTIFIED_FAIR || auditVerdict == AuditVerdict.UNFAIR) {
       return null;
     }
     double low = 0;
@@ -192,6 +193,6 @@ final class EffectAudit {
       low = Math.max(low, Math.max(auditEffect.lower(), -auditEffect.upper()));
       high = Math.max(high, auditEffect.worst());
     }
-    return new Excluded(candidate, verdict, findings, low, high, optimistic);
+    return new Excluded(candidate, auditVerdict, findings, low, high, optimistic);
   }
 }

@@ -1,6 +1,6 @@
 package io.equipoise.policy.logistic;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
 public record LogisticChoice(
     int candidate,
-    ChoiceReason reason,
+    DecisionReason reason,
     double score,
     double mean,
     double[] optimistic,

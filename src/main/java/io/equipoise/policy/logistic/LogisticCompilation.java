@@ -1,19 +1,19 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.UnseenLevels;
 import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.SensitivePairs;
-import io.equipoise.policy.features.UnseenLevels;
 import io.equipoise.segmentspec.Intersections;
 import io.equipoise.segmentspec.LogisticSpec;
 import io.equipoise.segmentspec.LogisticSpec.Dual;
 import io.equipoise.segmentspec.LogisticSpec.Limit;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.Sha256;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;

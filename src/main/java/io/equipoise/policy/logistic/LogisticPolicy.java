@@ -1,16 +1,16 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.ExcludedArm;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Policy;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
@@ -193,7 +193,7 @@ public final class LogisticPolicy implements Policy {
         false,
         choice.allowed(),
         excluded == null ? null : new ExcludedArm(excluded.candidate(), excluded.optimistic()),
-        isReplaced || choice.reason() == ChoiceReason.FORCED_EXPLORATION);
+        isReplaced || choice.reason() == DecisionReason.FORCED_EXPLORATION);
   }
 
   private StreamingModel model(ModelState modelState) {

@@ -1,6 +1,6 @@
 package io.equipoise.policy.logistic;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.ForcedExploration.Plan;
@@ -74,7 +74,9 @@ final class LogisticRound {
     int chosen = taken < 0 ? ruled : taken;
     return new LogisticChoice(
         chosen,
-        chosen == ruled ? reason(ruled, selection, prospects, duals, start) : ChoiceReason.EXPLORE,
+        chosen == ruled
+            ? reason(ruled, selection, prospects, duals, start)
+            : DecisionReason.EXPLORE,
         selection.score(),
         prospects.mean(chosen),
         prospects.optimistic(),
@@ -99,16 +101,16 @@ final class LogisticRound {
   }
 
   /** It is exploitation if the same rule on means would choose the same. */
-  private ChoiceReason reason(
+  private DecisionReason reason(
       int chosen, Selection selection, LogisticProspects prospects, DualBlock duals, int start) {
     if (chosen != selection.candidate()) {
-      return ChoiceReason.FORCED_EXPLORATION;
+      return DecisionReason.FORCED_EXPLORATION;
     }
     if (selection.isFallback()) {
-      return ChoiceReason.FALLBACK;
+      return DecisionReason.FALLBACK;
     }
     Selection onMeans = rule.select(prospects.withoutOptimism(), duals, start);
-    return onMeans.candidate() == chosen ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
+    return onMeans.candidate() == chosen ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;
   }
 
   /** Where ties decide on the optimistic parameter, all depends on the start. */

@@ -1,6 +1,6 @@
 package io.equipoise.policy.logistic;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 
 /** Where the squared radius b2 of the confidence set comes from. */
 public enum RadiusKind {
@@ -21,7 +21,9 @@ public enum RadiusKind {
    * Returns what a verdict from an ellipsoid with this radius is worth: no more than measured, for
    * the ellipsoid stands for the loss-based set to second order only.
    */
-  public Guarantee guarantee() {
-    return this == LAPLACE || this == BIASED_LAPLACE ? Guarantee.APPROXIMATE : Guarantee.PER_ROUND;
+  public AuditGuarantee guarantee() {
+    return this == LAPLACE || this == BIASED_LAPLACE
+        ? AuditGuarantee.APPROXIMATE
+        : AuditGuarantee.PER_ROUND;
   }
 }

@@ -3,6 +3,7 @@ package io.equipoise.policy.refutation;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
+import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.policy.refutation.MeanTest.Rewards;

@@ -1,9 +1,10 @@
 package io.equipoise.policy.refutation;
 
+import io.equipoise.event.AssumptionKind;
+import io.equipoise.event.Sha256;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.segmentspec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

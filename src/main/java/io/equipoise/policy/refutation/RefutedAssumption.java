@@ -1,5 +1,6 @@
 package io.equipoise.policy.refutation;
 
+import io.equipoise.event.AssumptionKind;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,5 +1,6 @@
 package io.equipoise.policy.refutation;
 
+import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 

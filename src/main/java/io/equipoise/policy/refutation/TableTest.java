@@ -1,6 +1,7 @@
 package io.equipoise.policy.refutation;
 
 import io.equipoise.causal.Cpt;
+import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.Experience;
 
 /**

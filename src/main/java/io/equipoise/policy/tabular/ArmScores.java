@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.ExcludedArm;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.Scan;
@@ -28,9 +28,9 @@ record ArmScores(double[] mean, double[] unclipped, double[] index, double great
   }
 
   /** Says why an arm was picked among the eligible ones. */
-  ChoiceReason reason(int arm, boolean[] isEligible) {
+  DecisionReason reason(int arm, boolean[] isEligible) {
     boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - Scan.TIE;
-    return isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
+    return isBestPaid ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;
   }
 
   /** An arm that was never tried ranks above all others, but pays within the range of rewards. */

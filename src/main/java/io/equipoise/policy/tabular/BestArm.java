@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.policy.PropensityKind;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.Scan;
 import io.equipoise.segmentspec.Ties;

@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 
 /**
  * Limits the mean reward of a cell from what was observed in it.
@@ -16,7 +16,7 @@ public sealed interface ConfidenceSequence
 
   double high();
 
-  Guarantee guarantee();
+  AuditGuarantee guarantee();
 
   /** Returns the middle of the unclipped interval of a cell with an observation. */
   double center(CellBlock block, int cell);

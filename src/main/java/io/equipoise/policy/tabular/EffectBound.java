@@ -1,8 +1,8 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.EffectIdentification;
-import io.equipoise.fairness.EffectKind;
 
 /**
  * Bounds one effect for one arm after another.
@@ -88,7 +88,7 @@ final class EffectBound {
           comparison.attribute(),
           comparison.factualLevel(),
           comparison.counterfactualLevel(),
-          EffectKind.TOTAL,
+          AuditEffectKind.TOTAL,
           span);
     }
     bound(firstCell, row);
@@ -100,7 +100,7 @@ final class EffectBound {
         comparison.attribute(),
         comparison.factualLevel(),
         comparison.counterfactualLevel(),
-        EffectKind.TOTAL,
+        AuditEffectKind.TOTAL,
         comparison.identification(),
         isIdentified ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
         lower,

@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 
 /**
  * The predictable plug-in empirical-Bernstein sequence of Waudby-Smith and Ramdas 2024, Theorem 2,
@@ -46,8 +46,8 @@ public final class EmpiricalBernsteinSequence implements ConfidenceSequence {
   }
 
   @Override
-  public Guarantee guarantee() {
-    return Guarantee.ANYTIME;
+  public AuditGuarantee guarantee() {
+    return AuditGuarantee.ANYTIME;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
@@ -46,7 +46,7 @@ final class FUcbRule {
       fair += isFair[arm] ? 1 : 0;
     }
     Pick pick;
-    ChoiceReason reason = ChoiceReason.FALLBACK;
+    DecisionReason reason = DecisionReason.FALLBACK;
     if (fair > 0) {
       pick = scores.best(best, isFair, seededRandom);
       reason = scores.reason(pick.arm(), isFair);

@@ -1,8 +1,8 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.event.Sha256;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.Sha256;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.DualBlock;
@@ -79,8 +79,8 @@ public final class LagrangianRule {
         allowed > 0
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, seededRandom)
             : best.of(safety, isAny, seededRandom);
-    ChoiceReason reason =
-        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : ChoiceReason.FALLBACK;
+    DecisionReason reason =
+        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : DecisionReason.FALLBACK;
     EffectLimit limit = penalty.limits().get(0);
     return new PolicyDecision(
         pick,

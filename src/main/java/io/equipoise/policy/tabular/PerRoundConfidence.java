@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 
 /**
  * The bonus of Huang et al. 2022, eq. 6, as a confidence radius: scale * sqrt(2 L_t / N) with L_t =
@@ -15,8 +15,8 @@ public record PerRoundConfidence(double low, double high, double scale)
   }
 
   @Override
-  public Guarantee guarantee() {
-    return Guarantee.PER_ROUND;
+  public AuditGuarantee guarantee() {
+    return AuditGuarantee.PER_ROUND;
   }
 
   @Override

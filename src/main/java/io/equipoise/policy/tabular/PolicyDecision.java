@@ -1,9 +1,9 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ExcludedArm;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.constraint.Scan;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
 record PolicyDecision(
     Pick pick,
-    ChoiceReason reason,
+    DecisionReason reason,
     ArmScores scores,
     double[] score,
     boolean[] isAllowed,
@@ -49,13 +49,13 @@ record PolicyDecision(
     }
     boolean isReplaced = drawn != UniformExploration.RULED && drawn != pick.arm();
     return isReplaced
-        ? choice(drawn, ChoiceReason.EXPLORE, PropensityKind.EXACT, isDrawable, true)
+        ? choice(drawn, DecisionReason.EXPLORE, PropensityKind.EXACT, isDrawable, true)
         : choice(pick.arm(), reason, PropensityKind.EXACT, isRuled, false);
   }
 
   private Choice choice(
       int arm,
-      ChoiceReason reason,
+      DecisionReason reason,
       PropensityKind kind,
       IntPredicate isTakenFrom,
       boolean isExplored) {

@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 
 /**
  * The two-sided normal-mixture boundary of Howard, Ramdas, McAuliffe and Sekhon 2021, eq. 14: for
@@ -52,8 +52,8 @@ public final class SubGaussian implements ConfidenceSequence {
   }
 
   @Override
-  public Guarantee guarantee() {
-    return Guarantee.ANYTIME;
+  public AuditGuarantee guarantee() {
+    return AuditGuarantee.ANYTIME;
   }
 
   @Override

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.segment.SegmentSnapshot;
+import io.equipoise.segment.state.SegmentSnapshot;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.io.IOException;
 import java.nio.file.Files;

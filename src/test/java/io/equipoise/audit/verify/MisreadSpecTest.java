@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.DefaultReward;
 import io.equipoise.segmentspec.JoinSpec;

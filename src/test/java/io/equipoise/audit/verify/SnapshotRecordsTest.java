@@ -12,7 +12,7 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.ReferenceRedactor;
-import io.equipoise.segment.DueSnapshot;
+import io.equipoise.segment.replay.DueSnapshot;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Set;

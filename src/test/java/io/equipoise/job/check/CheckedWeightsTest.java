@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.policy.refutation.AssumptionPlan;
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecParser;

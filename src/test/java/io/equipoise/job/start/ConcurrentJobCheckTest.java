@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.job.Topology;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.tools.EmbeddedBroker;
@@ -76,7 +75,7 @@ class ConcurrentJobCheckTest {
   }
 
   private static String id(String deployment) {
-    return new Topics(deployment).transactionalIdPrefix(Topology.OUTPUTS) + "-0-1";
+    return new Topics(deployment).transactionalIdPrefix(Topics.OUTPUTS) + "-0-1";
   }
 
   @Test

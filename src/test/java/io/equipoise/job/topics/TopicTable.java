@@ -6,7 +6,6 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 
 import io.equipoise.event.Wire;
 import io.equipoise.job.options.Topics;
-import io.equipoise.job.start.Permissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

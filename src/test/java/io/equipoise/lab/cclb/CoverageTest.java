@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.fairness.Verdict;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.util.List;
@@ -38,9 +38,9 @@ class CoverageTest {
       LogisticPolicyName policy) {
     Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
     assertEquals(0, totals.wrong(), policy.wire());
-    assertEquals(0, totals.verdict(Verdict.UNCERTAIN), policy.wire());
-    assertEquals(0, totals.verdict(Verdict.FAIR), policy.wire());
-    assertTrue(totals.verdict(Verdict.NO_OVERLAP) > ROUNDS / 2, policy + ": " + totals);
+    assertEquals(0, totals.verdict(AuditVerdict.UNCERTAIN), policy.wire());
+    assertEquals(0, totals.verdict(AuditVerdict.FAIR), policy.wire());
+    assertTrue(totals.verdict(AuditVerdict.NO_OVERLAP) > ROUNDS / 2, policy + ": " + totals);
     assertTrue(totals.alarms() > 0, policy.wire());
   }
 
@@ -51,8 +51,8 @@ class CoverageTest {
     Totals unfair = audited(policy, Scm.NO_PROBE + "-Q", 2);
     assertEquals(fair.verdicts(), unfair.verdicts(), policy.wire());
     assertEquals(fair.excluded(), unfair.excluded(), policy.wire());
-    assertEquals(0, unfair.verdict(Verdict.FAIR) + unfair.verdict(Verdict.UNCERTAIN));
-    int told = unfair.verdict(Verdict.NO_OVERLAP) + unfair.excluded();
+    assertEquals(0, unfair.verdict(AuditVerdict.FAIR) + unfair.verdict(AuditVerdict.UNCERTAIN));
+    int told = unfair.verdict(AuditVerdict.NO_OVERLAP) + unfair.excluded();
     assertTrue(told > ROUNDS / 4, policy + ": " + unfair);
   }
 
@@ -74,7 +74,7 @@ class CoverageTest {
   void whereOverlapHoldsTheScreenRarelyLacksOverlap() {
     Totals totals = audited(LogisticPolicyName.SCREEN, Scm.BASE, 1);
     assertEquals(0, totals.wrong());
-    assertTrue(totals.verdict(Verdict.NO_OVERLAP) < 200, totals::toString);
+    assertTrue(totals.verdict(AuditVerdict.NO_OVERLAP) < 200, totals::toString);
   }
 
   @Test

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.ReplicateCommand;
 import io.equipoise.Tier;
-import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.policy.linear.FeatureMask;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -21,7 +21,7 @@ import io.equipoise.policy.allocation.OamSchedule;
 import io.equipoise.policy.allocation.OamState;
 import io.equipoise.policy.allocation.OamTable;
 import io.equipoise.policy.features.Profile;
-import io.equipoise.segment.CompiledSpec;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;

@@ -6,19 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.EffectKind;
-import io.equipoise.fairness.Guarantee;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundRow;
 import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.Policy;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
@@ -107,7 +107,7 @@ class OamPolicyTest {
       int x = round >> 1 & 1;
       AuditedChoice choice = decide(bandit, s, x, ClippedIndex.NONE);
       if (round < 4) {
-        assertEquals(ChoiceReason.FORCED_EXPLORATION, choice.choice().reason(), "round " + round);
+        assertEquals(DecisionReason.FORCED_EXPLORATION, choice.choice().reason(), "round " + round);
       }
       assertEquals(round < 4 ? 0 : .5, choice.choice().mean(), 1e-12, "1, S, X and A are spanned");
       learn(bandit, s, x, choice.choice().arm(), .5);
@@ -145,7 +145,7 @@ class OamPolicyTest {
         assertEquals(.8, choice.propensities()[planned], 1e-15);
         assertEquals(.2, choice.propensities()[1 - planned], 1e-15);
         assertEquals(choice.arm() != planned, choice.explored());
-        assertTrue(!choice.explored() || choice.reason() == ChoiceReason.EXPLORE);
+        assertTrue(!choice.explored() || choice.reason() == DecisionReason.EXPLORE);
         double most = isClipped ? (choice.arm() == 0 ? .3 : .6) : Double.POSITIVE_INFINITY;
         assertTrue(choice.index() <= most, choice.arm() + " has the index " + choice.index());
         explored += choice.explored() ? 1 : 0;
@@ -178,7 +178,7 @@ class OamPolicyTest {
     play(bandit, 300, ClippedIndex.NONE);
     int undisclosed = 2;
     AuditedChoice first = decide(bandit, undisclosed, 0, ClippedIndex.NONE);
-    assertEquals(ChoiceReason.FORCED_EXPLORATION, first.choice().reason());
+    assertEquals(DecisionReason.FORCED_EXPLORATION, first.choice().reason());
     learn(bandit, undisclosed, 0, first.choice().arm(), first.choice().arm() == 0 ? .1 : .9);
     double mean = decide(bandit, undisclosed, 1, ClippedIndex.NONE).choice().mean();
     assertTrue(Math.abs(mean - .1) < 1e-9 || Math.abs(mean - .9) < 1e-9, "mean " + mean);
@@ -195,7 +195,7 @@ class OamPolicyTest {
     assertTrue(plan.explored() > 0, "some rounds explore");
     AuditedChoice last = decide(bandit, 0, 0, ClippedIndex.NONE);
     assertEquals(1, last.choice().arm());
-    assertEquals(ChoiceReason.EXPLOIT, last.choice().reason());
+    assertEquals(DecisionReason.EXPLOIT, last.choice().reason());
     assertEquals(.9, last.choice().mean(), 1e-9);
     assertEquals(0, last.choice().width(), 1e-12, "an exploited mean is its index");
     assertEquals(PropensityKind.DETERMINISTIC, last.choice().propensityKind());
@@ -223,7 +223,7 @@ class OamPolicyTest {
     play(bandit, 300, ClippedIndex.NONE);
     ClippedIndex clip = clip(bandit, new double[] {0, .2}, new double[] {.3, .6});
     AuditedChoice choice = decide(bandit, 0, 0, clip);
-    assertEquals(ChoiceReason.EXPLOIT, choice.choice().reason());
+    assertEquals(DecisionReason.EXPLOIT, choice.choice().reason());
     assertEquals(.6, choice.choice().index());
     assertEquals(.9, choice.choice().mean(), 1e-9);
   }
@@ -247,8 +247,8 @@ class OamPolicyTest {
   void everyChoiceIsAuditedForTheAttribute() {
     Policy bandit = bandit(OAM);
     AuditFinding finding = decide(bandit, 0, 1, ClippedIndex.NONE).findings().get(0);
-    assertEquals(EffectKind.DIRECT, finding.effect().kind());
-    assertEquals(Guarantee.ANYTIME, finding.guarantee());
+    assertEquals(AuditEffectKind.DIRECT, finding.effect().kind());
+    assertEquals(AuditGuarantee.ANYTIME, finding.guarantee());
     for (int round = 0; round < 2000; round++) {
       learn(bandit, round & 1, round >> 1 & 1, round >> 2 & 1, (round & 1) == 0 ? .2 : .8);
     }

@@ -3,7 +3,7 @@ package io.equipoise.policy.allocation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.policy.ChoiceReason;
+import io.equipoise.event.DecisionReason;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ class OamRuleTest {
     OamBounds oamBounds = OamBounds.of(TABLE, new double[] {0, .8}, new double[] {1, 1});
     OamChoice choice = policy.choose(state, oamBounds, 0);
     assertEquals(1, choice.arm());
-    assertEquals(ChoiceReason.EXPLOIT, choice.reason());
+    assertEquals(DecisionReason.EXPLOIT, choice.reason());
     assertEquals(.8, choice.index());
     assertEquals(.1, choice.mean(), 1e-12);
     assertEquals(0, policy.choose(state, OamBounds.none(TABLE), 0).arm());

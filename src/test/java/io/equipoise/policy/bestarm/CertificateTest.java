@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.causal.bounds.ClopperPearson;
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.bestarm.TerminalRecord.BestFairArm;
 import io.equipoise.policy.bestarm.TerminalRecord.NoFairArm;
 import java.util.List;
@@ -37,8 +37,8 @@ class CertificateTest {
     }
   }
 
-  private void count(Guarantee guarantee, boolean isCalledCertified, boolean isRight) {
-    assertEquals(isCalledCertified ? Guarantee.ANYTIME : Guarantee.NONE, guarantee);
+  private void count(AuditGuarantee auditGuarantee, boolean isCalledCertified, boolean isRight) {
+    assertEquals(isCalledCertified ? AuditGuarantee.ANYTIME : AuditGuarantee.NONE, auditGuarantee);
     if (isCalledCertified) {
       certified++;
       falselyCertified += isRight ? 0 : 1;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.EliminationReason;
 import io.equipoise.policy.bestarm.Conclusion.BestFairArm;
 import io.equipoise.policy.bestarm.Conclusion.By;
 import io.equipoise.policy.bestarm.Conclusion.NoFairArm;
@@ -65,7 +66,7 @@ class DesignTest {
     assertEquals(0, searchVerdict.leader());
     assertEquals(set(0, 2), searchVerdict.after(), "0.1 is in the band");
     assertEquals(
-        List.of(Elimination.Reason.UNFAIR_SS1_LOW, Elimination.Reason.UNFAIR_S1S_HIGH),
+        List.of(EliminationReason.UNFAIR_SS1_LOW, EliminationReason.UNFAIR_S1S_HIGH),
         searchVerdict.eliminated().stream().map(Elimination::reason).toList());
   }
 

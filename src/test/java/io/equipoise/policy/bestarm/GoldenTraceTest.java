@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.event.EliminationReason;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Predicate;
@@ -82,15 +83,15 @@ class GoldenTraceTest {
     assertEquals(wanted.get("F").isEmpty(), searchVerdict.isGateClosed());
     if (!searchVerdict.isGateClosed()) {
       assertEquals(
-          Fixtures.set(wanted.get("unfair")), dropped(searchVerdict, Elimination.Reason::isUnfair));
+          Fixtures.set(wanted.get("unfair")), dropped(searchVerdict, EliminationReason::isUnfair));
       assertEquals(
           Fixtures.set(wanted.get("subopt")),
-          dropped(searchVerdict, reason -> reason == Elimination.Reason.SUBOPTIMAL));
+          dropped(searchVerdict, reason -> reason == EliminationReason.SUBOPTIMAL));
     }
     return searchVerdict.after();
   }
 
-  private static BitSet dropped(SearchVerdict searchVerdict, Predicate<Elimination.Reason> why) {
+  private static BitSet dropped(SearchVerdict searchVerdict, Predicate<EliminationReason> why) {
     BitSet dropped = new BitSet();
     searchVerdict.eliminated().stream()
         .filter(elimination -> why.test(elimination.reason()))

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Guarantee;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundRow;
 import io.equipoise.policy.CausalBoundTable;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.MemoryModelState;
@@ -93,7 +93,7 @@ class AlphaSpendingTest {
       for (int arm = 0; arm < ARMS; arm++) {
         Request request = reward == 0 ? request(arm, -1) : request(ARMS, arm);
         AuditFinding found = decide(bandit, blocks, request).findings().get(0);
-        assertEquals(Guarantee.ANYTIME, found.guarantee());
+        assertEquals(AuditGuarantee.ANYTIME, found.guarantee());
         if (found.effect().lower() > 0 || found.effect().upper() < 0) {
           return true;
         }
@@ -125,7 +125,7 @@ class AlphaSpendingTest {
   void theConstraintAsksOfAnArmWhatTheAuditDoes() {
     Policy hard = bandit(", constraint: hard");
     AuditedChoice choice = decide(hard, new MemoryModelState(), request(9, 7, 2, -1, 5));
-    assertEquals(ChoiceReason.FALLBACK, choice.choice().reason());
+    assertEquals(DecisionReason.FALLBACK, choice.choice().reason());
     assertEquals(1, choice.choice().arm(), "the narrowest interval is that of the first position");
   }
 

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.DecisionReason;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ExcludedArm;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.CandidateScores;
@@ -146,7 +146,7 @@ class LinearFairnessTest extends LinearFixture {
     candidates.addWorld(new double[] {.5, .8, 0});
     assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
     assertFalse(round.toChoice().certified());
-    assertEquals(ChoiceReason.FALLBACK, round.reason());
+    assertEquals(DecisionReason.FALLBACK, round.reason());
     assertEquals(0, round.toChoice().fairSetSize());
   }
 

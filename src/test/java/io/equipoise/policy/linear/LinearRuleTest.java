@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Guarantee;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.SeededRandom;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -32,7 +32,7 @@ class LinearRuleTest extends LinearFixture {
     assertEquals(.1 + .5 * Math.sqrt(.5), round.score(0), 1e-15);
     assertEquals(.5, round.score(1), 1e-15);
     Choice choice = round.toChoice();
-    assertEquals(ChoiceReason.EXPLORE, choice.reason());
+    assertEquals(DecisionReason.EXPLORE, choice.reason());
     assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
     assertArrayEquals(new double[] {0, 1, 0}, choice.propensities());
     assertNull(choice.excluded());
@@ -190,14 +190,14 @@ class LinearRuleTest extends LinearFixture {
     FeatureVector c = FeatureVector.of(0, 1, 0);
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 1);
     AuditFinding before = effects.finding(arm, LinearBlocks.SHARED, c, 2, 0, 1, .2);
-    assertEquals(Verdict.NO_OVERLAP, before.verdict());
-    assertEquals(Guarantee.ANYTIME, before.guarantee());
+    assertEquals(AuditVerdict.NO_OVERLAP, before.verdict());
+    assertEquals(AuditGuarantee.ANYTIME, before.guarantee());
     assertEquals(1, before.effect().unsupportedShare());
     for (int i = 0; i < 5000; i++) {
       MODEL.learn(arm, FeatureVector.of(1, i % 2, 0), .3 + .1 * (i % 2), i, workspace);
     }
     AuditFinding after = effects.finding(arm, LinearBlocks.SHARED, c, 2, 0, 1, .2);
-    assertEquals(Verdict.CERTIFIED_FAIR, after.verdict());
+    assertEquals(AuditVerdict.CERTIFIED_FAIR, after.verdict());
     assertEquals(.1, after.effect().estimate(), .01);
     double q = arm.squaredWidth(c);
     double radius = .1 * Math.sqrt(arm.logDeterminant() + 2 * Math.log(20)) + 1;
@@ -206,7 +206,7 @@ class LinearRuleTest extends LinearFixture {
     FeatureVector other = FeatureVector.of(0, 0, 1);
     AuditFinding unseen = effects.finding(arm, LinearBlocks.SHARED, other, 2, 0, 1, .2);
     assertEquals(1, unseen.effect().unsupportedShare(), 1e-9);
-    assertEquals(Verdict.NO_OVERLAP, unseen.verdict());
+    assertEquals(AuditVerdict.NO_OVERLAP, unseen.verdict());
     AuditFinding none =
         effects.finding(arm, LinearBlocks.SHARED, new FeatureVector(3), 2, 0, 1, .2);
     assertEquals(0, none.effect().unsupportedShare());
@@ -237,8 +237,10 @@ class LinearRuleTest extends LinearFixture {
     assertTrue(missed <= .05 * runs + 3 * Math.sqrt(.05 * .95 * runs), "missed " + missed);
     assertEquals(1 + Math.sqrt(Math.log(20) / 2), Radius.ofDelta(.1).of(MODEL.newArm(), 0), 1e-15);
     assertEquals(
-        Guarantee.APPROXIMATE, radius.guarantee(Forgetting.discount(.9)), "forgetting voids it");
-    assertEquals(Guarantee.PER_ROUND, Radius.ofDelta(.1).guarantee(Forgetting.NOTHING));
+        AuditGuarantee.APPROXIMATE,
+        radius.guarantee(Forgetting.discount(.9)),
+        "forgetting voids it");
+    assertEquals(AuditGuarantee.PER_ROUND, Radius.ofDelta(.1).guarantee(Forgetting.NOTHING));
   }
 
   @Test

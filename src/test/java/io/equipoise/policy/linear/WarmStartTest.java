@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Guarantee;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
@@ -182,10 +182,10 @@ class WarmStartTest {
     List<AuditFinding> warm =
         decide(bandit("linucb-cp" + FEATURES + EVIDENCE), LOW, offers(-1, -1), true).findings();
     assertTrue(!warm.isEmpty());
-    warm.forEach(found -> assertEquals(Guarantee.PER_ROUND, found.guarantee()));
+    warm.forEach(found -> assertEquals(AuditGuarantee.PER_ROUND, found.guarantee()));
     decide(bandit("linucb" + FEATURES), LOW, offers(-1, -1), true)
         .findings()
-        .forEach(found -> assertEquals(Guarantee.ANYTIME, found.guarantee()));
+        .forEach(found -> assertEquals(AuditGuarantee.ANYTIME, found.guarantee()));
   }
 
   @Test

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.EffectKind;
-import io.equipoise.fairness.Guarantee;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.logistic.LogisticRequest.Alternative;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.List;
@@ -51,10 +51,10 @@ class DecisionAuditTest {
   void anEffectAlongADirectionThatIsNeverSeenHasNoOverlapAndExcluded() {
     LogisticState state = after(20_000, .8, .3);
     DecisionAudit audit = audit(state);
-    assertEquals(Verdict.CERTIFIED_FAIR, audit.verdict());
+    assertEquals(AuditVerdict.CERTIFIED_FAIR, audit.verdict());
     DecisionAudit.Excluded excluded = Objects.requireNonNull(audit.excluded());
     assertEquals(0, excluded.candidate());
-    assertEquals(Verdict.NO_OVERLAP, excluded.verdict());
+    assertEquals(AuditVerdict.NO_OVERLAP, excluded.verdict());
     assertTrue(excluded.low() <= .2 && excluded.high() > .2);
     assertEquals(excluded.high(), excluded.findings().get(0).effect().worst());
     assertTrue(audit.hasNoOverlap());
@@ -64,7 +64,7 @@ class DecisionAuditTest {
   @Test
   void nothingIsExcludedWhereTheBestPaidIsChosen() {
     DecisionAudit audit = audit(after(20_000, .2, .9));
-    assertEquals(Verdict.CERTIFIED_FAIR, audit.verdict());
+    assertEquals(AuditVerdict.CERTIFIED_FAIR, audit.verdict());
     assertNull(audit.excluded());
     assertEquals(-.2, audit.excess(), 1e-12);
   }
@@ -77,11 +77,11 @@ class DecisionAuditTest {
     }
     DecisionAudit audit = audit(state);
     assertNull(audit.excluded());
-    assertEquals(Verdict.CERTIFIED_FAIR, audit.verdict());
+    assertEquals(AuditVerdict.CERTIFIED_FAIR, audit.verdict());
     LogisticRequest onlyRisky =
         new LogisticRequest(RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
     DecisionAudit unfair = POLICY.audit(state, onlyRisky, POLICY.choose(state, onlyRisky, 0));
-    assertEquals(Verdict.UNFAIR, unfair.verdict());
+    assertEquals(AuditVerdict.UNFAIR, unfair.verdict());
     assertEquals(.6 - .2, unfair.excess(), .02);
     assertTrue(unfair.upperExcess() > unfair.excess());
   }
@@ -101,8 +101,8 @@ class DecisionAuditTest {
     assertTrue(
         auditEffect.lower() < auditEffect.estimate()
             && auditEffect.estimate() < auditEffect.upper());
-    assertEquals(EffectKind.DIRECT, auditEffect.kind());
-    assertEquals(Guarantee.APPROXIMATE, finding.guarantee());
+    assertEquals(AuditEffectKind.DIRECT, auditEffect.kind());
+    assertEquals(AuditGuarantee.APPROXIMATE, finding.guarantee());
     assertNotNull(audit.overlap().get(0));
     assertEquals(auditEffect.unsupportedShare(), audit.overlap().get(0).unsupportedShare());
     double variance = .8 * .2 / 5000 + .2 * .8 / 5000;

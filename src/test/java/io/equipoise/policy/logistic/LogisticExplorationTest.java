@@ -3,13 +3,13 @@ package io.equipoise.policy.logistic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import java.util.List;
@@ -49,7 +49,7 @@ class LogisticExplorationTest extends LogisticPolicyFixture {
         assertEquals(arm == ruled ? .8 : .1, choice.propensities()[arm], 1e-15);
       }
       if (choice.arm() != ruled) {
-        assertEquals(ChoiceReason.EXPLORE, choice.reason());
+        assertEquals(DecisionReason.EXPLORE, choice.reason());
       }
       assertEquals(choice.arm() != ruled, choice.explored());
       chosen[choice.arm()]++;

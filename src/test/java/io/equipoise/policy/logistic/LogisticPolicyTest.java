@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.EffectKind;
-import io.equipoise.fairness.Guarantee;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.UnusableRequestException;
@@ -128,8 +128,8 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
     Request one = request(plain, 0, .5, 1);
     List<AuditFinding> findings = decide(plain, modelState, one, 401).findings();
     assertEquals(1, findings.size());
-    assertEquals(EffectKind.DIRECT, findings.get(0).effect().kind());
-    assertEquals(Guarantee.APPROXIMATE, findings.get(0).guarantee());
+    assertEquals(AuditEffectKind.DIRECT, findings.get(0).effect().kind());
+    assertEquals(AuditGuarantee.APPROXIMATE, findings.get(0).guarantee());
     assertEquals(findings, decide(tuned, modelState, one, 402).findings());
   }
 
@@ -234,7 +234,7 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
     for (int t = 1; t <= 2000; t++) {
       Request request = request(bandit, 0, 2 * random.nextDouble() - 1, 3);
       AuditedChoice audited = decide(bandit, modelState, request, t);
-      assertEquals(Verdict.NO_OVERLAP, audited.findings().get(0).verdict(), "round " + t);
+      assertEquals(AuditVerdict.NO_OVERLAP, audited.findings().get(0).verdict(), "round " + t);
       assertFalse(audited.choice().certified());
       learn(bandit, modelState, request, audited.choice().arm(), random.nextInt(2));
     }

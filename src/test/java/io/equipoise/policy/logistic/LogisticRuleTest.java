@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.DecisionReason;
 import io.equipoise.lab.cclb.CclbFeatureMap;
 import io.equipoise.lab.cclb.CounterfactualFeatures;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.constraint.EffectSize;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -228,7 +228,7 @@ class LogisticRuleTest {
       LogisticChoice choice = policy.choose(state, only, 0);
       assertEquals(0, choice.candidate());
       assertTrue(
-          choice.reason() == ChoiceReason.EXPLOIT || choice.reason() == ChoiceReason.FALLBACK,
+          choice.reason() == DecisionReason.EXPLOIT || choice.reason() == DecisionReason.FALLBACK,
           name.wire());
     }
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.StateBlock;

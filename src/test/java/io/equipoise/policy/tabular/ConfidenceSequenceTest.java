@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.fairness.Guarantee;
+import io.equipoise.event.AuditGuarantee;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Tag;
@@ -163,7 +163,7 @@ class ConfidenceSequenceTest {
         .18 * Math.sqrt(4 * Math.log(100) / 2), perRoundConfidence.radius(block, 0, 100), 1e-15);
     assertEquals(2 * StrictMath.log(2), PerRoundConfidence.logTerm(1));
     assertEquals(2 * StrictMath.log(2), PerRoundConfidence.logTerm(2));
-    assertEquals(Guarantee.PER_ROUND, perRoundConfidence.guarantee());
+    assertEquals(AuditGuarantee.PER_ROUND, perRoundConfidence.guarantee());
   }
 
   @Test

@@ -3,11 +3,11 @@ package io.equipoise.policy.tabular;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.DecisionReason;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.NaiveModel;
@@ -143,7 +143,7 @@ class TabularPolicyOracleTest {
       }
     }
     assertEquals(fair, choice.fairSetSize());
-    assertEquals(fair == 0, choice.reason() == ChoiceReason.FALLBACK);
+    assertEquals(fair == 0, choice.reason() == DecisionReason.FALLBACK);
     if (fair > 0) {
       assertEquals(greatest, choice.index(), 2e-9);
     }

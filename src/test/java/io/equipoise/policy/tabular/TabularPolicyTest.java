@@ -8,15 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
-import io.equipoise.fairness.Guarantee;
-import io.equipoise.fairness.Verdict;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ChoiceReason;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
-import io.equipoise.policy.PropensityKind;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.TestSpec;
 import io.equipoise.segmentspec.SpecException;
@@ -66,7 +66,7 @@ class TabularPolicyTest {
     assertTrue(choice.certified());
     assertEquals(1, choice.fairSetSize());
     assertEquals(1, Objects.requireNonNull(choice.excluded()).arm());
-    assertEquals(ChoiceReason.EXPLOIT, choice.reason());
+    assertEquals(DecisionReason.EXPLOIT, choice.reason());
     assertEquals(choice.mean() + choice.width(), choice.index(), 1e-15);
     assertEquals(.5, choice.mean(), 1e-15);
     assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
@@ -78,13 +78,13 @@ class TabularPolicyTest {
     TestSpec spec = mediated().arms("[{id: a, A: '1'}, {id: b, A: '2'}]");
     Choice smallest = spec.compile().choose(new MemoryModelState(), new int[] {0, 0}, 1, DRAW);
     assertEquals(1, smallest.arm(), "total variation .6 is less than .8");
-    assertEquals(ChoiceReason.FALLBACK, smallest.reason());
+    assertEquals(DecisionReason.FALLBACK, smallest.reason());
     assertFalse(smallest.certified());
     assertEquals(0, smallest.fairSetSize());
     spec.policy("name: f-ucb, safe: [{A: ['1']}]");
     Choice safe = spec.compile().choose(new MemoryModelState(), new int[] {0, 0}, 1, DRAW);
     assertEquals(0, safe.arm());
-    assertEquals(ChoiceReason.FALLBACK, safe.reason());
+    assertEquals(DecisionReason.FALLBACK, safe.reason());
     assertFalse(safe.certified());
   }
 
@@ -179,8 +179,8 @@ class TabularPolicyTest {
     assertEquals(0, findings.get(0).effect().factual());
     assertEquals(1, findings.get(0).effect().counterfactual());
     assertEquals(1, findings.get(1).effect().factual());
-    assertEquals(Verdict.NO_OVERLAP, findings.get(0).verdict());
-    assertEquals(Guarantee.ANYTIME, findings.get(0).guarantee());
+    assertEquals(AuditVerdict.NO_OVERLAP, findings.get(0).verdict());
+    assertEquals(AuditGuarantee.ANYTIME, findings.get(0).guarantee());
     for (int i = 0; i < 1000; i++) {
       bandit.learn(modelState, new int[] {2, 0}, 1, new int[] {1}, 1);
       bandit.learn(modelState, new int[] {2, 0}, 1, new int[] {0}, 0);
@@ -348,13 +348,13 @@ class TabularPolicyTest {
     ModelState modelState = new MemoryModelState();
     assertFalse(
         bandit.audit(modelState, new int[] {0, 0}, 1, 1).get(0).verdict()
-            == Verdict.CERTIFIED_FAIR);
+            == AuditVerdict.CERTIFIED_FAIR);
     for (int i = 0; i < 5000; i++) {
       bandit.learn(modelState, new int[] {0, 0}, 1, new int[] {i % 2}, .5 + .01 * (i % 3));
     }
     AuditFinding finding = bandit.audit(modelState, new int[] {0, 0}, 1, 1).get(0);
-    assertEquals(Verdict.CERTIFIED_FAIR, finding.verdict());
-    assertEquals(Guarantee.ANYTIME, finding.guarantee());
+    assertEquals(AuditVerdict.CERTIFIED_FAIR, finding.verdict());
+    assertEquals(AuditGuarantee.ANYTIME, finding.guarantee());
   }
 
   @Test

@@ -1,0 +1,223 @@
+package io.equipoise.segment.log;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.PropensityKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.fairness.ViolationSums;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.bestarm.PhaseEnd;
+import io.equipoise.policy.bestarm.TerminalRecord;
+import io.equipoise.segment.log.ExperimentRecords.Abort;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a segment's records and numbers them: every change of state takes the next {@code seq},
+ * gapless over decisions and segment events together; audit records carry their decision's.
+ */
+public final class EventLogWriter {
+  private final SegmentContext segmentContext;
+  private final OutputLog log;
+  private final WriterEpoch by;
+  final int writerEpoch;
+
+  public EventLogWriter(SegmentContext segmentContext, OutputLog log, WriterEpoch by) {
+    this.segmentContext = segmentContext;
+    this.log = log;
+    this.by = by;
+    this.writerEpoch = by.number();
+  }
+
+  /** Takes the next seq. */
+  long next() {
+    return ++segmentContext.head.seq;
+  }
+
+  /**
+   * Writes a decision that the bandit took, and its audit.
+   *
+   * @param isRecovered whether it repeats an answer that an earlier attempt had written
+   */
+  public void decided(
+      ContextEvent event, Request request, AuditedChoice audited, boolean isRecovered) {
+    CompiledSpec compiled = segmentContext.requireSpec();
+    SegmentSpec spec = compiled.spec();
+    Choice choice = audited.choice();
+    AuditedChoice.Sample sample = audited.sample();
+    List<String> candidates = RecordFields.candidates(request, compiled);
+    Propensities propensities = Propensities.of(choice);
+    long seq = next();
+    log.decision(
+        new Decision(
+            event.decisionId(),
+            segmentContext.segment,
+            writerEpoch,
+            seq,
+            candidates.get(choice.arm()),
+            request.isSpecArms() ? List.of() : candidates,
+            RecordFields.boxed(propensities.values()),
+            RecordFields.boxed(propensities.runs()),
+            propensities.kind(),
+            RecordFields.known(choice.index()),
+            RecordFields.known(choice.mean()),
+            RecordFields.known(choice.width()),
+            spec.policy().name().wire(),
+            spec.hash(),
+            spec.version(),
+            segmentContext.head.boundsHash,
+            segmentContext.boundsVersion(),
+            compiled.bandit().fingerprint(),
+            event.eventTime(),
+            event.origin().topic(),
+            event.origin().partition(),
+            event.origin().offset(),
+            RecordFields.features(request.person(), compiled),
+            request.isSpecArms() ? null : RecordFields.features(request.offers()),
+            choice.reason(),
+            choice.certified(),
+            choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
+            null,
+            sample == null ? null : sample.phase(),
+            sample == null ? null : sample.type(),
+            by.keyGroups().applyAsInt(segmentContext.segment),
+            isRecovered,
+            null,
+            choice.draws() == 0 ? null : choice.draws()));
+    ViolationSums sums = segmentContext.head.audit.after(audited.findings());
+    List<FairnessAudit> audits = new ArrayList<>(audited.findings().size());
+    for (int place = 0; place < audited.findings().size(); place++) {
+      audits.add(
+          AuditRecords.of(
+              segmentContext.segment,
+              compiled,
+              segmentContext.refutation(),
+              writerEpoch,
+              event,
+              seq,
+              candidates,
+              audited,
+              sums,
+              place));
+    }
+    log.audits(audits);
+  }
+
+  /**
+   * Writes an answer that the bandit had no part in.
+   *
+   * @param isRecovered whether it repeats the arm that an earlier attempt had written
+   */
+  public void answered(
+      ContextEvent event,
+      DecisionReason reason,
+      @Nullable String arm,
+      ErrorCode code,
+      boolean isRecovered) {
+    @Nullable CompiledSpec compiled = segmentContext.spec;
+    if (arm != null) {
+      segmentContext.head.positionOf(arm); // a repeated context gets it by its position
+    }
+    log.decision(
+        new Decision(
+            event.decisionId(),
+            segmentContext.segment,
+            writerEpoch,
+            next(),
+            arm,
+            List.of(),
+            List.of(),
+            List.of(),
+            PropensityKind.DETERMINISTIC,
+            null,
+            null,
+            null,
+            compiled == null ? "" : compiled.spec().policy().name().wire(),
+            compiled == null ? null : compiled.spec().hash(),
+            compiled == null ? null : compiled.spec().version(),
+            segmentContext.head.boundsHash,
+            segmentContext.boundsVersion(),
+            compiled == null ? null : compiled.bandit().fingerprint(),
+            event.eventTime(),
+            event.origin().topic(),
+            event.origin().partition(),
+            event.origin().offset(),
+            null,
+            null,
+            reason,
+            false,
+            null,
+            code.name(),
+            null,
+            null,
+            by.keyGroups().applyAsInt(segmentContext.segment),
+            isRecovered,
+            null,
+            null));
+  }
+
+  /** Answers a repeated context, outside seq, with the arm first given. */
+  public void repeated(ContextEvent event, @Nullable String arm) {
+    log.decision(RepeatedContext.decision(event, arm, by));
+  }
+
+  /** Starts the record of a change other than a decision. */
+  public SegmentEventBuilder segmentEvent(SegmentEventType kind, long eventTime) {
+    return new SegmentEventBuilder(segmentContext, writerEpoch, kind, eventTime);
+  }
+
+  /** Writes a change other than a decision, with the next seq. */
+  public SegmentEvent write(SegmentEventBuilder draft) {
+    SegmentEvent segmentEvent = draft.numbered(next());
+    log.segmentEvent(segmentEvent);
+    return segmentEvent;
+  }
+
+  /** Writes that a phase of an experiment was closed, with its record, and the end if it is one. */
+  public void phaseClosed(SegmentEventBuilder draft, PhaseEnd end) {
+    ExperimentRecords records =
+        new ExperimentRecords(
+            write(draft), segmentContext.requireSpec(), segmentContext.head.ledgers);
+    log.experiment(records.of(end.phase()));
+    TerminalRecord terminal = end.end();
+    if (terminal != null) {
+      log.experiment(records.of(terminal));
+    }
+  }
+
+  /** Writes a change that ended an experiment without an answer, with the record of the end. */
+  public void aborted(SegmentEventBuilder draft, Abort abort) {
+    log.experiment(ExperimentRecords.of(write(draft.abort(abort.reason())), abort));
+  }
+
+  /** Writes an input that could not be used, with its original bytes. */
+  public void deadLetter(Input input, InputFault fault) {
+    log.deadLetter(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq));
+  }
+
+  /** Writes an input whose refusal an earlier attempt had published. */
+  public void recoveredDeadLetter(Input input, InputFault fault) {
+    log.deadLetter(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq, true));
+  }
+
+  /** Writes a snapshot of the segment's counts. */
+  public void metrics(long eventTime, MetricsTrigger trigger) {
+    log.metrics(MetricsRecords.of(segmentContext, writerEpoch, eventTime, trigger));
+    segmentContext.head.metricsSeq = segmentContext.head.seq;
+  }
+}

@@ -1,0 +1,139 @@
+package io.equipoise.segment.log;
+
+import io.equipoise.event.Account;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.ContextLedger;
+import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.RewardLedger;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.VerdictCounts;
+import io.equipoise.fairness.AuditSums;
+import io.equipoise.policy.JointGroup;
+import io.equipoise.policy.refutation.Assumptions.Untested;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Ledgers;
+import io.equipoise.segment.state.ModelDigest;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.Variables;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a segment's counts down as a record of the metrics topic. */
+public final class MetricsRecords {
+  private MetricsRecords() {}
+
+  public static SegmentMetrics of(
+      SegmentContext segmentContext, int writerEpoch, long eventTime, MetricsTrigger trigger) {
+    SegmentHeader head = segmentContext.head;
+    Ledgers ledgers = head.ledgers;
+    AuditSums audit = head.audit;
+    ArmShares arms = ArmShares.of(head);
+    @Nullable CompiledSpec spec = segmentContext.spec;
+    List<GroupMean> groups = spec == null ? List.of() : groups(audit, spec.spec().variables());
+    List<JointGroup> joint =
+        spec == null ? List.of() : spec.bandit().jointGroups(segmentContext.state.blocks());
+    GroupDifference difference =
+        spec == null
+            ? new GroupDifference(null, null)
+            : GroupDifference.in(audit, spec.spec(), groups, joint);
+    return new SegmentMetrics(
+        segmentContext.segment,
+        writerEpoch,
+        head.seq,
+        spec == null ? "" : spec.spec().policy().name().wire(),
+        spec == null ? null : spec.spec().hash(),
+        spec == null ? null : spec.spec().version(),
+        head.fingerprint,
+        eventTime,
+        trigger,
+        audit.decisions(),
+        new ContextLedger(
+            ledgers.get(Account.CONTEXT_DECIDED),
+            ledgers.get(Account.CONTEXT_REJECTED),
+            ledgers.get(Account.CONTEXT_DEADLINE_EXCEEDED),
+            ledgers.get(Account.CONTEXT_DUPLICATE),
+            ledgers.get(Account.CONTEXT_CONFLICTING)),
+        new DecisionLedger(
+            ledgers.get(Account.DECISION_AWAITING),
+            ledgers.get(Account.DECISION_SETTLED),
+            ledgers.get(Account.DECISION_TIMED_OUT),
+            ledgers.get(Account.DECISION_EVICTED),
+            ledgers.get(Account.DECISION_CLOSED_NOT_LEARNABLE)),
+        new RewardLedger(
+            ledgers.get(Account.REWARD_APPLIED),
+            ledgers.get(Account.REWARD_BUFFERED),
+            ledgers.get(Account.REWARD_HELD_EARLY),
+            ledgers.get(Account.REWARD_DUPLICATE),
+            ledgers.get(Account.REWARD_CONFLICTING),
+            ledgers.get(Account.REWARD_LATE),
+            ledgers.get(Account.REWARD_ORPHAN),
+            ledgers.get(Account.REWARD_NOT_LEARNABLE),
+            ledgers.get(Account.REWARD_INVALID)),
+        new VerdictCounts(
+            audit.findings(AuditVerdict.CERTIFIED_FAIR),
+            audit.findings(AuditVerdict.UNFAIR),
+            audit.findings(AuditVerdict.NO_OVERLAP),
+            audit.findings(AuditVerdict.FAIR),
+            audit.findings(AuditVerdict.UNCERTAIN),
+            audit.findings(AuditVerdict.NOT_IDENTIFIED)),
+        audit.fallbacks(),
+        audit.violations(),
+        audit.excesses().stageWise(),
+        withJoint(groups, joint),
+        difference.size(),
+        arms.told(),
+        ModelDigest.of(segmentContext.state, head),
+        ModelDigest.pending(head),
+        audit.excesses().decisions(),
+        audit.excesses().stageWiseUpper(),
+        audit.excesses().signed(),
+        audit.alarm().share(),
+        audit.alarm().rings(),
+        0,
+        null,
+        arms.leftOut(),
+        arms.decisionsLeftOut(),
+        difference.of(),
+        head.metricsSeq,
+        spec == null ? List.of() : spec.assumptions().tested(),
+        spec == null ? List.of() : spec.assumptions().refuted(segmentContext.state.blocks()),
+        spec == null
+            ? List.of()
+            : spec.assumptions().untested().stream().map(Untested::name).toList());
+  }
+
+  /** A marginalized variable has no level for those who did not disclose, but a group it has. */
+  private static String label(SpecVariable variable, int level) {
+    return level < variable.levels().size() ? variable.levels().get(level) : GroupMean.UNDISCLOSED;
+  }
+
+  private static List<GroupMean> groups(AuditSums audit, Variables variables) {
+    List<GroupMean> groups = new ArrayList<>();
+    List<Integer> sensitive = variables.sensitive();
+    for (int attribute = 0; attribute < sensitive.size(); attribute++) {
+      SpecVariable variable = variables.features().get(sensitive.get(attribute));
+      for (int level = 0; level < audit.levels(attribute); level++) {
+        groups.add(
+            new GroupMean(
+                variable.name(),
+                label(variable, level),
+                audit.groupRewards(attribute, level),
+                audit.groupMean(attribute, level)));
+      }
+    }
+    return groups;
+  }
+
+  private static List<GroupMean> withJoint(List<GroupMean> groups, List<JointGroup> joint) {
+    List<GroupMean> all = new ArrayList<>(groups);
+    for (JointGroup group : joint) {
+      all.add(new GroupMean(group.attributes(), group.levels(), group.rewards(), group.mean()));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,76 @@
+package io.equipoise.segment.log;
+
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segment.state.CompiledSpec;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Converts values of the library to the fields that records have. */
+public final class RecordFields {
+  /** Most propensities are one of these two: one object for all of them. */
+  private static final Double ZERO = 0.0;
+
+  private static final Double ONE = 1.0;
+
+  private static final double[] NO_NUMBERS = {};
+
+  private RecordFields() {}
+
+  /** Returns a number of a choice, or null where the policy has none. */
+  static @Nullable Double known(double value) {
+    return Double.isNaN(value) ? null : (Double) value;
+  }
+
+  /** Returns the ids of the arms that a request is about, in its order. */
+  public static List<String> candidates(Request request, CompiledSpec compiled) {
+    return request.isSpecArms()
+        ? compiled.armIds()
+        : request.offers().stream().map(Candidate::id).toList();
+  }
+
+  /** Returns levels and, where the policy reads them, the values of numeric variables. */
+  public static List<Double> features(Profile person, CompiledSpec compiled) {
+    return all(person.levels(), compiled.bandit().takesOffers() ? person.numbers() : NO_NUMBERS);
+  }
+
+  public static List<List<Double>> features(List<Candidate> offers) {
+    return offers.stream()
+        .map(Candidate::arm)
+        .map(arm -> all(arm.levels(), arm.numbers()))
+        .toList();
+  }
+
+  /** Returns the levels of a context as the log has them. */
+  static List<Double> levels(int[] context) {
+    return all(context, NO_NUMBERS);
+  }
+
+  private static List<Double> all(int[] levels, double[] numbers) {
+    Double[] all = new Double[levels.length + numbers.length];
+    for (int i = 0; i < levels.length; i++) {
+      all[i] = (double) levels[i];
+    }
+    for (int i = 0; i < numbers.length; i++) {
+      all[levels.length + i] = numbers[i];
+    }
+    return List.of(all);
+  }
+
+  /** Returns runs of propensities as the log has them. */
+  static List<Integer> boxed(int[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  /** Returns propensities as the log has them. */
+  static List<Double> boxed(double[] values) {
+    Double[] boxed = new Double[values.length];
+    for (int i = 0; i < boxed.length; i++) {
+      double value = values[i];
+      boxed[i] = value == 1 ? ONE : Double.doubleToRawLongBits(value) == 0 ? ZERO : (Double) value;
+    }
+    return List.of(boxed);
+  }
+}

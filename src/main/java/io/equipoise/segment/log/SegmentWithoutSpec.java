@@ -1,0 +1,178 @@
+package io.equipoise.segment.log;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
+import io.equipoise.event.PropensityKind;
+import io.equipoise.segment.state.SegmentState;
+import io.equipoise.segment.state.SpecRegistry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses the inputs of a segment that no spec covers and that has no state. It keeps none: else
+ * every name that a sender makes up would stay in the state for good.
+ *
+ * <p>Its records have the seq {@value #UNNUMBERED}, outside the numbers of a segment. A repeated
+ * context is refused again.
+ */
+public final class SegmentWithoutSpec {
+  /** The seq of an answer that changes no state. */
+  public static final long UNNUMBERED = 0;
+
+  private final WriterEpoch writerEpoch;
+  private final OutputLog log;
+
+  public SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
+    this.writerEpoch = writerEpoch;
+    this.log = log;
+  }
+
+  /** Says whether a segment has neither a spec nor any state. */
+  public static boolean is(String segment, SegmentState state, SpecRegistry book) {
+    return book.select(segment) == null && state.head() == null && state.stub() == null;
+  }
+
+  /** Refuses a context, which keeps the arm that an earlier attempt gave it. */
+  public void refuse(ContextEvent event) {
+    @Nullable Decision given = writerEpoch.given().take(event);
+    ErrorCode code = refuse((Input) event);
+    log.decision(
+        decision(
+            event.decisionId(),
+            event.segment(),
+            writerEpoch.number(),
+            given == null ? null : given.arm(),
+            event.eventTime(),
+            event.origin().topic(),
+            event.origin().partition(),
+            event.origin().offset(),
+            code.name(),
+            writerEpoch.keyGroups().applyAsInt(event.segment()),
+            given != null));
+  }
+
+  /** Writes the dead letter of an input and returns why it is refused. */
+  public ErrorCode refuse(Input event) {
+    @Nullable InputFault own = event.fault();
+    InputFault fault = own == null ? fault(event.segment()) : own;
+    log.deadLetter(DeadLetter.of(fault, event).by(writerEpoch.number(), UNNUMBERED));
+    return fault.code();
+  }
+
+  /** Returns why an input of such a segment is refused. */
+  public static InputFault fault(String segment) {
+    return new InputFault(ErrorCode.UNKNOWN_SEGMENT, "no spec covers segment " + segment);
+  }
+
+  /**
+   * Says whether an answer is as this class writes it: it says of its context the ids, the time and
+   * the place, and why it is refused, and nothing else.
+   */
+  public static boolean isAnswer(Decision answer) {
+    return answer.seq() == UNNUMBERED
+        && answer.errorCode() != null
+        && (answer.recovered() || answer.arm() == null)
+        && answer.equals(
+            decision(
+                answer.decisionId(),
+                answer.segment(),
+                answer.writerEpoch(),
+                answer.arm(),
+                answer.eventTime(),
+                answer.contextTopic(),
+                answer.contextPartition(),
+                answer.contextOffset(),
+                answer.errorCode(),
+                answer.keyGroup(),
+                answer.recovered()));
+  }
+
+  private static Decision decision(
+      String decisionId,
+      String segment,
+      int writerEpoch,
+      @Nullable String arm,
+      long eventTime,
+      @Nullable String topic,
+      int partition,
+      long offset,
+      String errorCode,
+      int keyGroup,
+      boolean isRecovered) {
+    return unnumbered(
+        decisionId,
+        segment,
+        writerEpoch,
+        arm,
+        arm == null ? List.of() : List.of(arm),
+        eventTime,
+        topic,
+        partition,
+        offset,
+        DecisionReason.REJECTED,
+        errorCode,
+        keyGroup,
+        isRecovered);
+  }
+
+  /**
+   * Returns a decision that changes no state and rests on no spec.
+   *
+   * @param candidates none, or the arm alone
+   */
+  static Decision unnumbered(
+      String decisionId,
+      String segment,
+      int writerEpoch,
+      @Nullable String arm,
+      List<String> candidates,
+      long eventTime,
+      @Nullable String topic,
+      int partition,
+      long offset,
+      DecisionReason reason,
+      @Nullable String errorCode,
+      int keyGroup,
+      boolean isRecovered) {
+    return new Decision(
+        decisionId,
+        segment,
+        writerEpoch,
+        UNNUMBERED,
+        arm,
+        candidates,
+        List.of(),
+        List.of(),
+        PropensityKind.DETERMINISTIC,
+        null,
+        null,
+        null,
+        "",
+        null,
+        null,
+        null,
+        null,
+        null,
+        eventTime,
+        topic,
+        partition,
+        offset,
+        null,
+        null,
+        reason,
+        false,
+        null,
+        errorCode,
+        null,
+        null,
+        keyGroup,
+        isRecovered,
+        null,
+        null);
+  }
+}

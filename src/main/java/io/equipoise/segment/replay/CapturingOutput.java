@@ -1,0 +1,62 @@
+package io.equipoise.segment.replay;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.Explanation;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.segment.log.OutputLog;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the decision or segment event that a replay writes, passes on the records that explain it,
+ * and drops the rest.
+ */
+final class CapturingOutput implements OutputLog {
+  private final Consumer<Explanation> explanations;
+  private @Nullable Decision decision;
+  private @Nullable SegmentEvent segmentEvent;
+
+  CapturingOutput(Consumer<Explanation> explanations) {
+    this.explanations = explanations;
+  }
+
+  /** Returns the decision that was written, or null. */
+  @Nullable Decision decision() {
+    return decision;
+  }
+
+  /** Returns the other change that was written, or null. */
+  @Nullable SegmentEvent segmentEvent() {
+    return segmentEvent;
+  }
+
+  @Override
+  public void decision(Decision written) {
+    decision = written;
+  }
+
+  @Override
+  public void segmentEvent(SegmentEvent written) {
+    segmentEvent = written;
+  }
+
+  @Override
+  public void audit(FairnessAudit audit) {
+    explanations.accept(audit);
+  }
+
+  @Override
+  public void experiment(ExperimentRecord experiment) {
+    explanations.accept(experiment);
+  }
+
+  @Override
+  public void metrics(SegmentMetrics metrics) {}
+
+  @Override
+  public void deadLetter(DeadLetter letter) {}
+}

@@ -1,0 +1,113 @@
+package io.equipoise.segment.replay;
+
+import io.equipoise.event.AssumptionAudit;
+import io.equipoise.event.Decision;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEvent;
+import java.lang.reflect.RecordComponent;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Compares what a log says with what its replay finds, bit for bit. */
+final class RecordComparison {
+  /** What a record that is not plain hides. */
+  private static final Set<String> HIDDEN =
+      Set.of("features", "index", "mean", "width", "sampleType", "digest", "pending digest");
+
+  private RecordComparison() {}
+
+  /** Compares a decision with the one that a replay writes in its place, field by field. */
+  static void check(Decision logged, @Nullable Decision replayed) {
+    check(logged.segment(), logged.seq(), logged, replayed);
+  }
+
+  /**
+   * Compares another change with the one that a replay writes in its place, field by field. Where
+   * some of its features are hidden and could not be revealed, it is for the others.
+   */
+  static void check(SegmentEvent logged, @Nullable SegmentEvent replayed) {
+    check(
+        logged.segment(),
+        logged.seq(),
+        withoutTexts(logged),
+        replayed == null ? null : withoutTexts(asToldBy(logged, replayed)));
+  }
+
+  private static SegmentEvent asToldBy(SegmentEvent logged, SegmentEvent replayed) {
+    return logged.redaction() == null
+        ? replayed
+        : replayed.with(
+            logged.features(),
+            logged.redaction(),
+            hidden(logged, replayed),
+            hiddenBounds(logged, replayed));
+  }
+
+  /** Texts for people are not compared. */
+  private static SegmentEvent withoutTexts(SegmentEvent segmentEvent) {
+    AssumptionAudit refuted = segmentEvent.assumption();
+    return refuted == null
+        ? segmentEvent
+        : segmentEvent.with(
+            segmentEvent.features(),
+            segmentEvent.redaction(),
+            refuted.withRemedy(""),
+            segmentEvent.bounds());
+  }
+
+  /** Of a refuted assumption its cell and the numbers of that cell are hidden. */
+  private static @Nullable AssumptionAudit hidden(SegmentEvent logged, SegmentEvent replayed) {
+    AssumptionAudit shown = logged.assumption();
+    AssumptionAudit refuted = replayed.assumption();
+    return shown == null || refuted == null
+        ? refuted
+        : refuted.with(shown.cell(), shown.logEvalue(), shown.observations());
+  }
+
+  /** A row of bounds that is hidden is compared by the arm and the variables only. */
+  private static @Nullable RefutedBounds hiddenBounds(SegmentEvent logged, SegmentEvent told) {
+    RefutedBounds shown = logged.bounds();
+    RefutedBounds refuted = told.bounds();
+    boolean isOfSameVariables =
+        shown != null
+            && refuted != null
+            && shown.context().keySet().equals(refuted.context().keySet());
+    return isOfSameVariables ? shown : refuted;
+  }
+
+  /**
+   * Compares two values.
+   *
+   * @throws ReplayMismatchException if they differ
+   */
+  static void check(
+      String segment, long seq, String what, @Nullable Object logged, @Nullable Object replayed) {
+    if (!Objects.equals(logged, replayed)) {
+      String where = "%s at seq %d of segment %s: ".formatted(what, seq, segment);
+      String values = where + "the log says %s, the replay %s".formatted(logged, replayed);
+      throw new ReplayMismatchException(
+          values, HIDDEN.contains(what) ? where + "the replay says something else" : values);
+    }
+  }
+
+  private static void check(String segment, long seq, Record logged, @Nullable Record replayed) {
+    if (replayed == null) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s: the replay finds no such change".formatted(seq, segment));
+    }
+    if (!logged.equals(replayed)) {
+      for (RecordComponent field : logged.getClass().getRecordComponents()) {
+        check(segment, seq, field.getName(), value(field, logged), value(field, replayed));
+      }
+    }
+  }
+
+  private static @Nullable Object value(RecordComponent field, Record record) {
+    try {
+      return field.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("no " + field + " in " + record.getClass(), e);
+    }
+  }
+}

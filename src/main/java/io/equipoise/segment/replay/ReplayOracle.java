@@ -1,0 +1,320 @@
+package io.equipoise.segment.replay;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.Explanation;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.Refutation;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segment.ContextHandler;
+import io.equipoise.segment.SegmentHandlers;
+import io.equipoise.segment.StateTransitions;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.MetricsRecords;
+import io.equipoise.segment.state.BoundsRegistry;
+import io.equipoise.segment.state.BoundsValidator;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.MemorySegmentState;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
+import io.equipoise.segment.state.SegmentSnapshot;
+import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segmentspec.IdleStateSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays a committed log, one record at a time in {@code seq} order, through the plain library and
+ * compares: the same record in every place, and at every metrics snapshot the same digests, bit for
+ * bit. Fairness audits and experiment records are written again too, so that a caller can compare
+ * them.
+ *
+ * <p>Single-threaded, without a clock or a watermark: what was late, early or expired is taken from
+ * the log, what was chosen and learned is computed anew. {@link ReplayInputs} lists what is
+ * believed.
+ */
+public final class ReplayOracle {
+  private final SpecRegistry book;
+  private final BoundsValidator judge;
+  private final Consumer<Explanation> explanations;
+  private final Map<String, Replayed> segments = new TreeMap<>();
+
+  /** Creates an oracle for logs without causal bounds. */
+  public ReplayOracle(SpecRegistry book) {
+    this(book, BoundsRegistry.NONE);
+  }
+
+  /**
+   * Creates an oracle.
+   *
+   * @param book the spec texts that the log names by hash; {@link SpecRegistry#select} is not asked
+   * @param causalBounds the sets of causal bounds that the log names by hash
+   */
+  public ReplayOracle(SpecRegistry book, BoundsRegistry causalBounds) {
+    this(book, causalBounds, explanation -> {});
+  }
+
+  /**
+   * Creates an oracle that passes on the records that explain changes.
+   *
+   * @param explanations takes the plain records of each change while it is repeated, in their
+   *     order. The counts of late and repeated rewards of a phase do not follow from the changes
+   */
+  public ReplayOracle(
+      SpecRegistry book, BoundsRegistry causalBounds, Consumer<Explanation> explanations) {
+    this.book = book;
+    this.judge = new BoundsValidator(causalBounds);
+    this.explanations = explanations;
+  }
+
+  /** Begins a segment with a state that its log goes on from. */
+  public void begin(String segment, SegmentSnapshot saved) {
+    Replayed replayed = new Replayed(segment, saved.toState());
+    replayed.awaiting.putAll(saved.awaiting());
+    segments.put(segment, replayed);
+  }
+
+  /**
+   * Repeats a decision. One that was recovered is taken for shown: what it was computed from is
+   * lost, and what of it was written before is for whoever has the whole log to compare.
+   *
+   * @throws ReplayMismatchException if a seq is missing or the replay decides otherwise
+   */
+  public void onDecision(Decision decision) {
+    Replayed replayed = replayed(decision.segment());
+    CapturingOutput written = new CapturingOutput(explanations);
+    SegmentContext segmentContext = replayed.turn(decision);
+    EventLogWriter eventLog =
+        new EventLogWriter(segmentContext, written, ReplayInputs.writerEpoch(decision));
+    replayed.checkRefuted(segmentContext, decision.seq(), false);
+    checkBegin(segmentContext, decision.segment(), decision.seq(), null);
+    List<Double> features = decision.features();
+    if (decision.isRepeated()) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s is REPEATED, which takes no seq"
+              .formatted(decision.seq(), decision.segment()));
+    }
+    if (decision.lacksFeatures()) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s leaves its features off; a replay needs those of its context"
+              .formatted(decision.seq(), decision.segment()));
+    }
+    if (features == null) {
+      eventLog.answered(
+          ReplayInputs.context(decision),
+          decision.reason(),
+          decision.recovered() ? decision.arm() : segmentContext.fallbackArm(),
+          ContextHandler.codeOf(decision),
+          decision.recovered());
+    } else {
+      decide(segmentContext, eventLog, replayed.awaiting, decision, features);
+    }
+    RecordComparison.check(decision, written.decision());
+    replayed.due =
+        features != null && segmentContext.isSnapshotDue() ? DueSnapshot.behind(decision) : null;
+    segmentContext.close();
+  }
+
+  private static void decide(
+      SegmentContext segmentContext,
+      EventLogWriter eventLog,
+      Map<IdHash, Entry.PendingDecision> awaiting,
+      Decision decision,
+      List<Double> features) {
+    StateTransitions transitions = new StateTransitions(segmentContext);
+    Request request = request(segmentContext.requireSpec(), transitions, decision, features);
+    AuditedChoice audited =
+        decision.recovered()
+            ? transitions.recall(decision, request)
+            : transitions.decide(decision.decisionId(), request);
+    eventLog.decided(ReplayInputs.context(decision), request, audited, decision.recovered());
+    if (audited.choice().reason().isLearned()) {
+      IdHash id = IdHash.of(decision.decisionId());
+      awaiting.put(id, transitions.decided(id, decision.eventTime(), 0, request, audited));
+    } else {
+      transitions.decidedNotLearnable(request, audited);
+    }
+  }
+
+  private static Request request(
+      CompiledSpec spec, StateTransitions transitions, Decision decision, List<Double> features) {
+    Profile person = profile(features, spec.features().size());
+    List<List<Double>> own = decision.candidateFeatures();
+    if (own == null) {
+      return transitions.request(person, null);
+    }
+    int actions = spec.spec().variables().actions().size();
+    List<Candidate> offers = new ArrayList<>();
+    for (int place = 0; place < own.size(); place++) {
+      offers.add(
+          new Candidate(decision.candidates().get(place), -1, profile(own.get(place), actions)));
+    }
+    return transitions.request(person, offers);
+  }
+
+  /** Takes apart what a decision says of a person or an arm: levels, then numbers. */
+  private static Profile profile(List<Double> features, int levels) {
+    return new Profile(
+        features.subList(0, levels).stream().mapToInt(Double::intValue).toArray(),
+        features.subList(levels, features.size()).stream().mapToDouble(it -> it).toArray());
+  }
+
+  /**
+   * Repeats a change other than a decision.
+   *
+   * @throws ReplayMismatchException if a seq is missing, the record names what never was, or the
+   *     replay makes another change
+   */
+  public void onSegmentEvent(SegmentEvent segmentEvent) {
+    Replayed replayed = replayed(segmentEvent.segment());
+    CapturingOutput written = new CapturingOutput(explanations);
+    SegmentContext segmentContext = replayed.turn(segmentEvent);
+    EventLogWriter eventLog =
+        new EventLogWriter(segmentContext, written, ReplayInputs.writerEpoch(segmentEvent));
+    replayed.checkRefuted(
+        segmentContext, segmentEvent.seq(), segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED);
+    boolean isReturn = segmentEvent.type() == SegmentEventType.SEGMENT_ACTIVATED;
+    checkBegin(
+        segmentContext,
+        segmentEvent.segment(),
+        segmentEvent.seq(),
+        isReturn ? segmentEvent.modelRetained() : null);
+    new ReplayStep(
+            segmentContext, new SegmentHandlers(segmentContext, eventLog), replayed.awaiting, book)
+        .of(segmentEvent);
+    RecordComparison.check(segmentEvent, written.segmentEvent());
+    replayed.due = DueSnapshot.behind(segmentEvent, replayed.due, segmentContext.head.metricsSeq);
+    replayed.refuted = List.copyOf(segmentContext.refuted);
+    segmentContext.close();
+  }
+
+  /** What comes first ends a rest, and says so. */
+  private static void checkBegin(
+      SegmentContext segmentContext, String segment, long seq, @Nullable Boolean told) {
+    if (seq != segmentContext.head.seq + 1) {
+      throw new ReplayMismatchException(
+          "seq went from %d to %d in segment %s".formatted(segmentContext.head.seq, seq, segment));
+    }
+    Boolean revived =
+        segmentContext.revived == null
+            ? null
+            : (Boolean) (segmentContext.revived == IdleStateSpec.Retain.MODEL);
+    RecordComparison.check(segment, seq, "return", told, revived);
+  }
+
+  /**
+   * Compares the state reached with a snapshot of the same seq.
+   *
+   * @return what the replay writes in its place, for whoever compares more than the digests
+   * @throws ReplayMismatchException if a digest differs
+   */
+  public SegmentMetrics onMetrics(SegmentMetrics metrics) {
+    Replayed replayed = replayed(metrics.segment());
+    replayed.requireNoneRefuted(metrics.seq() + 1);
+    SegmentHeader head = Objects.requireNonNullElseGet(replayed.state.head(), SegmentHeader::new);
+    RecordComparison.check(metrics.segment(), metrics.seq(), "seq", metrics.seq(), head.seq);
+    SegmentMetrics written = replayed.snapshot(metrics);
+    RecordComparison.check(
+        metrics.segment(), metrics.seq(), "digest", metrics.digest(), written.digest());
+    RecordComparison.check(
+        metrics.segment(),
+        metrics.seq(),
+        "pending digest",
+        metrics.pendingDigest(),
+        written.pendingDigest());
+    head.metricsSeq = head.seq;
+    replayed.state.putHead(head);
+    replayed.due = null;
+    return written;
+  }
+
+  /**
+   * Returns the snapshot that a segment must have written behind the changes repeated so far, null
+   * where there is none or it was compared.
+   */
+  public @Nullable DueSnapshot due(String segment) {
+    return replayed(segment).due;
+  }
+
+  /** Returns the seq reached in a segment, 0 where nothing was replayed. */
+  public long seq(String segment) {
+    SegmentHeader head = replayed(segment).state.headAlsoAtRest();
+    return head == null ? 0 : head.seq;
+  }
+
+  private Replayed replayed(String segment) {
+    return segments.computeIfAbsent(segment, name -> new Replayed(name, new MemorySegmentState()));
+  }
+
+  /** One segment as the log has built it so far. */
+  private final class Replayed {
+    private final String segment;
+    private final MemorySegmentState state;
+    private final Map<IdHash, Entry.PendingDecision> awaiting = new HashMap<>();
+    private @Nullable DueSnapshot due;
+    private int writerEpoch;
+
+    /** Rows of causal bounds that the last change refuted; the next changes must say so. */
+    private List<Refutation> refuted = List.of();
+
+    Replayed(String segment, MemorySegmentState state) {
+      this.segment = segment;
+      this.state = state;
+    }
+
+    /** Passes refuted rows of bounds to the next change, which must be about the first of them. */
+    void checkRefuted(SegmentContext segmentContext, long seq, boolean isRefutation) {
+      if (!isRefutation) {
+        requireNoneRefuted(seq);
+      }
+      segmentContext.refuted.addAll(refuted);
+    }
+
+    void requireNoneRefuted(long seq) {
+      if (!refuted.isEmpty()) {
+        throw new ReplayMismatchException(
+            "seq %d of segment %s must be BOUNDS_REFUTED: the change before refutes causal bounds"
+                .formatted(seq, segment));
+      }
+    }
+
+    SegmentContext turn(Decision next) {
+      writerEpoch = next.writerEpoch();
+      SpecRegistry atHand = ReplayInputs.isSpecLost(next) ? SpecRegistry.NONE : book;
+      return new SegmentContext(segment, state, atHand, judge);
+    }
+
+    SegmentContext turn(SegmentEvent next) {
+      writerEpoch = next.writerEpoch();
+      SpecRegistry atHand = ReplayInputs.isSpecLost(next) ? SpecRegistry.NONE : book;
+      BoundsValidator causalBounds =
+          ReplayInputs.areBoundsLost(next) ? new BoundsValidator(BoundsRegistry.NONE) : judge;
+      return new SegmentContext(segment, state, atHand, causalBounds);
+    }
+
+    /** Writes a snapshot; one by event time may be a later attempt's that has changed nothing. */
+    SegmentMetrics snapshot(SegmentMetrics told) {
+      boolean isCounted = due != null && due.trigger() == MetricsTrigger.COUNT;
+      SpecRegistry atHand = !isCounted && ReplayInputs.isSpecLost(told) ? SpecRegistry.NONE : book;
+      SegmentContext segmentContext = new SegmentContext(segment, state, atHand, judge);
+      return MetricsRecords.of(
+          segmentContext,
+          due == null ? Math.max(writerEpoch, told.writerEpoch()) : due.writerEpoch(),
+          isCounted ? due.eventTime() : told.eventTime(),
+          isCounted ? MetricsTrigger.COUNT : MetricsTrigger.EVENT_TIME);
+    }
+  }
+}

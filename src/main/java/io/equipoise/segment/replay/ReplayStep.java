@@ -1,0 +1,160 @@
+package io.equipoise.segment.replay;
+
+import io.equipoise.event.IdHash;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.segment.RewardHandler;
+import io.equipoise.segment.SegmentHandlers;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segment.state.ValidatedBounds;
+import io.equipoise.segment.upgrade.SpecCompatibility;
+import io.equipoise.segmentspec.IdleStateSpec;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a change other than a decision once more, by the code that made it and from what the log
+ * tells of it. The turn writes the record that should be there.
+ */
+final class ReplayStep {
+  private static final Entry.RewardFingerprint UNSEEN = new Entry.RewardFingerprint(0, 0);
+
+  private final SegmentContext segmentContext;
+  private final SegmentHandlers handlers;
+  private final Map<IdHash, Entry.PendingDecision> awaiting;
+  private final SpecRegistry book;
+
+  ReplayStep(
+      SegmentContext segmentContext,
+      SegmentHandlers handlers,
+      Map<IdHash, Entry.PendingDecision> awaiting,
+      SpecRegistry book) {
+    this.segmentContext = segmentContext;
+    this.handlers = handlers;
+    this.awaiting = awaiting;
+    this.book = book;
+  }
+
+  /**
+   * Makes the change.
+   *
+   * @throws ReplayMismatchException if it cannot have happened
+   */
+  void of(SegmentEvent segmentEvent) {
+    switch (segmentEvent.type()) {
+      case SPEC_ADOPTED -> adopt(segmentEvent);
+      case BOUNDS_ADOPTED -> adoptBounds(segmentEvent);
+      case REWARD_APPLIED, REWARD_BUFFERED -> settle(segmentEvent);
+      case REWARD_TIMEOUT, WINDOW_CLOSED -> {
+        IdHash id = id(segmentEvent);
+        handlers.expiry.closed(id, ended(id, segmentEvent));
+      }
+      case DECISION_EVICTED -> {
+        IdHash id = id(segmentEvent);
+        handlers.expiry.evicted(id, ended(id, segmentEvent));
+      }
+      case DEDUP_ENTRY_EVICTED ->
+          handlers.expiry.forgotten(id(segmentEvent), segmentEvent.eventTime());
+      case SEGMENT_PASSIVATED -> rest(segmentEvent);
+      case PHASE_CLOSED -> closePhase(segmentEvent);
+      case ASSUMPTION_REFUTED -> handlers.refutations.writeNext(segmentEvent.eventTime());
+      case BOUNDS_REFUTED -> handlers.refutations.writeNextBounds(segmentEvent.eventTime());
+      case SEGMENT_ACTIVATED -> handlers.passivation.ended(segmentEvent.eventTime());
+    }
+  }
+
+  private void adopt(SegmentEvent segmentEvent) {
+    @Nullable CompiledSpec spec = book.byHash(String.valueOf(segmentEvent.specHash()));
+    if (spec == null) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s adopts spec %s, whose text is not at hand"
+              .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.specHash()));
+    }
+    handlers.upgrade.adopt(
+        spec, SpecCompatibility.of(segmentContext, spec), segmentEvent.eventTime());
+  }
+
+  private void adoptBounds(SegmentEvent segmentEvent) {
+    String hash = segmentEvent.boundsHash();
+    if (hash == null) {
+      handlers.bounds.lose(segmentEvent.eventTime());
+      return;
+    }
+    ValidatedBounds.Usable causalBounds =
+        segmentContext.judge.usable(hash, segmentContext.requireSpec());
+    if (causalBounds == null) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s adopts causal bounds %s, which are not at hand or not for its spec"
+              .formatted(segmentEvent.seq(), segmentEvent.segment(), hash));
+    }
+    handlers.bounds.take(causalBounds, segmentEvent.eventTime());
+  }
+
+  private void settle(SegmentEvent segmentEvent) {
+    String decisionId = segmentEvent.decisionId();
+    Double value = segmentEvent.reward();
+    if (decisionId == null || value == null) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s (%s) names no decision, or no reward"
+              .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.type()));
+    }
+    IdHash id = id(segmentEvent);
+    Entry.PendingDecision decision = ended(id, segmentEvent);
+    CompiledSpec spec = segmentContext.requireSpec();
+    RewardEvent reward = ReplayInputs.reward(segmentEvent, decisionId, value);
+    int[] mediators = spec.encoder().encodeMediators(reward.mediators()).levels();
+    String arm = handlers.rewards.armOf(reward, decision);
+    if (!handlers.transitions.knows(decision, arm)) {
+      handlers.rewards.untaught(reward, IdHash.of(decisionId), decision, mediators);
+    } else if (RewardHandler.isLearnedAtOnce(spec)) {
+      handlers.rewards.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
+    } else {
+      awaiting.put(
+          id,
+          handlers.rewards.collected(
+              reward, UNSEEN, IdHash.of(decisionId), decision, arm, mediators));
+    }
+  }
+
+  /** What a segment gives up must be what its rule says, and no decision may wait. */
+  private void rest(SegmentEvent segmentEvent) {
+    IdleStateSpec rule = handlers.passivation.rule();
+    if (rule == null || !awaiting.isEmpty() || segmentContext.running() != null) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s gives up its state without a rule, or while %d decisions or an"
+                  .formatted(segmentEvent.seq(), segmentEvent.segment(), awaiting.size())
+              + " experiment wait");
+    }
+    handlers.passivation.begin(rule.retain(), segmentEvent.eventTime());
+  }
+
+  private void closePhase(SegmentEvent segmentEvent) {
+    if (segmentEvent.abortReason() != null) {
+      handlers.phases.retire(segmentEvent.eventTime());
+    } else {
+      handlers.phases.closeNext(segmentEvent.eventTime());
+    }
+  }
+
+  private static IdHash id(SegmentEvent segmentEvent) {
+    return IdHash.ofHex(String.valueOf(segmentEvent.hashOfDecision()));
+  }
+
+  /** Returns what is known of a decision, which awaits nothing more. */
+  private Entry.PendingDecision ended(IdHash id, SegmentEvent segmentEvent) {
+    Entry.PendingDecision decision = awaiting.remove(id);
+    if (decision == null) {
+      throw new ReplayMismatchException(
+          "seq %d of segment %s (%s) names decision %s, which awaits nothing"
+              .formatted(
+                  segmentEvent.seq(),
+                  segmentEvent.segment(),
+                  segmentEvent.type(),
+                  segmentEvent.hashOfDecision()));
+    }
+    return decision;
+  }
+}

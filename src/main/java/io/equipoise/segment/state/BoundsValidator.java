@@ -1,0 +1,93 @@
+package io.equipoise.segment.state;
+
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundMode;
+import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.policy.CausalBoundException;
+import io.equipoise.policy.CausalBoundRow;
+import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import io.equipoise.segmentspec.GraphHash;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which sets of causal bounds a spec can use. A judgment follows from the two alone and is
+ * remembered; it costs O(rows) when it is first asked for.
+ */
+public final class BoundsValidator {
+  private static final int MAX_REMEMBERED = 1_000;
+
+  private final BoundsRegistry book;
+  private final Map<Pair, ValidatedBounds> judged = new HashMap<>();
+
+  private record Pair(String specHash, String boundsHash) {}
+
+  public BoundsValidator(BoundsRegistry book) {
+    this.book = book;
+  }
+
+  /** Returns what the book offers under a name, newest first. */
+  public List<CausalBoundSet> offered(String name) {
+    return book.offered(name);
+  }
+
+  /** Returns a set that the spec's policy asks for and can use, by its hash; else null. */
+  public ValidatedBounds.@Nullable Usable usable(String hash, CompiledSpec spec) {
+    CausalBoundSet set = book.byHash(hash);
+    return set != null && judge(set, spec) instanceof ValidatedBounds.Usable usable ? usable : null;
+  }
+
+  /** Judges a set under a spec. */
+  public ValidatedBounds judge(CausalBoundSet set, CompiledSpec spec) {
+    if (judged.size() >= MAX_REMEMBERED) {
+      judged.clear();
+    }
+    return judged.computeIfAbsent(
+        new Pair(spec.spec().hash(), set.hash()), pair -> judgeAnew(set, spec));
+  }
+
+  private static ValidatedBounds judgeAnew(CausalBoundSet set, CompiledSpec spec) {
+    CausalBound first = set.rows().get(0);
+    CausalBoundsSpec wanted = spec.spec().policy().causalBounds();
+    if (wanted == null || !wanted.name().equals(set.name())) {
+      String why = "spec " + spec.spec().hash() + " does not ask for bounds of this name";
+      return new ValidatedBounds.Refused(set, ErrorCode.BOUNDS_REJECTED, why, first);
+    }
+    if (!set.isSound()) {
+      return new ValidatedBounds.Refused(
+          set, ErrorCode.BOUNDS_REJECTED, "its rows are not those that its hash stands for", first);
+    }
+    String graph = GraphHash.of(spec.spec().graph());
+    for (CausalBound row : set.rows()) {
+      if (!row.graphHash().equals(graph)) {
+        String why = "it is for graph " + row.graphHash() + ", the spec's is " + graph;
+        return new ValidatedBounds.Refused(set, ErrorCode.BOUNDS_GRAPH_MISMATCH, why, row);
+      }
+    }
+    try {
+      return new ValidatedBounds.Usable(set, CausalBoundTable.of(spec.spec(), rows(set)));
+    } catch (CausalBoundException e) {
+      return new ValidatedBounds.Refused(
+          set, ErrorCode.BOUNDS_REJECTED, String.valueOf(e.getMessage()), set.rows().get(e.row()));
+    }
+  }
+
+  private static List<CausalBoundRow> rows(CausalBoundSet set) {
+    List<CausalBoundRow> rows = new ArrayList<>(set.rows().size());
+    for (CausalBound row : set.rows()) {
+      rows.add(
+          new CausalBoundRow(
+              row.arm(),
+              row.context(),
+              row.lower(),
+              row.upper(),
+              row.mode() != CausalBoundMode.MANUAL));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,264 @@
+package io.equipoise.segment.state;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.policy.allocation.OamPolicy;
+import io.equipoise.policy.bestarm.CsrPolicy;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.linear.LinearPolicy;
+import io.equipoise.policy.logistic.LogisticPolicy;
+import io.equipoise.policy.refutation.AssumptionPlan;
+import io.equipoise.policy.refutation.Assumptions;
+import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.ContextEncoder;
+import io.equipoise.segmentspec.DefaultReward;
+import io.equipoise.segmentspec.Intersections;
+import io.equipoise.segmentspec.JoinSpec;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.ShownRule;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A segment spec with what follows from it: its decision maker and its encoder. Immutable. */
+public final class CompiledSpec {
+  private static final long MIN_BUCKET_MILLIS = 1_000;
+  private static final int BUCKETS_PER_HORIZON = 128;
+
+  /** The position of an arm in no dictionary. */
+  private static final int UNKNOWN = -1;
+
+  private final SegmentSpec spec;
+  private final Policy policy;
+  private final ContextEncoder encoder;
+
+  /** Like the catalog a list that {@link List#copyOf} returns as it is: every record has it. */
+  private final List<String> armIds;
+
+  private final List<Candidate> specArms;
+  private final List<SpecVariable> features;
+  private final List<SpecVariable> mediators;
+  private final List<Integer> sensitive;
+  private final Intersections intersections;
+  private final Assumptions assumptions;
+
+  private CompiledSpec(SegmentSpec spec) {
+    this.spec = spec;
+    this.policy = compile(spec);
+    this.encoder = new ContextEncoder(spec);
+    List<Arm> arms = spec.arms().list();
+    this.armIds = arms.stream().map(Arm::id).collect(Collectors.toUnmodifiableList());
+    this.specArms =
+        arms.stream()
+            .map(arm -> new Candidate(arm.id(), UNKNOWN, Profile.ofArm(arm)))
+            .collect(Collectors.toUnmodifiableList());
+    this.features = spec.variables().features();
+    this.mediators = spec.variables().mediators();
+    this.sensitive = spec.variables().sensitive();
+    this.intersections = Intersections.of(spec);
+    this.assumptions = AssumptionPlan.of(spec, policy);
+  }
+
+  /**
+   * Compiles a parsed spec.
+   *
+   * @throws SpecException if no bandit follows from it, a default reward cannot be learned, levels
+   *     of a variable are the same number, or the policy has no use for safe arms; with all the
+   *     reasons
+   */
+  public static CompiledSpec of(SegmentSpec spec) {
+    List<SpecFault> faults = new ArrayList<>();
+    CompiledSpec compiled = null;
+    try {
+      compiled = new CompiledSpec(spec);
+    } catch (SpecException e) {
+      faults.addAll(e.faults());
+    }
+    faults.addAll(faultsOf(spec));
+    if (compiled != null) {
+      compiled.faultOfDefault().ifPresent(faults::add);
+    }
+    if (compiled == null || !faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+    return compiled;
+  }
+
+  /** Returns the faults that are found without a bandit. */
+  private static List<SpecFault> faultsOf(SegmentSpec spec) {
+    List<SpecFault> faults = new ArrayList<>();
+    if (!spec.policy().safe().isEmpty() && spec.policy().name() != PolicyName.F_UCB) {
+      faults.add(
+          new SpecFault(
+              "policy.safe",
+              "safe arms",
+              "none: only f-ucb falls back to arms that are known to be fair"));
+    }
+    for (SpecVariable variable : spec.variables().all()) {
+      String level = variable.levelOfSameNumber();
+      if (level != null) {
+        faults.add(
+            new SpecFault(
+                "variables." + variable.name() + ".levels",
+                level + " and another way to write this number",
+                "every number once; where they are codes, give them a letter, like v" + level));
+      }
+    }
+    return faults;
+  }
+
+  private Optional<SpecFault> faultOfDefault() {
+    DefaultReward reward = byDefault();
+    if (reward == null
+        || spec.join().shown() != ShownRule.ASSUMED
+        || policy.canLearnDefault(defaultMediators(), reward.value())) {
+      return Optional.empty();
+    }
+    List<String> missing = new ArrayList<>(policy.mediatorsNeeded());
+    missing.removeAll(reward.mediators().keySet());
+    return Optional.of(
+        new SpecFault(
+            "reward.default.mediators",
+            "no level of " + String.join(", ", missing),
+            "a level of each of %s, since %s; or no reward.default: then silence teaches nothing"
+                .formatted(
+                    String.join(", ", policy.mediatorsNeeded()), policy.needsOfMediators())));
+  }
+
+  private static Policy compile(SegmentSpec spec) {
+    try {
+      return switch (spec.policy().name().family()) {
+        case TABULAR -> TabularPolicy.compile(spec);
+        case LINEAR -> LinearPolicy.compile(spec);
+        case ALLOCATION -> OamPolicy.compile(spec);
+        case LOGISTIC -> LogisticPolicy.compile(spec);
+        case EXPERIMENT -> CsrPolicy.compile(spec);
+      };
+    } catch (IllegalArgumentException e) {
+      boolean isOfTables = e instanceof DistributionException;
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  isOfTables ? "distributions" : "policy",
+                  String.valueOf(e.getMessage()),
+                  (isOfTables ? "tables of fewer levels" : "less extreme settings or rewards")
+                      + ", which the policy can compute with")));
+    }
+  }
+
+  /** Returns what the data scientist wrote. */
+  public SegmentSpec spec() {
+    return spec;
+  }
+
+  /** Returns the decision maker. */
+  public Policy bandit() {
+    return policy;
+  }
+
+  /** Returns what the rewards can refute. */
+  public Assumptions assumptions() {
+    return assumptions;
+  }
+
+  /** Returns the decision maker if it is an experiment, which has phases and an end. */
+  @Nullable
+  public CsrPolicy experiment() {
+    return policy instanceof CsrPolicy experiment ? experiment : null;
+  }
+
+  /**
+   * Returns the reward of a decision that stayed silent, null if there is none. A sample of an
+   * experiment always has one: 0 unless the spec says another.
+   */
+  @Nullable
+  public DefaultReward byDefault() {
+    DefaultReward given = spec.reward().byDefault();
+    boolean isImplied = given == null && experiment() != null;
+    return isImplied ? new DefaultReward(0, Map.of()) : given;
+  }
+
+  /** Returns the levels of the mediators that come with the default reward, -1 where none does. */
+  public int[] defaultMediators() {
+    DefaultReward reward = byDefault();
+    Map<String, String> levels = reward == null ? Map.of() : reward.mediators();
+    return mediators.stream()
+        .mapToInt(it -> it.indexOf(levels.getOrDefault(it.name(), "")))
+        .toArray();
+  }
+
+  /** Returns why the model cannot learn a reward, for people, or null if it can. */
+  @Nullable
+  public String refusalOf(double reward) {
+    String refusal = spec.reward().refusalOf(reward);
+    return refusal == null ? policy.refusalOf(reward) : refusal;
+  }
+
+  /** Returns what turns attributes into the context vector. */
+  public ContextEncoder encoder() {
+    return encoder;
+  }
+
+  /** Returns the ids of the arms in the order of the spec. */
+  public List<String> armIds() {
+    return armIds;
+  }
+
+  /** Returns the arms of the spec, in no dictionary. */
+  public List<Candidate> specArms() {
+    return specArms;
+  }
+
+  /** Returns the context and sensitive variables: the order of a context vector. */
+  public List<SpecVariable> features() {
+    return features;
+  }
+
+  /** Returns what names attributes and those that are changed together. */
+  public Intersections intersections() {
+    return intersections;
+  }
+
+  /** Returns the mediators: the order of their levels. */
+  public List<SpecVariable> mediators() {
+    return mediators;
+  }
+
+  /** Returns the levels of the sensitive variables in a context vector. */
+  public int[] sensitive(int[] context) {
+    int[] levels = new int[sensitive.size()];
+    for (int i = 0; i < levels.length; i++) {
+      levels[i] = context[sensitive.get(i)];
+    }
+    return levels;
+  }
+
+  /** Returns how long a reward may lie behind its context, ms. */
+  public long windowMillis() {
+    return spec.join().rewardWindow().toMillis();
+  }
+
+  /** Returns the width of an agenda bucket, ms: what is due may be handled so much later. */
+  public long bucketMillis() {
+    JoinSpec join = spec.join();
+    return bucketMillis(join.rewardWindow().toMillis() + join.dedupWindow().toMillis());
+  }
+
+  /** Returns the same of the agenda of rewards held early. */
+  long earlyBucketMillis() {
+    return bucketMillis(spec.join().earlyRewardTimeout().toMillis());
+  }
+
+  private static long bucketMillis(long horizonMillis) {
+    return Math.max(MIN_BUCKET_MILLIS, horizonMillis / BUCKETS_PER_HORIZON);
+  }
+}

@@ -1,0 +1,219 @@
+package io.equipoise.segment.state;
+
+import io.equipoise.event.RewardEvent;
+import io.equipoise.policy.LevelMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a segment remembers of one decision id. Immutable, compact and free of strings, except for
+ * rewards held early, which keep their original bytes for the dead letter.
+ *
+ * <p>{@code due} is the event time (ms) at which the entry must next be looked at; {@code bucket}
+ * is the {@link DueIndex} bucket that names it, and a reference from any other bucket is void.
+ */
+public sealed interface Entry {
+
+  /** Returns when the entry must next be looked at, ms of event time. */
+  long due();
+
+  /** Returns the agenda bucket that names this entry. */
+  long bucket();
+
+  /** Returns the same entry enlisted in another bucket. */
+  Entry scheduled(long bucket);
+
+  /**
+   * A reward's identity within its decision and a digest of its content.
+   *
+   * @param identity digest of the reward id, 0 where it has none
+   * @param content digest of time, value, mediators and arm shown
+   */
+  record RewardFingerprint(long identity, long content) {
+    static List<RewardFingerprint> append(List<RewardFingerprint> seen, RewardFingerprint one) {
+      List<RewardFingerprint> all = new ArrayList<>(seen.size() + 1);
+      all.addAll(seen);
+      all.add(one);
+      return all;
+    }
+  }
+
+  /** Rewards whose context has not come, held in the order of their arrival. */
+  record EarlyRewards(long due, long bucket, List<RewardEvent> held) implements Entry {
+    public EarlyRewards {
+      held = List.copyOf(held);
+    }
+
+    @Override
+    public EarlyRewards scheduled(long bucket) {
+      return new EarlyRewards(due, bucket, held);
+    }
+  }
+
+  /**
+   * A decision whose reward window is open.
+   *
+   * @param contextDigest digest of the context's content
+   * @param contextTime event time of the context, ms
+   * @param decisionSeq seq of the decision
+   * @param arm position of the arm in the segment's arm dictionary; once rewards are collected, of
+   *     the arm that they say was shown
+   * @param decided position of the arm that the decision gave, which a repeated context gets
+   * @param levelVersion level version that the decision was made in, or translated to
+   * @param propensity probability with which the arm was chosen; NaN where a reward says that
+   *     another one was shown, whose probability is not told
+   * @param propensities those of all candidates of the decision, whichever arm was shown
+   * @param context encoded context; not to be written to
+   * @param inputs what a model over features learns from besides: the values of the person's
+   *     numeric variables, then the arm's levels and numbers; empty for a tabular one
+   * @param seen rewards collected so far, by identity
+   * @param collected their aggregate, null before the first or where the first one settles
+   */
+  @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
+  record PendingDecision(
+      long due,
+      long bucket,
+      long contextDigest,
+      long contextTime,
+      long decisionSeq,
+      int arm,
+      int decided,
+      int levelVersion,
+      double propensity,
+      Propensities propensities,
+      int[] context,
+      double[] inputs,
+      List<RewardFingerprint> seen,
+      @Nullable RewardAggregate collected)
+      implements Entry {
+    public PendingDecision {
+      seen = List.copyOf(seen);
+    }
+
+    @Override
+    public PendingDecision scheduled(long bucket) {
+      return new PendingDecision(
+          due,
+          bucket,
+          contextDigest,
+          contextTime,
+          decisionSeq,
+          arm,
+          decided,
+          levelVersion,
+          propensity,
+          propensities,
+          context,
+          inputs,
+          seen,
+          collected);
+    }
+
+    /** Returns the decision with one more reward in its aggregate, and the arm really shown. */
+    public PendingDecision with(
+        RewardFingerprint reward, RewardAggregate aggregate, int shown, double[] inputsOfShown) {
+      return new PendingDecision(
+          due,
+          bucket,
+          contextDigest,
+          contextTime,
+          decisionSeq,
+          shown,
+          decided,
+          levelVersion,
+          shown == arm ? propensity : Double.NaN,
+          propensities,
+          context,
+          inputsOfShown,
+          RewardFingerprint.append(seen, reward),
+          aggregate);
+    }
+
+    /** Returns the decision with the indices that its levels have in an epoch. */
+    public PendingDecision translated(LevelMap levels, int levelVersion) {
+      return new PendingDecision(
+          due,
+          bucket,
+          contextDigest,
+          contextTime,
+          decisionSeq,
+          arm,
+          decided,
+          levelVersion,
+          propensity,
+          propensities,
+          levels.features(context),
+          inputs,
+          seen,
+          collected == null ? null : collected.translated(levels));
+    }
+
+    /** Returns what is left of the decision until {@code due}. */
+    public DedupEntry resolved(Resolution resolution, long due, List<RewardFingerprint> rewards) {
+      return new DedupEntry(due, 0, resolution, contextDigest, decided, rewards);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof PendingDecision that
+          && due == that.due
+          && bucket == that.bucket
+          && contextDigest == that.contextDigest
+          && contextTime == that.contextTime
+          && decisionSeq == that.decisionSeq
+          && arm == that.arm
+          && decided == that.decided
+          && levelVersion == that.levelVersion
+          && Double.compare(propensity, that.propensity) == 0
+          && propensities.equals(that.propensities)
+          && Arrays.equals(context, that.context)
+          && Arrays.equals(inputs, that.inputs)
+          && seen.equals(that.seen)
+          && Objects.equals(collected, that.collected);
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(decisionSeq);
+    }
+  }
+
+  /** How a decision ended. The order is part of the state layout: append only. */
+  enum Resolution {
+    /** Its rewards were learned. */
+    SETTLED,
+    /** Its window closed without a reward. */
+    EXPIRED,
+    /** The learner will never use it: rejected, stale, or its model is gone. */
+    NOT_LEARNABLE
+  }
+
+  /**
+   * What keeps a finished decision's identity and answer until the dedup horizon.
+   *
+   * @param decided position of the arm that the decision gave, or {@link #NO_ARM}
+   */
+  record DedupEntry(
+      long due,
+      long bucket,
+      Resolution fate,
+      long contextDigest,
+      int decided,
+      List<RewardFingerprint> seen)
+      implements Entry {
+    /** The position of the arm where a context was answered without one. */
+    public static final int NO_ARM = -1;
+
+    public DedupEntry {
+      seen = List.copyOf(seen);
+    }
+
+    @Override
+    public DedupEntry scheduled(long bucket) {
+      return new DedupEntry(due, bucket, fate, contextDigest, decided, seen);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.equipoise.segment.state;
+
+import io.equipoise.fairness.AuditSums;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a segment keeps in one piece: its place in the log, the spec it runs under, the ledgers, the
+ * audit sums and the agenda's index. The model's statistics and the decision ids are kept apart, so
+ * that no access moves them all.
+ *
+ * <p>Mutable; owned by whoever read it from a {@link SegmentState} until it is put back.
+ */
+public final class SegmentHeader {
+  /** The event time of what never was. */
+  public static final long NEVER = Long.MIN_VALUE;
+
+  /** The event time of a look at {@link #lastInput} that is not wanted. */
+  public static final long NO_LOOK = Long.MAX_VALUE;
+
+  /** Last seq written; the next record of this segment carries {@code seq + 1}. */
+  public long seq;
+
+  /** Hash of the spec adopted, null before the first. */
+  public @Nullable String specHash;
+
+  /** Hash of a spec that was refused because it would change the model's meaning, or null. */
+  public @Nullable String refusedHash;
+
+  /** Fingerprint of what the model's statistics mean, null before the first spec. */
+  public @Nullable String fingerprint;
+
+  /** Hash of the causal bounds adopted, null where there are none. */
+  public @Nullable String boundsHash;
+
+  /** Number of the causal bounds adopted; means nothing where there are none. */
+  public long boundsVersion;
+
+  /** Hash of the newest causal bounds that were refused under the spec adopted, or null. */
+  public @Nullable String rejectedBounds;
+
+  /** Rows of the causal bounds adopted that were refuted. */
+  public final BitSet refutedBounds = new BitSet();
+
+  /**
+   * Counts the meanings that level indices had: grows when the model is started anew, or gets more
+   * levels.
+   */
+  public int levelVersion;
+
+  /** Decisions served by the running model: the t of its bonuses. */
+  public long rounds;
+
+  /** Decisions with an open window. */
+  public int pending;
+
+  /** Ids whose rewards are held until their context comes. */
+  public int early;
+
+  /** Tombstones. */
+  public int tombstones;
+
+  /** Seq at the last metrics snapshot, or at the rest since then that kept nothing; 0 before. */
+  public long metricsSeq;
+
+  /** Order-free 128-bit sum over awaiting decisions, two independent 64-bit lanes. */
+  public long pendingHigh;
+
+  /** Second lane of {@link #pendingHigh}. */
+  public long pendingLow;
+
+  /** Event time of the last context or reward, ms; {@link #NEVER} where that is not known. */
+  public long lastInput = NEVER;
+
+  /** When to see whether the segment has become idle, ms of event time, or {@link #NO_LOOK}. */
+  public long idleLook = NO_LOOK;
+
+  /** Arm ids by position; a position is never reused. */
+  public final List<String> arms;
+
+  /** The other way round, as far as it was asked for. */
+  private final Map<String, Integer> positions = new HashMap<>();
+
+  /** Decisions by position in {@link #arms}. */
+  public final List<Long> armDecisions;
+
+  /** Where every record went. */
+  public final Ledgers ledgers;
+
+  /** Verdicts, violations and group means. */
+  public AuditSums audit;
+
+  /** Ids enlisted by end of bucket, one index an agenda. */
+  private final EnumMap<DueIndex.Queue, NavigableMap<Long, Integer>> buckets;
+
+  /** Starts a segment that has seen nothing. */
+  public SegmentHeader() {
+    this(new ArrayList<>(), new ArrayList<>(), new Ledgers(), new AuditSums());
+  }
+
+  /**
+   * Takes over the parts of a stored head; the plain fields and the buckets are set by the caller.
+   */
+  public SegmentHeader(
+      List<String> arms, List<Long> armDecisions, Ledgers ledgers, AuditSums audit) {
+    this.arms = arms;
+    this.armDecisions = armDecisions;
+    this.ledgers = ledgers;
+    this.audit = audit;
+    this.buckets = new EnumMap<>(DueIndex.Queue.class);
+    for (DueIndex.Queue queue : DueIndex.Queue.values()) {
+      buckets.put(queue, new TreeMap<>());
+    }
+  }
+
+  /** Returns the position of an arm, giving it the next one where it has none. */
+  public int positionOf(String arm) {
+    int position = find(arm);
+    if (position >= 0) {
+      return position;
+    }
+    arms.add(arm);
+    armDecisions.add(0L);
+    return arms.size() - 1;
+  }
+
+  /** Returns the position of an arm, or -1 if it has none. */
+  public int find(String arm) {
+    while (positions.size() < arms.size()) {
+      positions.put(arms.get(positions.size()), positions.size());
+    }
+    return positions.getOrDefault(arm, -1);
+  }
+
+  /** Returns the index of an agenda, to be written through. */
+  public NavigableMap<Long, Integer> bucketsOf(DueIndex.Queue queue) {
+    return Objects.requireNonNull(buckets.get(queue));
+  }
+
+  /** Returns a deep copy. */
+  public SegmentHeader copy() {
+    SegmentHeader copy =
+        new SegmentHeader(
+            new ArrayList<>(arms), new ArrayList<>(armDecisions), ledgers.copy(), audit.copy());
+    buckets.forEach((queue, index) -> copy.bucketsOf(queue).putAll(index));
+    copy.seq = seq;
+    copy.specHash = specHash;
+    copy.refusedHash = refusedHash;
+    copy.fingerprint = fingerprint;
+    copy.boundsHash = boundsHash;
+    copy.boundsVersion = boundsVersion;
+    copy.rejectedBounds = rejectedBounds;
+    copy.refutedBounds.or(refutedBounds);
+    copy.levelVersion = levelVersion;
+    copy.rounds = rounds;
+    copy.pending = pending;
+    copy.early = early;
+    copy.tombstones = tombstones;
+    copy.metricsSeq = metricsSeq;
+    copy.pendingHigh = pendingHigh;
+    copy.pendingLow = pendingLow;
+    copy.lastInput = lastInput;
+    copy.idleLook = idleLook;
+    return copy;
+  }
+}

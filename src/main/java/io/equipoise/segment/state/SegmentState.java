@@ -1,0 +1,72 @@
+package io.equipoise.segment.state;
+
+import io.equipoise.event.IdHash;
+import io.equipoise.policy.ModelState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one segment's state lives. The Flink job backs it with keyed state, tests and the oracle
+ * with maps.
+ *
+ * <p>What is read must be put back after a change; the machine never holds what it read across
+ * events.
+ */
+public interface SegmentState {
+
+  /** Returns the segment's head, or null where the segment was never seen or rests. */
+  @Nullable SegmentHeader head();
+
+  /** Stores the head. */
+  void putHead(SegmentHeader head);
+
+  /** Removes the head of a segment that rests from now on. */
+  void removeHead();
+
+  /** Returns what is left of a segment that rests, or null. */
+  @Nullable PassivatedSegment stub();
+
+  /** Stores what is left of a segment that rests; null where it rests no more. */
+  void putStub(@Nullable PassivatedSegment stub);
+
+  /** Packs a head and the model's statistics as they are into bytes that this state can unpack. */
+  byte[] pack(SegmentHeader head);
+
+  /** Puts the packed statistics back and returns the head. */
+  SegmentHeader unpack(byte[] packed);
+
+  /** Returns what is remembered of a decision id, or null. */
+  @Nullable Entry entry(IdHash id);
+
+  /** Stores what is remembered of a decision id. */
+  void putEntry(IdHash id, Entry entry);
+
+  /** Forgets a decision id. */
+  void removeEntry(IdHash id);
+
+  /** Returns a chunk of the agenda, or null. */
+  @Nullable DueChunk chunk(DueKey key);
+
+  /** Stores a chunk of the agenda. */
+  void putChunk(DueKey key, DueChunk chunk);
+
+  /** Removes a chunk of the agenda. */
+  void removeChunk(DueKey key);
+
+  /** Returns the model's statistics. */
+  ModelState blocks();
+
+  /** Drops the model's statistics. */
+  void clearBlocks();
+
+  /** Asks for a call of {@code SegmentMachine.onTimer} when event time has passed {@code time}. */
+  void wakeAt(long time);
+
+  /**
+   * Names a chunk of an agenda.
+   *
+   * @param queue what falls due
+   * @param bucket end of the bucket, ms of event time
+   * @param index number of the chunk within the bucket, from 0
+   */
+  record DueKey(DueIndex.Queue queue, long bucket, int index) {}
+}

@@ -1,0 +1,26 @@
+package io.equipoise.segment.state;
+
+import org.jspecify.annotations.Nullable;
+
+/** The specs in force, by segment and by hash. */
+public interface SpecRegistry {
+  /** Holds none. */
+  SpecRegistry NONE =
+      new SpecRegistry() {
+        @Override
+        public @Nullable CompiledSpec select(String segment) {
+          return null;
+        }
+
+        @Override
+        public @Nullable CompiledSpec byHash(String hash) {
+          return null;
+        }
+      };
+
+  /** Returns the newest spec that covers a segment, or null where none does. */
+  @Nullable CompiledSpec select(String segment);
+
+  /** Returns a spec by its hash, or null where it is not (or no longer) known. */
+  @Nullable CompiledSpec byHash(String hash);
+}

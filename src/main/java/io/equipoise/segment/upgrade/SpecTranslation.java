@@ -1,0 +1,118 @@
+package io.equipoise.segment.upgrade;
+
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.segment.state.Entry;
+import io.equipoise.segment.state.RetiredDefinitions;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What arm ids and level indices of earlier specs mean under the spec adopted, as far as the
+ * running model was under them. Reads state only where something is of an earlier spec.
+ */
+public final class SpecTranslation {
+  private final SegmentContext segmentContext;
+
+  public SpecTranslation(SegmentContext segmentContext) {
+    this.segmentContext = segmentContext;
+  }
+
+  /** Says whether the running model has made a decision, so that it may learn of it. */
+  public boolean isOfModel(Entry.PendingDecision decision) {
+    return decision.levelVersion() == segmentContext.head.levelVersion
+        || translation(decision) != null;
+  }
+
+  /**
+   * Returns a decision with today's indices of levels; itself where they are, or where the running
+   * model has not made it.
+   */
+  public Entry.PendingDecision translated(Entry.PendingDecision decision) {
+    LevelMap levels =
+        decision.levelVersion() == segmentContext.head.levelVersion ? null : translation(decision);
+    return levels == null
+        ? decision
+        : decision.translated(levels, segmentContext.head.levelVersion);
+  }
+
+  private @Nullable LevelMap translation(Entry.PendingDecision decision) {
+    RetiredDefinitions retiredDefinitions = heritage();
+    return retiredDefinitions == null
+        ? null
+        : retiredDefinitions.translation(decision.levelVersion());
+  }
+
+  /** Returns what an arm sets that the spec has or had, or null. */
+  @Nullable
+  public Profile profile(String arm) {
+    SegmentSpec spec = segmentContext.requireSpec().spec();
+    int index = spec.arms().indexOf(arm);
+    if (index >= 0) {
+      return Profile.ofArm(spec.arms().get(index));
+    }
+    RetiredDefinitions retiredDefinitions = heritage();
+    List<String> names = retiredDefinitions == null ? null : retiredDefinitions.retired(arm);
+    return names == null ? null : profile(names, spec.variables().actions());
+  }
+
+  private static @Nullable Profile profile(List<String> names, List<SpecVariable> actions) {
+    int[] levels = new int[actions.size()];
+    double[] numbers = new double[(int) actions.stream().filter(SpecVariable::isNumeric).count()];
+    int number = 0;
+    for (int action = 0; action < levels.length; action++) {
+      SpecVariable variable = actions.get(action);
+      if (variable.isNumeric()) {
+        numbers[number] = Double.parseDouble(names.get(action));
+        levels[action] = variable.binOf(numbers[number++]);
+      } else {
+        levels[action] = variable.indexOf(names.get(action));
+      }
+      if (levels[action] < 0) {
+        return null;
+      }
+    }
+    return new Profile(levels, numbers);
+  }
+
+  /** Returns the names of the levels that an arm of a spec sets, and its numbers in full. */
+  static List<String> names(Arm arm, List<SpecVariable> actions) {
+    List<String> names = new ArrayList<>(actions.size());
+    double[] numbers = arm.numbers();
+    int number = 0;
+    for (int action = 0; action < actions.size(); action++) {
+      SpecVariable variable = actions.get(action);
+      names.add(
+          variable.isNumeric()
+              ? Double.toString(numbers[number++])
+              : variable.levels().get(arm.level(action)));
+    }
+    return names;
+  }
+
+  /** Returns what every arm of a spec sets, by its id: names of action variables and of levels. */
+  public static Map<String, Map<String, String>> specArms(SegmentSpec spec) {
+    List<SpecVariable> actions = spec.variables().actions();
+    Map<String, Map<String, String>> arms = new TreeMap<>();
+    for (Arm arm : spec.arms().list()) {
+      List<String> names = names(arm, actions);
+      Map<String, String> sets = new TreeMap<>();
+      for (int action = 0; action < names.size(); action++) {
+        sets.put(actions.get(action).name(), names.get(action));
+      }
+      arms.put(arm.id(), sets);
+    }
+    return arms;
+  }
+
+  private @Nullable RetiredDefinitions heritage() {
+    return (RetiredDefinitions) segmentContext.state.blocks().get(RetiredDefinitions.KEY);
+  }
+}

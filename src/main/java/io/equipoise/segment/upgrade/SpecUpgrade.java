@@ -1,0 +1,205 @@
+package io.equipoise.segment.upgrade;
+
+import io.equipoise.event.AbortReason;
+import io.equipoise.event.Account;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.fairness.AuditSums;
+import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.bestarm.ExperimentBlock;
+import io.equipoise.policy.refutation.Assumptions;
+import io.equipoise.segment.log.EventLogWriter;
+import io.equipoise.segment.log.ExperimentRecords.Abort;
+import io.equipoise.segment.log.SegmentEventBuilder;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.RetiredDefinitions;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.Variables;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a segment under a spec, with all that its model needs to go on, and writes so. */
+public final class SpecUpgrade {
+  /** Names the causal bounds among the parts that are started anew. */
+  public static final String CAUSAL_BOUNDS = "causal-bounds";
+
+  private final SegmentContext segmentContext;
+  private final SegmentHeader head;
+  private final EventLogWriter eventLog;
+
+  public SpecUpgrade(SegmentContext segmentContext, EventLogWriter eventLog) {
+    this.segmentContext = segmentContext;
+    this.head = segmentContext.head;
+    this.eventLog = eventLog;
+  }
+
+  /** Adopts a spec, and ends the experiment that runs if it must. */
+  public void adopt(CompiledSpec spec, SpecCompatibility how, long eventTime) {
+    @Nullable String hashBefore = head.specHash;
+    @Nullable CompiledSpec before = segmentContext.spec;
+    @Nullable Abort abort = abort(spec, how);
+    List<String> reset = takeOver(spec, how, before == null ? null : before.bandit());
+    SegmentEventBuilder record =
+        eventLog.segmentEvent(SegmentEventType.SPEC_ADOPTED, eventTime).reset(reset);
+    if (hashBefore != null) {
+      record.afterSpec(
+          hashBefore, before == null, before == null ? List.of() : extended(before, spec, how));
+    }
+    if (abort == null) {
+      eventLog.write(record);
+    } else {
+      eventLog.aborted(record, abort);
+    }
+  }
+
+  /** Returns the end of the running experiment if a spec that takes over ends it, or null. */
+  private @Nullable Abort abort(CompiledSpec next, SpecCompatibility how) {
+    ExperimentBlock running = segmentContext.running();
+    if (running == null) {
+      return null;
+    }
+    if (how instanceof SpecCompatibility.Incompatible) {
+      return Abort.of(segmentContext, running, AbortReason.SPEC_REPLACED);
+    }
+    boolean isRequested = next.experiment() != null && next.experiment().abortReason() != null;
+    return isRequested ? Abort.of(segmentContext, running, AbortReason.REQUESTED) : null;
+  }
+
+  /** Lists the variables that have more levels. */
+  private static List<String> extended(
+      CompiledSpec before, CompiledSpec spec, SpecCompatibility how) {
+    return how instanceof SpecCompatibility.AfterMigration
+        ? LevelMap.changed(before.spec().variables(), spec.spec().variables())
+        : List.of();
+  }
+
+  /**
+   * Changes the state.
+   *
+   * @param before whose policy's own state may go on; null drops it
+   * @return the parts of the state that were started anew
+   */
+  private List<String> takeOver(CompiledSpec spec, SpecCompatibility how, @Nullable Policy before) {
+    List<String> reset = new ArrayList<>();
+    boolean wasRunning = segmentContext.running() != null;
+    boolean isFirst = head.fingerprint == null;
+    if (how instanceof SpecCompatibility.Incompatible) {
+      @Nullable StateBlock refuted =
+          segmentContext.spec == null ? null : lastingRefutations(segmentContext.spec);
+      segmentContext.state.clearBlocks();
+      if (refuted != null) {
+        segmentContext.state.blocks().put(Assumptions.REFUTED, refuted);
+      }
+      head.levelVersion++;
+      head.rounds = 0;
+      reset.add("model");
+      reset.add("audit");
+    } else {
+      inherit(spec, how);
+      reset.addAll(spec.bandit().succeed(before, segmentContext.state.blocks()));
+    }
+    if (isFirst || how instanceof SpecCompatibility.Incompatible) {
+      head.audit = new AuditSums(sensitiveLevels(spec));
+    }
+    if (wasRunning && reset.isEmpty() && segmentContext.running() == null) {
+      head.levelVersion++;
+    }
+    head.fingerprint = spec.bandit().fingerprint();
+    head.specHash = spec.spec().hash();
+    head.refusedHash = null;
+    segmentContext.spec = spec;
+    segmentContext.forgetRefutation();
+    keepBounds(spec, reset);
+    return reset;
+  }
+
+  /** A new model does not make an assumption true. */
+  private @Nullable StateBlock lastingRefutations(CompiledSpec before) {
+    return before.assumptions().lasting(segmentContext.state.blocks());
+  }
+
+  private void inherit(CompiledSpec spec, SpecCompatibility how) {
+    CompiledSpec before = segmentContext.spec;
+    if (before == null) {
+      return;
+    }
+    RetiredDefinitions stored =
+        (RetiredDefinitions) segmentContext.state.blocks().get(RetiredDefinitions.KEY);
+    RetiredDefinitions retiredDefinitions = stored == null ? new RetiredDefinitions() : stored;
+    if (head.ledgers.get(Account.DECISION_AWAITING) == 0) {
+      retiredDefinitions.forgetTranslations();
+    }
+    if (how instanceof SpecCompatibility.AfterMigration extended) {
+      extend(before, spec, extended.levels(), retiredDefinitions);
+    }
+    retire(before, retiredDefinitions);
+    for (String arm : spec.armIds()) {
+      retiredDefinitions.comesBack(arm);
+    }
+    if (!retiredDefinitions.isEmpty()) {
+      segmentContext.state.blocks().put(RetiredDefinitions.KEY, retiredDefinitions);
+    } else if (stored != null) {
+      segmentContext.state.blocks().remove(RetiredDefinitions.KEY);
+    }
+  }
+
+  /** Carries over all that counts levels; pending decisions are read by their epoch's map. */
+  private void extend(
+      CompiledSpec before,
+      CompiledSpec spec,
+      LevelMap levels,
+      RetiredDefinitions retiredDefinitions) {
+    spec.bandit().extend(before.bandit(), levels, segmentContext.state.blocks());
+    int[] sizes = sensitiveLevels(spec);
+    int[][] groups = new int[sizes.length][];
+    List<Integer> places = spec.spec().variables().sensitive();
+    for (int attribute = 0; attribute < groups.length; attribute++) {
+      groups[attribute] = levels.feature(places.get(attribute));
+    }
+    head.audit = head.audit.regrouped(sizes, groups);
+    retiredDefinitions.translate(head.levelVersion, levels);
+    head.levelVersion++;
+  }
+
+  /** Remembers what an id meant that this segment has given or learned of. */
+  private void retire(CompiledSpec before, RetiredDefinitions retiredDefinitions) {
+    List<SpecVariable> actions = before.spec().variables().actions();
+    for (Arm arm : before.spec().arms().list()) {
+      if (head.find(arm.id()) >= 0) {
+        retiredDefinitions.retire(arm.id(), SpecTranslation.names(arm, actions));
+      }
+    }
+  }
+
+  /** Goes on with the causal bounds where the spec can use them too. */
+  private void keepBounds(CompiledSpec spec, List<String> reset) {
+    head.rejectedBounds = null;
+    if (head.boundsHash == null) {
+      return;
+    }
+    segmentContext.causalBounds = segmentContext.judge.usable(head.boundsHash, spec);
+    if (segmentContext.causalBounds == null) {
+      segmentContext.dropBounds();
+      reset.add(CAUSAL_BOUNDS);
+    } else if (reset.contains("model")) {
+      head.refutedBounds.clear();
+    }
+  }
+
+  private static int[] sensitiveLevels(CompiledSpec spec) {
+    Variables variables = spec.spec().variables();
+    return variables.sensitive().stream()
+        .mapToInt(position -> groups(variables.features().get(position)))
+        .toArray();
+  }
+
+  /** The levels that can be disclosed, and one group of those who did not. */
+  private static int groups(SpecVariable variable) {
+    return Math.max(variable.levels().size(), variable.undisclosed() + 1);
+  }
+}
