@@ -36,9 +36,9 @@ final class TimeProfile implements AutoCloseable {
               "io.equipoise.event.IdHash",
               "io.equipoise.event.ContentDigest",
               "io.equipoise.event.DigestInput",
-              "io.equipoise.segmentspec.Sha256",
-              "io.equipoise.segment.PendingDigest",
-              "io.equipoise.segment.ModelDigest"),
+              "io.equipoise.event.Sha256",
+              "io.equipoise.segment.state.PendingDigest",
+              "io.equipoise.segment.state.ModelDigest"),
           rule("encode outputs", "io.equipoise.event.Wire.encode"),
           rule(
               "decode inputs", "io.equipoise.event.InputDecoder", "io.equipoise.event.Wire.decode"),
