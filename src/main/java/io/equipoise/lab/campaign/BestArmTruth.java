@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 
 /** The true effects of the arms of a best-arm experiment, and what its end is worth. */
 final class BestArmTruth {
-  private final CampaignWorld campaignWorld;
+  private final CampaignWorld world;
   private final double tau;
   private final ExactEffect effects;
 
-  BestArmTruth(CampaignWorld campaignWorld, double tau) {
-    this.campaignWorld = campaignWorld;
+  BestArmTruth(CampaignWorld world, double tau) {
+    this.world = world;
     this.tau = tau;
-    effects = new ExactEffect(campaignWorld, false);
+    effects = new ExactEffect(world, false);
   }
 
   /**
@@ -30,9 +30,9 @@ final class BestArmTruth {
    * follows from the attribute is given.
    */
   double effect(int arm) {
-    int[] nothing = new int[campaignWorld.nodes().size()];
+    int[] nothing = new int[world.nodes().size()];
     Arrays.fill(nothing, ExactEffect.UNDISCLOSED);
-    int[] attribute = {campaignWorld.place(campaignWorld.ofKind(Kind.SENSITIVE).get(0).name())};
+    int[] attribute = {world.place(world.ofKind(Kind.SENSITIVE).get(0).name())};
     return effects.of(nothing, attribute, new int[] {0}, new int[] {1}, arm)[0];
   }
 
@@ -77,7 +77,7 @@ final class BestArmTruth {
     }
     AuditGuarantee known = terminal.guarantee();
     String guarantee = known == null ? "NONE" : known.name();
-    int arms = campaignWorld.nodes().get(campaignWorld.action()).levels();
+    int arms = world.nodes().get(world.action()).levels();
     Supplier<String> what =
         () ->
             String.format(

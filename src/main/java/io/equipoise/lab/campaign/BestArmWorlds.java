@@ -38,7 +38,7 @@ final class BestArmWorlds {
     String policy =
         "{name: csr-v2, samples: %d, control: a0, mode: %s, estimate: %s, budget: 1}"
             .formatted(SAMPLES, chance.oneOf(MODES), estimate);
-    CampaignSetting campaignSetting =
+    CampaignSetting setting =
         new CampaignSetting(
             policy,
             Map.of(),
@@ -48,6 +48,6 @@ final class BestArmWorlds {
             tau,
             Effect.TERMINAL,
             Rewards.DELAYED);
-    return new CampaignTrial(made, campaignSetting);
+    return new CampaignTrial(made, setting);
   }
 }

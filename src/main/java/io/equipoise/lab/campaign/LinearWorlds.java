@@ -87,8 +87,8 @@ final class LinearWorlds {
   }
 
   /** Serves a world with a default norm that is large enough for it. */
-  static CampaignTrial served(CampaignWorld campaignWorld, Chance chance) {
-    return served(campaignWorld, "", "", chance);
+  static CampaignTrial served(CampaignWorld world, Chance chance) {
+    return served(world, "", "", chance);
   }
 
   /** Returns a world with a number that follows the attribute and is not always disclosed. */
@@ -141,8 +141,8 @@ final class LinearWorlds {
   }
 
   /** Serves a world in which silence means 0. */
-  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
-    CampaignSetting campaignSetting =
+  static CampaignTrial silent(CampaignWorld world, Chance chance) {
+    CampaignSetting setting =
         new CampaignSetting(
             "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}",
             Map.of(),
@@ -152,23 +152,21 @@ final class LinearWorlds {
             1,
             Effect.DIRECT,
             Rewards.SUCCESSES);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+    return Tau.near(new CampaignTrial(world, setting), chance);
   }
 
   private static CampaignTrial served(
-      CampaignWorld campaignWorld, String features, String norm, Chance chance) {
+      CampaignWorld world, String features, String norm, Chance chance) {
     boolean isShared = chance.hits(0.5);
     String policy =
         "{name: linucb, model: %s, constraint: %s, explore: {share: 0.2, over: all}%s%s}"
             .formatted(MODELS.get(isShared ? 1 : 0), chance.oneOf(CONSTRAINTS), norm, features);
     String reward =
-        campaignWorld.noise() == 0
+        world.noise() == 0
             ? CampaignSetting.BINARY
-            : "{range: [0, 1], bounded: false, scale: "
-                + WorldSpecText.number(campaignWorld.noise())
-                + "}";
-    boolean hasTwo = campaignWorld.ofKind(Kind.SENSITIVE).size() > 1;
-    CampaignSetting campaignSetting =
+            : "{range: [0, 1], bounded: false, scale: " + WorldSpecText.number(world.noise()) + "}";
+    boolean hasTwo = world.ofKind(Kind.SENSITIVE).size() > 1;
+    CampaignSetting setting =
         new CampaignSetting(
             policy,
             Map.of(),
@@ -178,6 +176,6 @@ final class LinearWorlds {
             1,
             Effect.DIRECT,
             Rewards.DELAYED);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+    return Tau.near(new CampaignTrial(world, setting), chance);
   }
 }

@@ -70,19 +70,19 @@ final class LogisticWorlds {
   }
 
   /** Serves a world under one of the policies. */
-  static CampaignTrial served(CampaignWorld campaignWorld, Chance chance) {
-    return served(campaignWorld, CampaignSetting.BINARY, Rewards.DELAYED, chance);
+  static CampaignTrial served(CampaignWorld world, Chance chance) {
+    return served(world, CampaignSetting.BINARY, Rewards.DELAYED, chance);
   }
 
   /** Serves a world in which silence means 0. */
-  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
-    return served(campaignWorld, CampaignSetting.SILENCE_MEANS_0, Rewards.SUCCESSES, chance);
+  static CampaignTrial silent(CampaignWorld world, Chance chance) {
+    return served(world, CampaignSetting.SILENCE_MEANS_0, Rewards.SUCCESSES, chance);
   }
 
   private static CampaignTrial served(
-      CampaignWorld campaignWorld, String reward, Rewards rewards, Chance chance) {
+      CampaignWorld world, String reward, Rewards rewards, Chance chance) {
     String explore = chance.hits(0.5) ? ", explore: {share: 0.2, over: all}" : "";
-    CampaignSetting campaignSetting =
+    CampaignSetting setting =
         new CampaignSetting(
             "{name: " + chance.oneOf(POLICIES) + explore + "}",
             Map.of(),
@@ -92,7 +92,7 @@ final class LogisticWorlds {
             1,
             Effect.DIRECT,
             rewards);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+    return Tau.near(new CampaignTrial(world, setting), chance);
   }
 
   /** Returns the mean whose log odds are linear in a score around 0.5. */

@@ -42,10 +42,10 @@ record Node(
   }
 
   /** Returns the probabilities of its levels, given those of all nodes. */
-  double[] row(int[] levels, CampaignWorld campaignWorld) {
+  double[] row(int[] levels, CampaignWorld world) {
     int row = 0;
     for (int parent : parents) {
-      row = row * campaignWorld.nodes().get(parent).levels() + levels[parent];
+      row = row * world.nodes().get(parent).levels() + levels[parent];
     }
     return table[row];
   }

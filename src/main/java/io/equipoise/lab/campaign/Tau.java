@@ -16,27 +16,26 @@ final class Tau {
   /**
    * Returns the trial with a threshold of 0.7 to 1.3 times the greatest of some people's effects.
    */
-  static CampaignTrial near(CampaignTrial campaignTrial, Chance chance) {
-    CampaignWorld campaignWorld = campaignTrial.world();
-    ExactEffect truth =
-        new ExactEffect(campaignWorld, campaignTrial.setting().effect() == Effect.DIRECT);
+  static CampaignTrial near(CampaignTrial trial, Chance chance) {
+    CampaignWorld world = trial.world();
+    ExactEffect truth = new ExactEffect(world, trial.setting().effect() == Effect.DIRECT);
     double most = 0;
     for (int i = 0; i < PEOPLE; i++) {
-      int[] person = campaignWorld.person(chance);
+      int[] person = world.person(chance);
       int[] disclosed = person.clone();
       for (int place = 0; place < disclosed.length; place++) {
         disclosed[place] =
-            campaignWorld.nodes().get(place).isFeature() ? person[place] : ExactEffect.UNDISCLOSED;
+            world.nodes().get(place).isFeature() ? person[place] : ExactEffect.UNDISCLOSED;
       }
-      Node attribute = chance.oneOf(campaignWorld.ofKind(Kind.SENSITIVE));
-      int place = campaignWorld.place(attribute.name());
+      Node attribute = chance.oneOf(world.ofKind(Kind.SENSITIVE));
+      int place = world.place(attribute.name());
       int other = (person[place] + 1) % attribute.levels();
-      int arm = chance.below(campaignWorld.nodes().get(campaignWorld.action()).levels());
+      int arm = chance.below(world.nodes().get(world.action()).levels());
       double[] effects =
           truth.of(disclosed, new int[] {place}, new int[] {person[place]}, new int[] {other}, arm);
       most = Math.max(most, Math.max(Math.abs(effects[0]), Math.abs(effects[1])));
     }
     double tau = Math.max(LEAST, Chance.rounded(most * chance.uniform(0.7, 1.3)));
-    return new CampaignTrial(campaignWorld, campaignTrial.setting().withTau(tau));
+    return new CampaignTrial(world, trial.setting().withTau(tau));
   }
 }
