@@ -98,7 +98,7 @@ final class ExactEffect {
         }
         return;
       }
-      Node node = world.nodes().get(place);
+      Node node = world.node(place);
       double[] row = node.row(levels, world);
       boolean isUnknown = evidence[place] == UNDISCLOSED;
       for (int level = 0; level < row.length; level++) {
@@ -122,7 +122,7 @@ final class ExactEffect {
         twin(place + 1, weight, isMonotone);
         return;
       }
-      Node node = world.nodes().get(place);
+      Node node = world.node(place);
       double[] row = node.row(levels, world);
       double[] twinRow = node.row(twin, world);
       if (row == twinRow) {
@@ -167,7 +167,7 @@ final class ExactEffect {
       if (place == world.nodes().size()) {
         return world.mean(all);
       }
-      double[] row = world.nodes().get(place).row(all, world);
+      double[] row = world.node(place).row(all, world);
       double mean = 0;
       for (int level = 0; level < row.length; level++) {
         all[place] = level;

@@ -1,7 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,17 +142,11 @@ final class LinearWorlds {
 
   /** Serves a world in which silence means 0. */
   static CampaignTrial silent(CampaignWorld world, Chance chance) {
-    CampaignSetting setting =
-        new CampaignSetting(
-            "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}",
-            Map.of(),
-            CampaignSetting.SILENCE_MEANS_0,
-            "",
-            false,
-            1,
-            Effect.DIRECT,
-            Rewards.SUCCESSES);
-    return Tau.near(new CampaignTrial(world, setting), chance);
+    String policy = "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}";
+    String reward = CampaignTrial.SILENCE_MEANS_0;
+    return new CampaignTrial(
+            world, policy, Map.of(), reward, "", false, 1, Effect.DIRECT, Rewards.SUCCESSES)
+        .nearEffects(chance);
   }
 
   private static CampaignTrial served(
@@ -163,19 +157,12 @@ final class LinearWorlds {
             .formatted(MODELS.get(isShared ? 1 : 0), chance.oneOf(CONSTRAINTS), norm, features);
     String reward =
         world.noise() == 0
-            ? CampaignSetting.BINARY
+            ? CampaignTrial.BINARY
             : "{range: [0, 1], bounded: false, scale: " + WorldSpecText.number(world.noise()) + "}";
     boolean hasTwo = world.ofKind(Kind.SENSITIVE).size() > 1;
-    CampaignSetting setting =
-        new CampaignSetting(
-            policy,
-            Map.of(),
-            reward,
-            "",
-            hasTwo && chance.hits(0.3),
-            1,
-            Effect.DIRECT,
-            Rewards.DELAYED);
-    return Tau.near(new CampaignTrial(world, setting), chance);
+    boolean joint = hasTwo && chance.hits(0.3);
+    return new CampaignTrial(
+            world, policy, Map.of(), reward, "", joint, 1, Effect.DIRECT, Rewards.DELAYED)
+        .nearEffects(chance);
   }
 }

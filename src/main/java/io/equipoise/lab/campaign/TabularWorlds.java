@@ -1,7 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ final class TabularWorlds {
     Map<String, int[][]> counts = new HashMap<>();
     for (Node node : world.ofKind(Kind.MEDIATOR)) {
       boolean isJoined =
-          Arrays.stream(node.parents()).anyMatch(p -> world.nodes().get(p).kind() == Kind.HIDDEN);
+          Arrays.stream(node.parents()).anyMatch(p -> world.node(p).kind() == Kind.HIDDEN);
       if (!isJoined) {
         counts.put(node.name(), counts(node, chance));
       }
@@ -116,17 +116,18 @@ final class TabularWorlds {
 
   /** Serves a world in which silence means 0. */
   static CampaignTrial silent(CampaignWorld world, Chance chance) {
-    CampaignSetting setting =
-        new CampaignSetting(
-            "{name: " + chance.oneOf(POLICIES) + "}",
+    String policy = "{name: " + chance.oneOf(POLICIES) + "}";
+    return new CampaignTrial(
+            world,
+            policy,
             Map.of(),
-            CampaignSetting.SILENCE_MEANS_0,
+            CampaignTrial.SILENCE_MEANS_0,
             chance.oneOf(CONFIDENCES),
             false,
             1,
             Effect.TOTAL,
-            Rewards.SUCCESSES);
-    return Tau.near(new CampaignTrial(world, setting), chance);
+            Rewards.SUCCESSES)
+        .nearEffects(chance);
   }
 
   private static CampaignTrial served(
@@ -136,17 +137,20 @@ final class TabularWorlds {
       Chance chance,
       boolean explores) {
     String explore = explores ? ", explore: {share: 0.2, over: all}" : "";
-    CampaignSetting setting =
-        new CampaignSetting(
-            "{name: " + chance.oneOf(POLICIES) + explore + "}",
+    String policy = "{name: " + chance.oneOf(POLICIES) + explore + "}";
+    String confidence = chance.oneOf(CONFIDENCES);
+    boolean joint = intersections && world.ofKind(Kind.SENSITIVE).size() > 1;
+    return new CampaignTrial(
+            world,
+            policy,
             counts,
-            CampaignSetting.BINARY,
-            chance.oneOf(CONFIDENCES),
-            intersections && world.ofKind(Kind.SENSITIVE).size() > 1,
+            CampaignTrial.BINARY,
+            confidence,
+            joint,
             1,
             Effect.TOTAL,
-            Rewards.DELAYED);
-    return Tau.near(new CampaignTrial(world, setting), chance);
+            Rewards.DELAYED)
+        .nearEffects(chance);
   }
 
   private static int[] places(List<Integer> places) {

@@ -4,8 +4,8 @@ import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ final class WorldPlay {
   private static final double LONGEST_DELAY_SECONDS = 40;
 
   private final CampaignWorld world;
-  private final CampaignSetting setting;
+  private final CampaignTrial trial;
   private final SegmentDriver driver;
   private final ExactEffect truth;
   private final Chance chance;
@@ -37,9 +37,9 @@ final class WorldPlay {
    */
   WorldPlay(CampaignTrial trial, Chance chance) {
     world = trial.world();
-    setting = trial.setting();
+    this.trial = trial;
     driver = new SegmentDriver(new WorldSpecText(trial).text());
-    truth = new ExactEffect(world, setting.effect() == Effect.DIRECT);
+    truth = new ExactEffect(world, trial.effect() == Effect.DIRECT);
     this.chance = chance;
   }
 
@@ -55,8 +55,8 @@ final class WorldPlay {
       }
       answer(id, person, arm(String.valueOf(decision.arm())));
     }
-    if (setting.effect() == Effect.TERMINAL) {
-      BestArmTruth arms = new BestArmTruth(world, setting.tau());
+    if (trial.effect() == Effect.TERMINAL) {
+      BestArmTruth arms = new BestArmTruth(world, trial.tau());
       driver.phases().forEach(phase -> arms.comparePhase(phase, score));
       ExperimentRecord end = driver.terminal();
       if (end != null) {
@@ -69,7 +69,7 @@ final class WorldPlay {
   private int[] disclosed(int[] person) {
     int[] disclosed = person.clone();
     for (int place = 0; place < disclosed.length; place++) {
-      Node node = world.nodes().get(place);
+      Node node = world.node(place);
       boolean isDisclosed =
           node.isFeature()
               && (!node.mayBeUndisclosed() || chance.hits(node.disclosed()[person[place]]));
@@ -81,7 +81,7 @@ final class WorldPlay {
   private Map<String, Object> attributes(int[] disclosed) {
     Map<String, Object> attributes = new HashMap<>();
     for (int place = 0; place < disclosed.length; place++) {
-      Node node = world.nodes().get(place);
+      Node node = world.node(place);
       double[] numbers = node.numbers();
       if (disclosed[place] != ExactEffect.UNDISCLOSED) {
         attributes.put(
@@ -103,7 +103,7 @@ final class WorldPlay {
     double[] effects = truth.of(disclosed, places, factual, other, arm);
     double low = Math.min(effects[0], effects[1]);
     double high = Math.max(effects[0], effects[1]);
-    double tau = setting.tau();
+    double tau = trial.tau();
     Supplier<String> what =
         () ->
             String.format(
@@ -157,7 +157,7 @@ final class WorldPlay {
       mediators.put(node.name(), node.level(person[world.place(node.name())]));
     }
     long delay = Math.round(1000 * chance.uniform(0, LONGEST_DELAY_SECONDS));
-    if (setting.rewards() == Rewards.SUCCESSES) {
+    if (trial.rewards() == Rewards.SUCCESSES) {
       if (reward > 0) {
         driver.reward(id, delay, reward, mediators);
       }

@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -12,19 +13,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the spec of a world as its operator would: hidden causes as bidirected edges, the tables
- * of what is seen given its parents that are seen, and nothing of what nobody sees.
+ * Writes the spec of a world as its operator would: hidden causes as bidirected edges, and the
+ * tables of observed variables given their observed parents.
  */
 final class WorldSpecText {
   static final String REWARD = "R";
   static final double DELTA = 0.05;
 
   private final CampaignWorld world;
-  private final CampaignSetting setting;
+  private final CampaignTrial trial;
 
   WorldSpecText(CampaignTrial trial) {
     world = trial.world();
-    setting = trial.setting();
+    this.trial = trial;
   }
 
   String text() {
@@ -36,7 +37,7 @@ final class WorldSpecText {
       }
     }
     text.append("  R: {role: reward}\ngraph: \"").append(graph()).append("\"\narms:\n");
-    Node action = world.nodes().get(world.action());
+    Node action = world.node(world.action());
     for (int arm = 0; arm < action.levels(); arm++) {
       text.append("  - {id: a%d, A: a%d}%n".formatted(arm, arm));
     }
@@ -44,12 +45,12 @@ final class WorldSpecText {
     if (!tables.isEmpty()) {
       text.append("distributions:\n  cpts:\n").append(tables);
     }
-    text.append("reward: ").append(setting.reward()).append('\n');
-    text.append("policy: ").append(setting.policy()).append('\n');
-    text.append("fairness: {tau: ").append(number(setting.tau()));
+    text.append("reward: ").append(trial.reward()).append('\n');
+    text.append("policy: ").append(trial.policy()).append('\n');
+    text.append("fairness: {tau: ").append(number(trial.tau()));
     text.append(", delta: ").append(number(DELTA));
-    text.append(setting.confidence().isEmpty() ? "" : ", confidence: " + setting.confidence());
-    text.append(setting.intersections() ? ", intersections: true}\n" : "}\n");
+    text.append(trial.confidence().isEmpty() ? "" : ", confidence: " + trial.confidence());
+    text.append(trial.intersections() ? ", intersections: true}\n" : "}\n");
     text.append("join: {early-reward-timeout: 30s, dedup-window: ")
         .append(window())
         .append(", reward-window: ");
@@ -58,7 +59,7 @@ final class WorldSpecText {
   }
 
   private String window() {
-    return setting.rewards() == CampaignSetting.Rewards.SUCCESSES
+    return trial.rewards() == Rewards.SUCCESSES
         ? WorldPlay.LONG_WINDOW_SECONDS + "s"
         : WorldPlay.WINDOW_SECONDS + "s";
   }
@@ -86,14 +87,14 @@ final class WorldSpecText {
   private String graph() {
     List<String> edges = new ArrayList<>();
     for (int place = 0; place < world.nodes().size(); place++) {
-      Node node = world.nodes().get(place);
+      Node node = world.node(place);
       if (node.kind() == Kind.HIDDEN) {
         edges.add(String.join(" <-> ", world.joined(place)));
       }
       for (String parent : seenParents(node.parents())) {
         edges.add(parent + " -> " + node.name());
       }
-      if (node.isFeature() && setting.effect() != Effect.TERMINAL) {
+      if (node.isFeature() && trial.effect() != Effect.TERMINAL) {
         edges.add(node.name() + " -> A");
       }
     }
@@ -122,7 +123,7 @@ final class WorldSpecText {
       if (isKnown) {
         text.append("    ").append(node.name()).append(": {given: ");
         text.append(seenParents(node.parents()));
-        int[][] counts = setting.tables().get(node.name());
+        int[][] counts = trial.tables().get(node.name());
         text.append(counts == null ? ", rows: [" : ", counts: [");
         text.append(rows(node, counts)).append("]}\n");
       }
@@ -131,12 +132,11 @@ final class WorldSpecText {
   }
 
   private boolean isHidden(int place) {
-    return world.nodes().get(place).kind() == Kind.HIDDEN;
+    return world.node(place).kind() == Kind.HIDDEN;
   }
 
   private boolean hasLevels(Node node) {
-    return Arrays.stream(node.parents())
-        .allMatch(parent -> world.nodes().get(parent).numbers() == null);
+    return Arrays.stream(node.parents()).allMatch(parent -> world.node(parent).numbers() == null);
   }
 
   private String rows(Node node, int[] @Nullable [] counts) {
@@ -148,20 +148,20 @@ final class WorldSpecText {
     }
     int rows =
         seen.stream()
-            .mapToInt(parent -> world.nodes().get(parent).levels())
+            .mapToInt(parent -> world.node(parent).levels())
             .reduce(1, Math::multiplyExact);
     List<String> texts = new ArrayList<>();
     for (int row = 0; row < rows; row++) {
       int[] levels = new int[world.nodes().size()];
       int rest = row;
       for (int i = seen.size() - 1; i >= 0; i--) {
-        int size = world.nodes().get(seen.get(i)).levels();
+        int size = world.node(seen.get(i)).levels();
         levels[seen.get(i)] = rest % size;
         rest /= size;
       }
       List<String> cells = new ArrayList<>();
       for (int parent : seen) {
-        cells.add(world.nodes().get(parent).level(levels[parent]));
+        cells.add(world.node(parent).level(levels[parent]));
       }
       if (counts == null) {
         Arrays.stream(withoutHidden(node, levels)).forEach(p -> cells.add(number(p)));
@@ -193,7 +193,7 @@ final class WorldSpecText {
       average(node, levels, next + 1, weight, row);
       return;
     }
-    double[] chances = world.nodes().get(parent).table()[0];
+    double[] chances = world.node(parent).table()[0];
     for (int level = 0; level < chances.length; level++) {
       levels[parent] = level;
       average(node, levels, next + 1, weight * chances[level], row);
