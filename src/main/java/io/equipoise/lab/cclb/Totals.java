@@ -56,7 +56,7 @@ record Totals(int t, Map<Measure, Double> sums) {
 
     /** Returns whether only audited trials have it. */
     boolean isOfAudit() {
-      return ordinal() > EXPLORED.ordinal();
+      return compareTo(EXPLORED) > 0;
     }
   }
 
@@ -66,12 +66,18 @@ record Totals(int t, Map<Measure, Double> sums) {
 
   /** Adds up rounds. */
   static final class Sum {
-    private final double[] sums = new double[Measure.values().length];
+    private final Map<Measure, Double> sums = new EnumMap<>(Measure.class);
     private final OverlapAlarm alarm = new OverlapAlarm();
     private int t;
 
+    Sum() {
+      for (Measure measure : Measure.values()) {
+        sums.put(measure, 0.0);
+      }
+    }
+
     private void add(Measure measure, double value) {
-      sums[measure.ordinal()] += value;
+      sums.merge(measure, value, Double::sum);
     }
 
     private void count(Measure measure, boolean isCounted) {
@@ -107,10 +113,7 @@ record Totals(int t, Map<Measure, Double> sums) {
 
     /** Returns the sums so far. */
     Totals totals(double phi) {
-      Map<Measure, Double> totals = new EnumMap<>(Measure.class);
-      for (Measure measure : Measure.values()) {
-        totals.put(measure, sums[measure.ordinal()]);
-      }
+      Map<Measure, Double> totals = new EnumMap<>(sums);
       totals.put(Measure.PHI, phi);
       totals.merge(Measure.SIGNED_VIOLATION, 0.0, Math::max);
       return new Totals(t, totals);
