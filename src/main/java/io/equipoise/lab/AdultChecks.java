@@ -1,97 +1,85 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.AdultCommand.Edge;
-import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Check.Skipped;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.lab.report.Sample;
 import io.equipoise.segmentspec.PolicyName;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a replication of Adult-Video against reference results over 5,000 rounds.
+ * Compares a replication of Adult-Video with reference results over 5,000 rounds.
  *
- * <p>Without an edge from sex to income nothing here depends on sex, so a policy that does not see
- * sex treats twins alike. With it, a fifth of the people have another income in the other world,
- * worth 0.2 of reward. One video for both worlds is then fair from tau = .2 on. Below, two
- * different ones must make up for the income, which has to be learned before it can be certified.
+ * <p>Without an edge from sex to income nothing depends on sex, so a policy that ignores sex treats
+ * twins alike. With the edge, a fifth of the people have another income in the other world, worth
+ * 0.2 of reward. From tau = .2 on, one video for both worlds is fair. For a smaller tau, two
+ * different videos must compensate for the income, which the policy has to learn first.
  */
 final class AdultChecks {
   private static final int ROUNDS = 5000;
   private static final double TOLERANCE = 15;
   private static final double BASELINE_TOLERANCE = 80;
 
-  /** The least effect that a follower's own part of the reward leaves to everybody. */
+  /** The smallest effect that one video for both worlds can have. */
   private static final double REACHABLE_TAU = 0.2;
 
   private final Edge edge;
   private final Outcome outcome;
   private final int rounds;
+  private final Checks checks;
 
-  AdultChecks(Edge edge, Outcome outcome, int rounds) {
+  AdultChecks(Edge edge, Outcome outcome, int rounds, Checks checks) {
     this.edge = edge;
     this.outcome = outcome;
     this.rounds = rounds;
+    this.checks = checks;
   }
 
-  void add(List<Check> checks, List<Skipped> skipped) {
+  void add() {
     double free = edge == Edge.NONE ? 491 : 492;
-    regret(PolicyName.C_UCB, 0, "c-ucb", free, TOLERANCE, checks, skipped);
-    regret(PolicyName.D_UCB, 0, "d-ucb", free, TOLERANCE, checks, skipped);
+    regret(PolicyName.C_UCB, 0, "c-ucb", free, TOLERANCE);
+    regret(PolicyName.D_UCB, 0, "d-ucb", free, TOLERANCE);
     for (int place = 0; place < outcome.taus().length; place++) {
       double tau = outcome.taus()[place];
       String name = "f-ucb tau " + tau;
       if (edge == Edge.NONE) {
-        nought("unfair " + name, outcome.unfair(PolicyName.F_UCB, place), checks);
-        nought("twin d-ucb tau " + tau, outcome.twin(PolicyName.D_UCB, place), checks);
+        zero("unfair " + name, outcome.unfair(PolicyName.F_UCB, place));
+        zero("twin d-ucb tau " + tau, outcome.twin(PolicyName.D_UCB, place));
       }
       if (edge == Edge.NONE || tau >= REACHABLE_TAU) {
-        regret(PolicyName.F_UCB, place, name, 494, TOLERANCE, checks, skipped);
-        nought("twin " + name, outcome.twin(PolicyName.F_UCB, place), checks);
+        regret(PolicyName.F_UCB, place, name, 494, TOLERANCE);
+        zero("twin " + name, outcome.twin(PolicyName.F_UCB, place));
       } else {
-        below(name, place, checks, skipped);
+        below(name, place);
       }
     }
-    regret(PolicyName.FAIR_LINUCB, 0, "fair-linucb", 240, BASELINE_TOLERANCE, checks, skipped);
+    regret(PolicyName.FAIR_LINUCB, 0, "fair-linucb", 240, BASELINE_TOLERANCE);
   }
 
-  /** What only learning brings: after few rounds F-UCB has certified as little as D-UCB knows. */
-  private void below(String of, int place, List<Check> checks, List<Skipped> skipped) {
+  /** Applies to long runs only: after few rounds F-UCB has certified as little as D-UCB knows. */
+  private void below(String of, int place) {
     String name = "twin " + of + " - d-ucb, edge " + edge.label();
     Sample difference = outcome.twinDifference(PolicyName.F_UCB, PolicyName.D_UCB, place);
-    @Nullable Double error = difference.standardError();
     if (rounds != ROUNDS) {
-      skipped.add(new Skipped(name, "it is known of " + ROUNDS + " rounds only"));
-    } else if (error == null) {
-      skipped.add(new Skipped(name, "one trial says nothing of the difference's spread"));
+      checks.skip(name, "it is known of " + ROUNDS + " rounds only");
+    } else if (difference.n() == 1) {
+      checks.skip(name, "one trial says nothing of the difference's spread");
     } else {
-      checks.add(Check.of(name, difference.mean(), -rounds, 3 * error));
+      checks.add(name, difference.mean(), -rounds, 3 * difference.error());
     }
   }
 
-  private void nought(String name, Sample sample, List<Check> checks) {
-    checks.add(Check.of(name + ", edge " + edge.label(), sample.mean(), 0.0, 0.0));
+  private void zero(String name, Sample sample) {
+    checks.add(name + ", edge " + edge.label(), sample.mean(), 0.0, 0.0);
   }
 
-  private void regret(
-      PolicyName policy,
-      int place,
-      String of,
-      double reference,
-      double tolerance,
-      List<Check> checks,
-      List<Skipped> skipped) {
+  private void regret(PolicyName policy, int place, String of, double reference, double tolerance) {
     String name = "regret " + of + ", edge " + edge.label();
     Sample sample = outcome.regret(policy, place, rounds);
-    @Nullable Double error = sample.standardError();
     if (rounds != ROUNDS) {
-      skipped.add(new Skipped(name, "the reference has " + ROUNDS + " rounds"));
-    } else if (error == null) {
-      skipped.add(
-          new Skipped(name, "arms differ between trials, and one says nothing of how much"));
+      checks.skip(name, "the reference has " + ROUNDS + " rounds");
+    } else if (sample.n() == 1) {
+      checks.skip(name, "arms differ between trials, and one says nothing of how much");
     } else {
-      double half = tolerance + 3 * error;
-      checks.add(Check.of(name, sample.mean(), reference - half, reference + half));
+      checks.near(name, sample.mean(), reference, tolerance + 3 * sample.error());
     }
   }
 }

@@ -1,25 +1,18 @@
 package io.equipoise.lab;
 
 import io.equipoise.cli.InputPath;
-import io.equipoise.cli.Version;
 import io.equipoise.lab.Outcome.Run;
-import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Check.Skipped;
-import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.Outcome.Stage;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Row;
 import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Replicates Huang et al. 2022, Table 2, as far as its description is consistent. */
@@ -27,10 +20,11 @@ import picocli.CommandLine.Option;
     name = "fucb-adult",
     description = "UCB, C-UCB, D-UCB and F-UCB on Adult-Video (Huang et al. 2022, Table 2).",
     mixinStandardHelpOptions = true)
-public final class AdultCommand implements Callable<Integer> {
+public final class AdultCommand extends FucbCommand {
   private static final List<PolicyName> POLICIES = EmailCampaign.POLICIES;
 
-  @Mixin private ReplicateOptions options = new ReplicateOptions();
+  /** Half a unit of the last decimal of the shipped tables. */
+  private static final double ROUNDED = 0.5e-4;
 
   @Option(
       names = "--adult",
@@ -55,111 +49,69 @@ public final class AdultCommand implements Callable<Integer> {
     String label() {
       return label;
     }
-
-    StructuralModel model() {
-      return StructuralModel.resource("/lab/adult-video.json", variant);
-    }
-  }
-
-  private record AdultStage(AdultVideo videos, List<Round> rounds) implements Experiment.Stage {
-    @Override
-    public Environment environment() {
-      return videos.environment();
-    }
-
-    @Override
-    public Player player(PolicyName policy, double tau) {
-      return videos.player(policy, tau);
-    }
   }
 
   @Override
   public Integer call() throws IOException {
-    options.check();
-    List<Check> checks = new ArrayList<>();
-    List<Skipped> skipped = new ArrayList<>();
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    int steps = Experiment.steps(POLICIES, options.taus(), options.trials) + options.trials;
+    check();
+    Checks checks = new Checks();
+    List<Row> rows = new ArrayList<>();
+    int steps = Outcome.steps(POLICIES, taus(), trials) + trials;
     Outcome plain;
-    try (ProgressBar bar = Publication.progress("fucb-adult", Edge.values().length * steps)) {
-      plain = run(Edge.NONE, rows, checks, skipped, bar);
-      run(Edge.SEX_TO_INCOME, rows, checks, skipped, bar);
+    try (ProgressBar bar = progress(Edge.values().length * steps)) {
+      plain = run(Edge.NONE, rows, checks, bar);
+      run(Edge.SEX_TO_INCOME, rows, checks, bar);
     }
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("trials", options.trials);
-    settings.put("rounds", options.rounds);
-    settings.put("taus", options.taus);
-    settings.put("adult", adult == null ? "shipped tables" : "counted");
-    settings.put("indexScale", LabSpec.INDEX_SCALE);
-    settings.put("fairnessScale", AdultVideo.FAIRNESS_SCALE);
-    ReplicationReport replicationReport =
-        new ReplicationReport(
-            "fucb-adult", settings, options.firstSeed, Version.current(), rows, checks, skipped);
-    return options.publication.publish(
-        replicationReport, () -> List.of(RegretPlot.of("fucb-adult", plain)));
+    Row settings =
+        settings(trials, rounds)
+            .with("adult", adult == null ? "shipped tables" : "counted")
+            .with("indexScale", LabSpec.INDEX_SCALE)
+            .with("fairnessScale", AdultVideo.FAIRNESS_SCALE);
+    return publish(settings, rows, checks, () -> List.of(plain.plot("fucb-adult")));
   }
 
-  private Outcome run(
-      Edge edge,
-      List<Map<String, @Nullable Object>> rows,
-      List<Check> checks,
-      List<Skipped> skipped,
-      ProgressBar bar) {
-    StructuralModel model = edge.model();
-    people(edge, model, checks, skipped);
-    double[] taus = options.taus();
-    Outcome outcome =
-        Experiment.run(trial -> stage(trial, model), POLICIES, taus, options.trials, bar::step);
-    outcome.add(Run.of(PolicyName.FAIR_LINUCB, 0), fairLinUcb(model, taus, bar));
-    new AdultChecks(edge, outcome, options.rounds).add(checks, skipped);
-    for (Map<String, @Nullable Object> row : outcome.rows(withBaseline(), options.rounds)) {
-      row.put("edge", edge.label());
-      rows.add(row);
+  private Outcome run(Edge edge, List<Row> rows, Checks checks, ProgressBar bar)
+      throws IOException {
+    StructuralModel model = StructuralModel.resource("/lab/adult-video.json", edge.variant);
+    count(edge, model, checks);
+    double[] taus = taus();
+    Outcome outcome = Outcome.run(trial -> stage(trial, model), POLICIES, taus, trials, bar::step);
+    List<Trial> baseline = new ArrayList<>();
+    for (int trial = 0; trial < trials; trial++) {
+      Environment videos = videos(trial, model).videos();
+      long seed = firstSeed + trial;
+      Player player = new FairLinUcbPlayer(videos, seed);
+      baseline.add(Trial.run(player, videos, videos.rounds(rounds, seed), taus));
+      bar.step();
     }
+    outcome.add(Run.of(PolicyName.FAIR_LINUCB, 0), baseline);
+    new AdultChecks(edge, outcome, rounds, checks).add();
+    List<PolicyName> withBaseline = new ArrayList<>(POLICIES);
+    withBaseline.add(PolicyName.FAIR_LINUCB);
+    outcome.rows(withBaseline, rounds).forEach(row -> rows.add(row.with("edge", edge.label())));
     return outcome;
   }
 
-  private void people(Edge edge, StructuralModel model, List<Check> checks, List<Skipped> skipped) {
+  private void count(Edge edge, StructuralModel model, Checks checks) throws IOException {
     String name = "counted against shipped tables, " + edge.label();
     if (adult == null) {
-      skipped.add(new Skipped(name, "no --adult was given"));
+      checks.skip(name, "no --adult was given");
       return;
     }
     try {
-      double rounded = 0.5e-4; // the shipped tables have four decimals
-      checks.add(Check.of(name, AdultCensus.count(adult, model), 0.0, rounded + 1e-9));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      checks.add(name, AdultCensus.count(adult, model), 0.0, ROUNDED + 1e-9);
     } catch (IllegalArgumentException e) {
-      throw options.refused(e.getMessage());
+      throw refused(e.getMessage());
     }
-  }
-
-  private static List<PolicyName> withBaseline() {
-    List<PolicyName> all = new ArrayList<>(POLICIES);
-    all.add(PolicyName.FAIR_LINUCB);
-    return all;
-  }
-
-  private List<Trial> fairLinUcb(StructuralModel model, double[] taus, ProgressBar bar) {
-    List<Trial> trials = new ArrayList<>();
-    for (int trial = 0; trial < options.trials; trial++) {
-      Environment videos = videos(trial, model).videos();
-      long seed = options.firstSeed + trial;
-      Player player = new FairLinUcbPlayer(videos, seed);
-      trials.add(Trial.run(player, videos, videos.rounds(options.rounds, seed), taus));
-      bar.step();
-    }
-    return trials;
   }
 
   private AdultVideo videos(int trial, StructuralModel model) {
-    return new AdultVideo(model, new SplitMix(~(options.firstSeed + trial)));
+    return new AdultVideo(model, new SplitMix(~(firstSeed + trial)));
   }
 
-  private Experiment.Stage stage(int trial, StructuralModel model) {
-    long seed = options.firstSeed + trial;
+  private Stage stage(int trial, StructuralModel model) {
     AdultVideo videos = videos(trial, model);
-    return new AdultStage(videos, videos.environment().rounds(options.rounds, seed));
+    Environment environment = videos.environment();
+    return new Stage(environment, environment.rounds(rounds, firstSeed + trial), videos::player);
   }
 }

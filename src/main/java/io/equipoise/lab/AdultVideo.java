@@ -2,7 +2,6 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.StructuralModel.Node;
 import io.equipoise.policy.tabular.PerRoundConfidence;
-import io.equipoise.policy.tabular.TabularPolicy;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,10 +12,12 @@ import java.util.List;
  * a substitute without an edge from sex to income, so that no arm has an effect of sex.
  *
  * <p>A trial draws {@value #ARMS_DRAWN} videos. Videos that agree in all attributes are one arm:
- * they share every cell, and ties go to the lowest index.
+ * they share every cell, and the lowest index wins ties.
  */
 final class AdultVideo {
-  /** The sub-Gaussian scale of a reward given its cell, which holds all parents of the reward. */
+  /**
+   * The sub-Gaussian scale of a reward given its cell, which contains all parents of the reward.
+   */
   static final double FAIRNESS_SCALE = 0.1;
 
   private static final int ARMS_DRAWN = 100;
@@ -58,20 +59,18 @@ final class AdultVideo {
     return environment;
   }
 
-  /**
-   * Returns the same people with every video an arm of its own: for models that tell them apart.
-   */
+  /** Returns the same people with an arm for each video, for models that distinguish all videos. */
   Environment videos() {
     return videos;
   }
 
-  /** Returns a policy as it plays over {@link #environment}. */
+  /** Returns the player of a policy over {@link #environment}. */
   Player player(PolicyName policy, double tau) {
     if (policy == PolicyName.F_UCB && environment.hasFollower()) {
       PerRoundConfidence confidence =
           new PerRoundConfidence(model.meanRange(0), model.meanRange(1), FAIRNESS_SCALE);
       return new JointPlayer(model, environment, tau, LabSpec.INDEX_SCALE, confidence);
     }
-    return new TabularPlayer(TabularPolicy.compile(spec.of(policy, tau)));
+    return new Player.Tabular(spec.of(policy, tau));
   }
 }

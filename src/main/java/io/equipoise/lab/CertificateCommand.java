@@ -1,107 +1,123 @@
 package io.equipoise.lab;
 
-import io.equipoise.cli.Version;
-import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Row;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.tabular.TabularPolicy;
 import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
  * Compares the confidence sequences by how soon they certify: F-UCB on the Email Campaign with
- * rewards of 0 or 1 of the same means, where the sub-Gaussian scale that holds is half the range.
+ * rewards of 0 or 1 of the same means, whose sub-Gaussian scale is half the range.
  */
 @Command(
     name = "certificates",
     description = "Rounds to the first certificate from data, under each confidence sequence.",
     mixinStandardHelpOptions = true)
-public final class CertificateCommand implements Callable<Integer> {
+public final class CertificateCommand extends FucbCommand {
   private static final List<ConfidenceKind> KINDS =
       List.of(ConfidenceKind.SUB_GAUSSIAN, ConfidenceKind.EMPIRICAL_BERNSTEIN);
 
-  @Mixin private ReplicateOptions options = new ReplicateOptions();
+  /**
+   * One trial.
+   *
+   * @param first the first round in which a person's fair set is larger than before any data; the
+   *     number of rounds plus 1 if there is none
+   * @param gained certified pairs of person and arm after the last round, less those before any
+   *     data
+   * @param unfair decisions whose true effect exceeds tau
+   */
+  private record Certified(int first, int gained, int unfair) {}
 
   @Override
   public Integer call() throws IOException {
-    options.check();
-    if (options.publication.wantsPlot()) {
-      throw options.refused("--plot: there is no curve to draw");
-    }
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    List<Check> checks = new ArrayList<>();
-    int steps = KINDS.size() * options.taus().length * options.trials;
-    try (ProgressBar bar = Publication.progress("certificates", steps)) {
-      for (double tau : options.taus()) {
+    check();
+    refuse(hasPlot(), "--plot: there is no curve to draw");
+    List<Row> rows = new ArrayList<>();
+    Checks checks = new Checks();
+    double[] taus = taus();
+    try (ProgressBar bar = progress(KINDS.size() * taus.length * trials)) {
+      for (double tau : taus) {
         for (ConfidenceKind kind : KINDS) {
-          List<CertificateTrial> trials = trials(tau, kind, bar);
-          rows.add(row(tau, kind, trials));
-          checks.add(check(tau, kind, trials));
+          List<Certified> certified = trials(tau, kind, bar);
+          Sample unfair = Sample.of(certified, Certified::unfair);
+          rows.add(
+              new Row()
+                  .with("policy", PolicyName.F_UCB.wire())
+                  .with("confidence", kind.wire())
+                  .with("tau", tau)
+                  .with("first", Sample.of(certified, Certified::first))
+                  .with("gained", Sample.of(certified, Certified::gained))
+                  .with("unfair", unfair));
+          checks.add("unfair " + kind.wire() + " " + tau, unfair.mean(), 0, 0);
         }
       }
     }
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("trials", options.trials);
-    settings.put("rounds", options.rounds);
-    settings.put("taus", options.taus);
-    settings.put("delta", 0.05);
-    ReplicationReport replicationReport =
-        new ReplicationReport(
-            "certificates",
-            settings,
-            options.firstSeed,
-            Version.current(),
-            rows,
-            checks,
-            List.of());
-    return options.publication.publish(replicationReport, List::of);
+    return publish(settings(trials, rounds).with("delta", 0.05), rows, checks, List::of);
   }
 
-  private List<CertificateTrial> trials(double tau, ConfidenceKind kind, ProgressBar bar) {
+  private List<Certified> trials(double tau, ConfidenceKind kind, ProgressBar bar) {
     EmailCampaign campaign = new EmailCampaign();
-    TabularPolicy bandit = TabularPolicy.compile(campaign.bernoulliSpec(tau, kind));
-    List<CertificateTrial> trials = new ArrayList<>();
-    for (int trial = 0; trial < options.trials; trial++) {
-      long seed = options.firstSeed + trial;
-      List<Round> rounds = campaign.environment().rounds(options.rounds, seed);
-      trials.add(CertificateTrial.run(bandit, campaign.environment(), rounds, seed));
+    TabularPolicy policy = TabularPolicy.compile(campaign.bernoulliSpec(tau, kind));
+    List<Certified> done = new ArrayList<>();
+    for (int trial = 0; trial < trials; trial++) {
+      long seed = firstSeed + trial;
+      List<Round> drawn = campaign.environment().rounds(rounds, seed);
+      done.add(trial(policy, campaign.environment(), drawn, seed));
       bar.step();
     }
-    return trials;
+    return done;
   }
 
-  private static Map<String, @Nullable Object> row(
-      double tau, ConfidenceKind kind, List<CertificateTrial> trials) {
-    Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("policy", PolicyName.F_UCB.wire());
-    row.put("confidence", kind.wire());
-    row.put("tau", tau);
-    ReplicationReport.put(row, "first", sample(trials, CertificateTrial::first));
-    ReplicationReport.put(row, "gained", sample(trials, CertificateTrial::gained));
-    ReplicationReport.put(row, "unfair", sample(trials, CertificateTrial::unfair));
-    return row;
+  private static Certified trial(
+      TabularPolicy policy, Environment environment, List<Round> rounds, long seed) {
+    ModelState state = new MemoryModelState();
+    SplitMix coins = new SplitMix(~seed);
+    Map<List<Integer>, Integer> before = new HashMap<>();
+    int first = rounds.size() + 1;
+    int unfair = 0;
+    for (int t = 1; t <= rounds.size(); t++) {
+      Round round = rounds.get(t - 1);
+      int[] context = round.context();
+      int known =
+          before.computeIfAbsent(
+              Arrays.stream(context).boxed().toList(),
+              levels -> choose(policy, new MemoryModelState(), context, 1).fairSetSize());
+      Choice choice = choose(policy, state, context, t);
+      if (choice.fairSetSize() > known) {
+        first = Math.min(first, t);
+      }
+      if (Math.abs(environment.effect(context, choice.arm())) > policy.spec().fairness().tau()) {
+        unfair++;
+      }
+      Environment.Answer answer = environment.answer(round, choice.arm());
+      double reward = coins.nextDouble() < answer.reward() - round.noise() ? 1 : 0;
+      policy.learn(state, context, choice.arm(), answer.mediators(), reward);
+    }
+    int gained = 0;
+    for (Map.Entry<List<Integer>, Integer> person : before.entrySet()) {
+      int[] context = person.getKey().stream().mapToInt(level -> level).toArray();
+      Choice last = choose(policy, state, context, rounds.size() + 1);
+      gained += last.fairSetSize() - person.getValue();
+    }
+    return new Certified(first, gained, unfair);
   }
 
-  /** No decision may be unfair; which sequence certifies sooner depends on the rewards' spread. */
-  private static Check check(double tau, ConfidenceKind kind, List<CertificateTrial> trials) {
-    double unfair = sample(trials, CertificateTrial::unfair).mean();
-    return Check.of("unfair " + kind.wire() + " " + tau, unfair, 0, 0);
-  }
-
-  private static Sample sample(
-      List<CertificateTrial> trials, ToDoubleFunction<CertificateTrial> metric) {
-    return Sample.of(trials.stream().map(metric::applyAsDouble).toList());
+  private static Choice choose(TabularPolicy policy, ModelState state, int[] context, long t) {
+    return policy.choose(
+        state, context, t, new SeededRandom(policy.spec().seed(), "lab", Long.toString(t)));
   }
 }

@@ -2,14 +2,17 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.StructuralModel.Node;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * A simulated segment over a {@link StructuralModel}: draws people, answers arms with mediators and
- * a reward, and knows the truth: mu(x, a) and Delta(x, a), the difference between mu in the worlds
- * s+ and s-, computed exactly (Huang et al. 2022, eq. 8 and 9).
+ * A simulated segment over a {@link StructuralModel}. It draws people, returns mediators and a
+ * reward for an arm, and computes the truth exactly: mu(x, a), and Delta(x, a), the difference
+ * between mu in the worlds s+ and s- (Huang et al. 2022, eq. 8 and 9).
  */
 public final class Environment {
   private final StructuralModel model;
@@ -66,7 +69,7 @@ public final class Environment {
     return arms.size();
   }
 
-  /** Draws rounds from a stream of their own. */
+  /** Draws rounds from the stream of a seed. */
   public List<Round> rounds(int count, long seed) {
     SplitMix random = new SplitMix(seed);
     List<Round> rounds = new ArrayList<>(count);
@@ -82,11 +85,11 @@ public final class Environment {
     return rounds;
   }
 
-  /** What an arm brings: the mediators' levels in the order of declaration, and the reward. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** The outcome of an arm: the levels of the mediators as declared, and the reward. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Answer(int[] mediators, double reward) {}
 
-  /** Answers an arm in a round. */
+  /** Returns the outcome of an arm in a round. */
   public Answer answer(Round round, int arm) {
     int[] levels = levels(round.context(), arm);
     for (int i = 0; i < mediators.size(); i++) {
@@ -99,22 +102,15 @@ public final class Environment {
 
   /** Returns mu(x, a) for every arm. */
   public double[] means(int[] context) {
-    List<Integer> key = new ArrayList<>();
-    for (int level : context) {
-      key.add(level);
-    }
-    double[] known = means.get(key);
-    if (known == null) {
-      known = new double[arms.size()];
-      for (int arm = 0; arm < known.length; arm++) {
-        known[arm] = expectation(levels(context, arm), 0);
-      }
-      means.put(key, known);
-    }
-    return known;
+    return means.computeIfAbsent(
+        Arrays.stream(context).boxed().toList(),
+        key ->
+            IntStream.range(0, arms.size())
+                .mapToDouble(arm -> expectation(levels(context, arm), 0))
+                .toArray());
   }
 
-  /** Returns Delta(x, a): what s+ instead of s- does to the mean of the same arm. */
+  /** Returns Delta(x, a): the mean of the same arm under s+ minus that under s-. */
   public double effect(int[] context, int arm) {
     double other = 0;
     for (Twin twin : twins(context)) {
@@ -125,9 +121,8 @@ public final class Environment {
   }
 
   /**
-   * Returns who the person might have been with the other value of the sensitive attribute. A
-   * feature that follows it has two levels and one uniform number V behind it: level 1 where V is
-   * below its probability, in either world with the same V.
+   * Returns the person's twins. A feature that follows the sensitive attribute has two levels and
+   * one uniform number V, the same in both worlds: its level is 1 if V is below its probability.
    */
   List<Twin> twins(int[] context) {
     int[] other = with(context, sensitivePlace, 1 - context[sensitivePlace]);
@@ -146,12 +141,12 @@ public final class Environment {
         new Twin(with(other, followerPlace, 1), one));
   }
 
-  /** Says whether a feature follows the sensitive attribute into the other world. */
+  /** Returns whether the sensitive attribute is a cause of a feature. */
   boolean hasFollower() {
     return followerPlace >= 0;
   }
 
-  /** Returns the place of the feature that the sensitive attribute is a cause of, or -1. */
+  /** Returns the index of the feature that the sensitive attribute causes, or -1. */
   private int follower() {
     Node sensitive = model.node(model.sensitive());
     int place = -1;
@@ -185,14 +180,10 @@ public final class Environment {
 
   /** Returns the number of levels of all attributes of people and arms. */
   int indicators() {
-    int count = 0;
-    for (Node node : features) {
-      count += node.values().length;
-    }
-    for (Node node : actions) {
-      count += node.values().length;
-    }
-    return count;
+    return Stream.of(features, actions)
+        .flatMap(List::stream)
+        .mapToInt(node -> node.values().length)
+        .sum();
   }
 
   /** Returns all attributes of a person and an arm one-hot, people's first. */
@@ -209,6 +200,15 @@ public final class Environment {
     }
     return x;
   }
+
+  /**
+   * A person with the other value of the sensitive attribute. If a feature follows the attribute,
+   * there is one twin for each of its values, else there is one twin.
+   *
+   * @param chance the twin's probability, given the person
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Twin(int[] context, double chance) {}
 
   private static int[] with(int[] context, int place, int level) {
     int[] changed = context.clone();

@@ -1,6 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.Environment.Answer;
+import io.equipoise.lab.Environment.Twin;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
 import io.equipoise.policy.linear.Explore;
@@ -56,21 +57,21 @@ final class FairLinUcbPlayer implements Player {
 
   @Override
   public int[] choose(int[] person, List<Twin> twins, long t) {
-    SeededRandom seededRandom = new SeededRandom(seed, "fair-linucb", Long.toString(t));
+    SeededRandom random = new SeededRandom(seed, "fair-linucb", Long.toString(t));
     int[] arms = new int[1 + twins.size()];
     for (int i = 0; i < twins.size(); i++) {
-      arms[1 + i] = choose(twins.get(i).context(), t, seededRandom);
+      arms[1 + i] = choose(twins.get(i).context(), t, random);
     }
-    arms[0] = choose(person, t, seededRandom);
+    arms[0] = choose(person, t, random);
     return arms;
   }
 
-  private int choose(int[] context, long t, SeededRandom seededRandom) {
+  private int choose(int[] context, long t, SeededRandom random) {
     candidates.clear();
     for (int arm = 0; arm < environment.arms(); arm++) {
       candidates.add(arm, environment.indicators(context, arm));
     }
-    return policy.choose(blocks, candidates, t, seededRandom, out);
+    return policy.choose(blocks, candidates, t, random, out);
   }
 
   @Override

@@ -1,13 +1,17 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.Environment.Answer;
+import io.equipoise.lab.Environment.Twin;
 import io.equipoise.lab.StructuralModel.Node;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.ConfidenceSequence;
 import io.equipoise.policy.tabular.PerRoundConfidence;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * F-UCB where a feature of W follows the sensitive attribute: chooses one arm for the person and
@@ -44,26 +48,17 @@ final class JointPlayer implements Player {
     this.indexScale = indexScale;
     this.confidence = confidence;
     terms = model.rewardTerms().stream().map(model::node).toList();
-    int count = 1;
-    for (Node term : terms) {
-      count *= term.values().length;
-    }
+    int count = terms.stream().mapToInt(term -> term.values().length).reduce(1, (x, y) -> x * y);
     cells = new CellBlock(count, false);
     kinds = kinds();
   }
 
   private int[] kinds() {
     int[] anyone = new int[environment.features().size()];
-    List<Integer> known = new ArrayList<>();
-    List<Integer> first = new ArrayList<>();
-    for (int arm = 0; arm < environment.arms(); arm++) {
-      int cell = environment.cell(terms, anyone, arm);
-      if (!known.contains(cell)) {
-        known.add(cell);
-        first.add(arm);
-      }
-    }
-    return first.stream().mapToInt(arm -> arm).toArray();
+    Set<Integer> known = new HashSet<>();
+    return IntStream.range(0, environment.arms())
+        .filter(arm -> known.add(environment.cell(terms, anyone, arm)))
+        .toArray();
   }
 
   @Override
@@ -77,7 +72,8 @@ final class JointPlayer implements Player {
     int[] bestSame = arms;
     double greatest = Double.NEGATIVE_INFINITY;
     double greatestSame = Double.NEGATIVE_INFINITY;
-    for (int number = 0; number < choices(arms.length); number++) {
+    int choices = IntStream.range(0, arms.length).reduce(1, (all, i) -> all * kinds.length);
+    for (int number = 0; number < choices; number++) {
       int rest = number;
       for (int i = 0; i < arms.length; i++) {
         arms[i] = kinds[rest % kinds.length];
@@ -98,15 +94,9 @@ final class JointPlayer implements Player {
     return fellBack ? bestSame : best;
   }
 
-  private int choices(int people) {
-    int choices = 1;
-    for (int i = 0; i < people; i++) {
-      choices *= kinds.length;
-    }
-    return choices;
-  }
-
-  /** Returns what the features themselves add to the reward, less what the twins' would add. */
+  /**
+   * Returns the part of the reward that features add directly, minus the mean of the twins' part.
+   */
   private double knownEffect(int[] person, List<Twin> twins) {
     double effect = 0;
     for (int i = 0; i < person.length; i++) {

@@ -1,32 +1,91 @@
 package io.equipoise.lab;
 
-import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Figure;
+import io.equipoise.lab.report.Row;
 import io.equipoise.lab.report.Sample;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
- * The trials of an experiment. A policy without a constraint ran once a trial and is judged at
- * every tau; F-UCB ran once a trial and tau.
+ * The trials of an experiment. A policy without a fairness constraint runs once in each trial and
+ * is judged at every tau; F-UCB runs once for each trial and tau.
  */
 final class Outcome {
-  /** Which policy ran, and at which place of the taus if that matters. */
-  record Run(PolicyName policy, int tauPlace) {
-    static Run of(PolicyName policy, int tauPlace) {
-      return new Run(policy, policy == PolicyName.F_UCB ? tauPlace : 0);
-    }
-  }
+  private static final int PLOT_POINTS = 200;
 
   private final double[] taus;
   private final Map<Run, List<Trial>> trials = new LinkedHashMap<>();
 
   Outcome(double[] taus) {
     this.taus = taus.clone();
+  }
+
+  /** A policy and, for F-UCB, the index of its tau. */
+  record Run(PolicyName policy, int tauPlace) {
+    static Run of(PolicyName policy, int tauPlace) {
+      return new Run(policy, policy == PolicyName.F_UCB ? tauPlace : 0);
+    }
+  }
+
+  /** One trial: the same rounds for every policy. */
+  record Stage(
+      Environment environment,
+      List<Round> rounds,
+      BiFunction<PolicyName, Double, Player> players) {}
+
+  /**
+   * Runs policies over trials, several at once. The rounds of a trial depend on its seed alone.
+   *
+   * @param stages prepares the trial of an index, from several threads
+   * @param onTrialDone is called after each trial of a policy
+   */
+  static Outcome run(
+      IntFunction<Stage> stages,
+      List<PolicyName> policies,
+      double[] taus,
+      int trials,
+      Runnable onTrialDone) {
+    List<Run> runs = runs(policies, taus);
+    List<List<Trial>> done =
+        Parallel.trials(
+            trials,
+            trial -> {
+              Stage stage = stages.apply(trial);
+              List<Trial> ofStage = new ArrayList<>();
+              for (Run run : runs) {
+                Player player = stage.players().apply(run.policy(), taus[run.tauPlace()]);
+                ofStage.add(Trial.run(player, stage.environment(), stage.rounds(), taus));
+                onTrialDone.run();
+              }
+              return ofStage;
+            },
+            () -> {});
+    Outcome outcome = new Outcome(taus);
+    for (int i = 0; i < runs.size(); i++) {
+      int run = i;
+      outcome.add(runs.get(run), done.stream().map(ofStage -> ofStage.get(run)).toList());
+    }
+    return outcome;
+  }
+
+  private static List<Run> runs(List<PolicyName> policies, double[] taus) {
+    return policies.stream()
+        .flatMap(policy -> IntStream.range(0, taus.length).mapToObj(tau -> Run.of(policy, tau)))
+        .distinct()
+        .toList();
+  }
+
+  /** Returns how often {@link #run} calls {@code onTrialDone}. */
+  static int steps(List<PolicyName> policies, double[] taus, int trials) {
+    return runs(policies, taus).size() * trials;
   }
 
   /** Adds the trials of one run, in their order. */
@@ -38,72 +97,70 @@ final class Outcome {
     return taus.clone();
   }
 
-  /** Returns the place of a tau, or -1 if it was not run. */
+  /** Returns the index of a tau, or -1 if it was not run. */
   int place(double tau) {
-    for (int place = 0; place < taus.length; place++) {
-      if (taus[place] == tau) {
-        return place;
-      }
-    }
-    return -1;
-  }
-
-  Map<Run, List<Trial>> trials() {
-    return trials;
+    return Arrays.stream(taus).boxed().toList().indexOf(tau);
   }
 
   Sample regret(PolicyName policy, int tauPlace, int t) {
-    return sample(policy, tauPlace, trial -> trial.regret()[t - 1]);
+    return Sample.of(trials(policy, tauPlace), trial -> trial.regret()[t - 1]);
   }
 
   Sample unfair(PolicyName policy, int tauPlace) {
-    return sample(policy, tauPlace, trial -> trial.unfair()[tauPlace]);
+    return Sample.of(trials(policy, tauPlace), trial -> trial.unfair()[tauPlace]);
   }
 
   Sample twin(PolicyName policy, int tauPlace) {
-    return sample(policy, tauPlace, trial -> trial.twin()[tauPlace]);
+    return Sample.of(trials(policy, tauPlace), trial -> trial.twin()[tauPlace]);
   }
 
-  /**
-   * Returns one policy's twin decisions minus another's, trial by trial: both met the same people.
-   */
+  /** Returns one policy's twin decisions minus another's, trial by trial over the same people. */
   Sample twinDifference(PolicyName one, PolicyName other, int tauPlace) {
-    List<Trial> first = ofRun(one, tauPlace);
-    List<Trial> second = ofRun(other, tauPlace);
-    List<Double> differences = new ArrayList<>();
-    for (int trial = 0; trial < first.size(); trial++) {
-      differences.add(
-          (double) first.get(trial).twin()[tauPlace] - second.get(trial).twin()[tauPlace]);
-    }
-    return Sample.of(differences);
+    return Sample.ofDifference(
+        trials(one, tauPlace), 1, trials(other, tauPlace), trial -> trial.twin()[tauPlace]);
   }
 
-  private Sample sample(PolicyName policy, int tauPlace, ToDoubleFunction<Trial> metric) {
-    return Sample.of(ofRun(policy, tauPlace).stream().map(metric::applyAsDouble).toList());
+  private List<Trial> trials(PolicyName policy, int tauPlace) {
+    return Objects.requireNonNull(
+        trials.get(Run.of(policy, tauPlace)), () -> policy + " did not run at tau " + tauPlace);
   }
 
-  private List<Trial> ofRun(PolicyName policy, int tauPlace) {
-    List<Trial> ofRun = trials.get(Run.of(policy, tauPlace));
-    if (ofRun == null) {
-      throw new IllegalArgumentException(policy + " did not run at place " + tauPlace);
-    }
-    return ofRun;
-  }
-
-  /** Returns one row a policy and tau, also for policies that ignore tau; regret after a round. */
-  List<Map<String, @Nullable Object>> rows(List<PolicyName> policies, int rounds) {
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+  /** Returns a row for each policy and tau, with the regret after a round. */
+  List<Row> rows(List<PolicyName> policies, int rounds) {
+    List<Row> rows = new ArrayList<>();
     for (PolicyName policy : policies) {
       for (int place = 0; place < taus.length; place++) {
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        row.put("policy", policy.wire());
-        row.put("tau", taus[place]);
-        ReplicationReport.put(row, "regret", regret(policy, place, rounds));
-        ReplicationReport.put(row, "unfair", unfair(policy, place));
-        ReplicationReport.put(row, "twin", twin(policy, place));
-        rows.add(row);
+        rows.add(
+            new Row()
+                .with("policy", policy.wire())
+                .with("tau", taus[place])
+                .with("regret", regret(policy, place, rounds))
+                .with("unfair", unfair(policy, place))
+                .with("twin", twin(policy, place)));
       }
     }
     return rows;
+  }
+
+  /** Draws the mean cumulative regret over rounds, one curve for each run. */
+  Figure plot(String experiment) {
+    Figure figure = new Figure("regret", experiment, "round", "cumulative regret");
+    trials.forEach(
+        (run, ofRun) -> {
+          int rounds = ofRun.get(0).regret().length;
+          int points = Math.min(PLOT_POINTS, rounds);
+          double[] x = new double[points];
+          double[] y = new double[points];
+          for (int i = 0; i < points; i++) {
+            int t = (int) ((i + 1L) * rounds / points);
+            x[i] = t;
+            for (Trial trial : ofRun) {
+              y[i] += trial.regret()[t - 1] / ofRun.size();
+            }
+          }
+          String tau = run.policy() == PolicyName.F_UCB ? " tau " + taus[run.tauPlace()] : "";
+          figure.curve(run.policy().wire() + tau, x, y);
+        });
+    return figure;
   }
 }

@@ -1,11 +1,11 @@
 package io.equipoise.lab;
 
 /**
- * What chance contributes to one round, whatever the policy does.
+ * The random numbers of one round, which do not depend on the policy.
  *
  * @param context levels of the features
  * @param uniforms one for each mediator, for the inverse of its cumulative distribution
  * @param noise added to the mean reward
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Round(int[] context, double[] uniforms, double noise) {}

@@ -1,10 +1,6 @@
 package io.equipoise.lab;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -12,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A structural causal model of discrete variables with a linear reward, as the files of {@code
- * lab/} define it. Levels are spoken of by place.
+ * A structural causal model of discrete variables with a linear reward, defined by a resource in
+ * {@code lab/}. Levels are indices.
  */
 public final class StructuralModel {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -34,25 +30,18 @@ public final class StructuralModel {
 
   /** Reads a definition with the tables of one of its variants; an unknown one changes nothing. */
   static StructuralModel resource(String path, String variant) {
-    try (InputStream in = StructuralModel.class.getResourceAsStream(path)) {
-      if (in == null) {
-        throw new IllegalArgumentException("no resource " + path);
-      }
-      JsonNode json = new ObjectMapper().readTree(in);
-      return new StructuralModel(json, json.path("variants").path(variant));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    JsonNode json = Resources.json(path);
+    return new StructuralModel(json, json.path("variants").path(variant));
   }
 
   /**
-   * A variable. An action without a table is only ever set.
+   * A variable. An action has no table.
    *
-   * @param place among all variables of the model
-   * @param values what the levels contribute to the reward
+   * @param place index among all variables of the model
+   * @param values contributions of the levels to the reward
    * @param rows one distribution for each joint level of the parents, the first parent slowest
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Node(
       int place,
       String name,
@@ -146,12 +135,12 @@ public final class StructuralModel {
     if (!node.has("values")) {
       return; // the reward: a sum, not a table
     }
-    double[] values = numbers(node.get("values"));
+    double[] values = Resources.numbers(node.get("values"));
     List<String> labels = texts(node.has("labels") ? node.get("labels") : node.get("values"));
     double[][] rows = new double[table.has("cpt") ? count : 0][];
     if (table.has("cpt")) {
       for (JsonNode row : table.get("cpt")) {
-        rows[place(row.get("given"), parents)] = numbers(row.get("p"));
+        rows[place(row.get("given"), parents)] = Resources.numbers(row.get("p"));
       }
     }
     String description = node.has("description") ? node.get("description").asText() : name;
@@ -175,13 +164,5 @@ public final class StructuralModel {
     List<String> texts = new ArrayList<>();
     array.forEach(item -> texts.add(item.asText()));
     return texts;
-  }
-
-  private static double[] numbers(JsonNode array) {
-    double[] numbers = new double[array.size()];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = array.get(i).asDouble();
-    }
-    return numbers;
   }
 }

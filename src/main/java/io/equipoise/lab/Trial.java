@@ -1,6 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.Environment.Answer;
+import io.equipoise.lab.Environment.Twin;
 import java.util.Arrays;
 import java.util.List;
 

@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Check.Skipped;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.segmentspec.PolicyName;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,8 +17,7 @@ class AdultChecksTest {
   private static final int ROUNDS = 5000;
   private static final String TWINS = "twin f-ucb tau 0.1 - d-ucb, edge sex -> income";
 
-  private final List<Check> checks = new ArrayList<>();
-  private final List<Skipped> skipped = new ArrayList<>();
+  private final Checks checks = new Checks();
 
   /** Judges trials whose decisions that treat twins apart are these. */
   private void judge(int rounds, int[] ofFairUcb, int[] ofDirectUcb) {
@@ -33,11 +31,14 @@ class AdultChecksTest {
               .toList();
       outcome.add(Run.of(policy, 0), trials);
     }
-    new AdultChecks(Edge.SEX_TO_INCOME, outcome, rounds).add(checks, skipped);
+    new AdultChecks(Edge.SEX_TO_INCOME, outcome, rounds, checks).add();
   }
 
   private Check twins() {
-    return checks.stream().filter(check -> check.name().equals(TWINS)).findFirst().orElseThrow();
+    return checks.all().stream()
+        .filter(check -> check.name().equals(TWINS))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
@@ -60,12 +61,16 @@ class AdultChecksTest {
   @Test
   void oneTrialHasNoSpreadAndIsSkipped() {
     judge(ROUNDS, new int[] {54}, new int[] {53});
-    assertTrue(skipped.stream().anyMatch(skip -> skip.name().equals(TWINS)), skipped::toString);
+    assertTrue(
+        checks.skipped().stream().anyMatch(skip -> skip.name().equals(TWINS)),
+        () -> checks.skipped().toString());
   }
 
   @Test
   void shorterRunsAreSkipped() {
     judge(300, new int[] {54, 54}, new int[] {53, 52});
-    assertTrue(skipped.stream().anyMatch(skip -> skip.name().equals(TWINS)), skipped::toString);
+    assertTrue(
+        checks.skipped().stream().anyMatch(skip -> skip.name().equals(TWINS)),
+        () -> checks.skipped().toString());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.Environment.Twin;
 import io.equipoise.policy.tabular.PerRoundConfidence;
 import java.util.List;
 import org.junit.jupiter.api.Test;

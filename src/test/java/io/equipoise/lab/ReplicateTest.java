@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.ReplicateCommand;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Row;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -127,7 +128,7 @@ class ReplicateTest {
   }
 
   private static int exit(Check... checks) {
-    return new ReplicationReport("x", Map.of(), 1, "v", List.of(), List.of(checks), List.of())
+    return new ReplicationReport("x", new Row(), 1, "v", List.of(), List.of(checks), List.of())
         .exitCode();
   }
 

@@ -13,26 +13,28 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** The true effects of the arms of a best-arm experiment, and what its end is worth. */
+/**
+ * The true effects of the arms of a best-arm experiment, compared with its intervals and its end.
+ */
 final class BestArmTruth {
-  private final CampaignWorld campaignWorld;
+  private final CampaignWorld world;
   private final double tau;
   private final ExactEffect effects;
 
-  BestArmTruth(CampaignWorld campaignWorld, double tau) {
-    this.campaignWorld = campaignWorld;
+  BestArmTruth(CampaignWorld world, double tau) {
+    this.world = world;
     this.tau = tau;
-    effects = new ExactEffect(campaignWorld, false);
+    effects = new ExactEffect(world, false);
   }
 
   /**
-   * Returns the effect of an arm on average over people: both couplings agree, because nothing that
-   * follows from the attribute is given.
+   * Returns the effect of an arm on average over people. Both couplings agree, because no
+   * consequence of the attribute is given.
    */
   double effect(int arm) {
-    int[] nothing = new int[campaignWorld.nodes().size()];
+    int[] nothing = new int[world.nodes().size()];
     Arrays.fill(nothing, ExactEffect.UNDISCLOSED);
-    int[] attribute = {campaignWorld.place(campaignWorld.ofKind(Kind.SENSITIVE).get(0).name())};
+    int[] attribute = {world.place(world.ofKind(Kind.SENSITIVE).get(0).name())};
     return effects.of(nothing, attribute, new int[] {0}, new int[] {1}, arm)[0];
   }
 
@@ -77,7 +79,7 @@ final class BestArmTruth {
     }
     AuditGuarantee known = terminal.guarantee();
     String guarantee = known == null ? "NONE" : known.name();
-    int arms = campaignWorld.nodes().get(campaignWorld.action()).levels();
+    int arms = world.arms();
     Supplier<String> what =
         () ->
             String.format(
@@ -90,10 +92,7 @@ final class BestArmTruth {
     if (terminal.kind() == TerminalKind.BEST_FAIR_ARM && known == AuditGuarantee.ANYTIME) {
       score.certified(guarantee, isUnfair(WorldPlay.arm(String.valueOf(terminal.arm()))), what);
     } else if (Boolean.TRUE.equals(terminal.proved())) {
-      boolean isAnyFair = false;
-      for (int arm = 0; arm < arms; arm++) {
-        isAnyFair |= !isUnfair(arm);
-      }
+      boolean isAnyFair = !IntStream.range(0, arms).allMatch(this::isUnfair);
       score.unfair(guarantee, isAnyFair, what);
     } else {
       score.nothingCertified(guarantee);

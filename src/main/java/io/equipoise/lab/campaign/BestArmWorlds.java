@@ -1,18 +1,17 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Worlds for best-arm experiments: an attribute, what it acts through, and arms that are ways to
- * draw an offer. The threshold is just below some arm's effect, where a wrong certificate is
- * likeliest.
+ * Worlds for best-arm experiments: an attribute, a context, and arms that draw an offer. The
+ * threshold is just below the effect of an arm, where a wrong certificate is most likely.
  */
 final class BestArmWorlds {
-  /** Enough for every sample, also where most people are none. */
+  /** Enough for every sample, even if few people are samples. */
   static final int MOST_ROUNDS = 8000;
 
   private static final int SAMPLES = 2000;
@@ -32,22 +31,21 @@ final class BestArmWorlds {
         world.rewarded(
             l -> WorldBuilder.clipped(0.5 + strength * chance.gaussian()), 0, offer, cell);
     BestArmTruth truth = new BestArmTruth(made, 1);
-    double effect = Math.abs(truth.effect(chance.below(made.nodes().get(action).levels())));
+    double effect = Math.abs(truth.effect(chance.below(made.arms())));
     double tau = Math.max(LEAST, Chance.rounded(effect * chance.uniform(0.85, 1)));
     String estimate = chance.hits(0.3) ? "direct" : "counterfactual";
     String policy =
         "{name: csr-v2, samples: %d, control: a0, mode: %s, estimate: %s, budget: 1}"
             .formatted(SAMPLES, chance.oneOf(MODES), estimate);
-    CampaignSetting campaignSetting =
-        new CampaignSetting(
-            policy,
-            Map.of(),
-            CampaignSetting.BINARY,
-            "",
-            false,
-            tau,
-            Effect.TERMINAL,
-            Rewards.DELAYED);
-    return new CampaignTrial(made, campaignSetting);
+    return new CampaignTrial(
+        made,
+        policy,
+        Map.of(),
+        CampaignTrial.BINARY,
+        "",
+        false,
+        tau,
+        Effect.TERMINAL,
+        Rewards.DELAYED);
   }
 }

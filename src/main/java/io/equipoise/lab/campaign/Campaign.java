@@ -53,9 +53,9 @@ record Campaign(int worlds, long seed, @Nullable Integer rounds, int threads) {
    * @param people which of the world's streams of people and rewards
    */
   static RunResult play(Family family, long seed, int rounds, int people) {
-    CampaignTrial campaignTrial = family.trial(seed);
+    CampaignTrial trial = family.trial(seed);
     try {
-      return new WorldPlay(campaignTrial, new Chance(seed, 1L + people)).run(rounds).result(seed);
+      return new WorldPlay(trial, new Chance(seed, 1L + people)).run(rounds).result(seed);
     } catch (SpecException e) {
       return RunResult.refused(seed, kind(e.faults().get(0)));
     } catch (IllegalStateException e) {

@@ -2,67 +2,67 @@ package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
- * A structural causal model with one action: who comes, what an arm brings about, and the expected
+ * A structural causal model with one action: people, the consequences of an arm, and the expected
  * reward. Nodes are in causal order: hidden causes and people's variables, the action, mediators.
  *
- * @param rewardParents places of the nodes that the reward depends on, hidden ones included
+ * @param rewardParents indices of the causes of the reward, hidden ones included
  * @param means the expected reward by the joint level of its parents, the last one fastest
  * @param noise the standard deviation of a reward around its mean; 0 for rewards of 0 and 1
  */
-@SuppressWarnings("ArrayRecordComponent") // a table, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // a table, never compared
 record CampaignWorld(List<Node> nodes, int[] rewardParents, double[] means, double noise) {
 
   CampaignWorld {
     nodes = List.copyOf(nodes);
   }
 
-  /** Returns the place of the action. */
+  Node node(int place) {
+    return nodes.get(place);
+  }
+
+  /** Returns the index of the action. */
   int action() {
-    for (int place = 0; place < nodes.size(); place++) {
-      if (nodes.get(place).kind() == Kind.ACTION) {
-        return place;
-      }
-    }
-    throw new IllegalStateException("a world without an action");
+    return place(node -> node.kind() == Kind.ACTION);
   }
 
-  /** Returns the place of a variable. */
+  int arms() {
+    return node(action()).levels();
+  }
+
+  /** Returns the index of a variable. */
   int place(String name) {
-    for (int place = 0; place < nodes.size(); place++) {
-      if (nodes.get(place).name().equals(name)) {
-        return place;
-      }
-    }
-    throw new IllegalStateException("no variable " + name);
+    return place(node -> node.name().equals(name));
   }
 
-  List<Node> features() {
-    return nodes.stream().filter(Node::isFeature).toList();
+  private int place(Predicate<Node> which) {
+    return IntStream.range(0, nodes.size())
+        .filter(place -> which.test(nodes.get(place)))
+        .findFirst()
+        .orElseThrow();
   }
 
   List<Node> ofKind(Kind kind) {
     return nodes.stream().filter(node -> node.kind() == kind).toList();
   }
 
-  /** Returns the names of the variables that a hidden cause joins. */
+  /** Returns the names of the children of a hidden cause. */
   List<String> joined(int hidden) {
     List<String> joined = new ArrayList<>();
-    for (Node node : nodes) {
-      for (int parent : node.parents()) {
-        if (parent == hidden) {
-          joined.add(node.name());
-        }
-      }
-    }
-    for (int parent : rewardParents) {
-      if (parent == hidden) {
-        joined.add(WorldSpecText.REWARD);
-      }
+    nodes.stream().filter(node -> has(node.parents(), hidden)).forEach(n -> joined.add(n.name()));
+    if (has(rewardParents, hidden)) {
+      joined.add(WorldSpecText.REWARD);
     }
     return joined;
+  }
+
+  private static boolean has(int[] parents, int place) {
+    return Arrays.stream(parents).anyMatch(parent -> parent == place);
   }
 
   /** Returns the expected reward, given the levels of all nodes. */
@@ -74,7 +74,7 @@ record CampaignWorld(List<Node> nodes, int[] rewardParents, double[] means, doub
     return means[cell];
   }
 
-  /** Draws what comes before the action. */
+  /** Draws the levels of the variables before the action. */
   int[] person(Chance chance) {
     int[] levels = new int[nodes.size()];
     for (int place = 0; place < action(); place++) {
@@ -83,7 +83,7 @@ record CampaignWorld(List<Node> nodes, int[] rewardParents, double[] means, doub
     return levels;
   }
 
-  /** Draws what follows from an arm into the levels of a person, and returns the reward. */
+  /** Adds the consequences of an arm to the levels of a person, and returns the reward. */
   double respond(int[] levels, int arm, Chance chance) {
     levels[action()] = arm;
     for (int place = action() + 1; place < nodes.size(); place++) {

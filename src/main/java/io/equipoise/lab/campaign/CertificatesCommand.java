@@ -1,9 +1,10 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.cli.Version;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
-import io.equipoise.cli.Version;
-import io.equipoise.lab.report.Publication;
+import io.equipoise.lab.report.Choice;
+import io.equipoise.lab.report.Replication;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -62,8 +63,8 @@ final class CertificatesCommand implements Callable<Integer> {
       paramLabel = "FAMILY",
       split = ",",
       description = "Only these families: ${COMPLETION-CANDIDATES}.",
-      converter = FamilyName.class,
-      completionCandidates = FamilyName.class)
+      converter = Name.class,
+      completionCandidates = Name.class)
   private List<Family> families = new ArrayList<>();
 
   @Option(
@@ -86,6 +87,12 @@ final class CertificatesCommand implements Callable<Integer> {
       description = "Writes the page in Markdown to a file too.")
   private @Nullable Path out;
 
+  private static final class Name extends Choice<Family> {
+    Name() {
+      super(Family.values(), Family::wire);
+    }
+  }
+
   /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
@@ -96,7 +103,7 @@ final class CertificatesCommand implements Callable<Integer> {
     List<Family> played = families.isEmpty() ? Arrays.asList(Family.values()) : families;
     Campaign campaign = new Campaign(worlds, seed, rounds, threads);
     List<FamilyResult> results = new ArrayList<>();
-    try (ProgressBar bar = Publication.progress("certificates", played.size() * worlds)) {
+    try (ProgressBar bar = Replication.progress("certificates", played.size() * worlds)) {
       for (Family family : played) {
         results.add(campaign.run(family, bar::step));
       }

@@ -20,7 +20,7 @@ final class ExactEffect {
   /** A level that is not disclosed. */
   static final int UNDISCLOSED = -1;
 
-  private final CampaignWorld campaignWorld;
+  private final CampaignWorld world;
   private final boolean isDirect;
   private final Map<List<Integer>, double[]> known = new HashMap<>();
 
@@ -29,8 +29,8 @@ final class ExactEffect {
    *
    * @param isDirect whether everything else of the person is held, as for models of features
    */
-  ExactEffect(CampaignWorld campaignWorld, boolean isDirect) {
-    this.campaignWorld = campaignWorld;
+  ExactEffect(CampaignWorld world, boolean isDirect) {
+    this.world = world;
     this.isDirect = isDirect;
   }
 
@@ -58,15 +58,15 @@ final class ExactEffect {
     private final int[] evidence;
     private final int[] changed;
     private final int arm;
-    private final int[] levels = new int[campaignWorld.nodes().size()];
-    private final int[] twin = new int[campaignWorld.nodes().size()];
+    private final int[] levels = new int[world.nodes().size()];
+    private final int[] twin = new int[world.nodes().size()];
     private double total;
     private double here;
     private final double[] there = new double[2];
 
     Enumeration(int[] disclosed, int[] attributes, int[] factual, int[] other, int arm) {
       evidence = disclosed.clone();
-      changed = new int[campaignWorld.nodes().size()];
+      changed = new int[world.nodes().size()];
       Arrays.fill(changed, UNDISCLOSED);
       for (int i = 0; i < attributes.length; i++) {
         evidence[attributes[i]] = factual[i];
@@ -81,7 +81,7 @@ final class ExactEffect {
     }
 
     private void person(int place, double weight) {
-      if (place == campaignWorld.action()) {
+      if (place == world.action()) {
         total += weight;
         here += weight * expected(levels);
         if (isDirect) {
@@ -98,8 +98,8 @@ final class ExactEffect {
         }
         return;
       }
-      Node node = campaignWorld.nodes().get(place);
-      double[] row = node.row(levels, campaignWorld);
+      Node node = world.node(place);
+      double[] row = node.row(levels, world);
       boolean isUnknown = evidence[place] == UNDISCLOSED;
       for (int level = 0; level < row.length; level++) {
         if ((isUnknown || evidence[place] == level) && row[level] > 0) {
@@ -113,7 +113,7 @@ final class ExactEffect {
 
     /** Enumerates what the person would have been. */
     private void twin(int place, double weight, boolean isMonotone) {
-      if (place == campaignWorld.action()) {
+      if (place == world.action()) {
         there[isMonotone ? 0 : 1] += weight * expected(twin);
         return;
       }
@@ -122,9 +122,9 @@ final class ExactEffect {
         twin(place + 1, weight, isMonotone);
         return;
       }
-      Node node = campaignWorld.nodes().get(place);
-      double[] row = node.row(levels, campaignWorld);
-      double[] twinRow = node.row(twin, campaignWorld);
+      Node node = world.node(place);
+      double[] row = node.row(levels, world);
+      double[] twinRow = node.row(twin, world);
       if (row == twinRow) {
         twin[place] = levels[place];
         twin(place + 1, weight, isMonotone);
@@ -159,15 +159,15 @@ final class ExactEffect {
     /** Returns the expected reward of the arm, given what comes before it. */
     private double expected(int[] before) {
       int[] all = before.clone();
-      all[campaignWorld.action()] = arm;
-      return following(all, campaignWorld.action() + 1);
+      all[world.action()] = arm;
+      return following(all, world.action() + 1);
     }
 
     private double following(int[] all, int place) {
-      if (place == campaignWorld.nodes().size()) {
-        return campaignWorld.mean(all);
+      if (place == world.nodes().size()) {
+        return world.mean(all);
       }
-      double[] row = campaignWorld.nodes().get(place).row(all, campaignWorld);
+      double[] row = world.node(place).row(all, world);
       double mean = 0;
       for (int level = 0; level < row.length; level++) {
         all[place] = level;

@@ -1,7 +1,9 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.causal.bounds.ClopperPearson;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -10,20 +12,43 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * What the worlds of one family brought.
+ * The results of the worlds of one family.
  *
  * @param rounds decisions of a run
- * @param biased seeds of worlds that were wrong too often under new people to be bad luck
+ * @param biased seeds of worlds that are wrong too often under new people to be chance
  */
 record FamilyResult(Family family, int rounds, List<RunResult> results, List<Long> biased) {
   private static final String ANYTIME = "ANYTIME";
+
+  /** A count with the exact 95 % interval of its rate (Clopper and Pearson 1934). */
+  record Rate(int hits, int runs) {
+    private static final double ERROR = 0.05;
+
+    private double lower() {
+      return runs == 0 ? 0 : ClopperPearson.lower(hits, runs, ERROR);
+    }
+
+    private double upper() {
+      return runs == 0 ? 1 : ClopperPearson.upper(hits, runs, ERROR);
+    }
+
+    /** Returns whether the whole interval is above a limit. */
+    boolean exceeds(double limit) {
+      return lower() > limit;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%d [%.2f, %.2f] %%", hits, 100 * lower(), 100 * upper());
+    }
+  }
 
   FamilyResult {
     results = List.copyOf(results);
     biased = List.copyOf(biased);
   }
 
-  /** Returns the guarantees of all audits; where nothing ran, none. */
+  /** Returns the guarantees of all audits. */
   Set<String> guarantees() {
     Set<String> guarantees = new TreeSet<>();
     results.forEach(result -> guarantees.addAll(result.guarantees()));
@@ -64,14 +89,14 @@ record FamilyResult(Family family, int rounds, List<RunResult> results, List<Lon
     return refusals;
   }
 
-  /** Says whether the share of runs with a wrong verdict alone breaks the guarantee. */
+  /** Returns whether the rate of runs with a wrong verdict exceeds delta. */
   boolean isBeyondDelta() {
     double delta = WorldSpecText.DELTA;
     return rate(RunResult::falseCertified).exceeds(delta)
         || rate(RunResult::falseUnfair).exceeds(delta);
   }
 
-  /** Says whether a guarantee for all times is broken. */
+  /** Returns whether a guarantee for all times is broken. */
   boolean isBroken() {
     return isAnytime() && (isBeyondDelta() || !biased.isEmpty());
   }

@@ -1,7 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,8 +87,8 @@ final class LinearWorlds {
   }
 
   /** Serves a world with a default norm that is large enough for it. */
-  static CampaignTrial served(CampaignWorld campaignWorld, Chance chance) {
-    return served(campaignWorld, "", "", chance);
+  static CampaignTrial served(CampaignWorld world, Chance chance) {
+    return served(world, "", "", chance);
   }
 
   /** Returns a world with a number that follows the attribute and is not always disclosed. */
@@ -141,43 +141,28 @@ final class LinearWorlds {
   }
 
   /** Serves a world in which silence means 0. */
-  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
-    CampaignSetting campaignSetting =
-        new CampaignSetting(
-            "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}",
-            Map.of(),
-            CampaignSetting.SILENCE_MEANS_0,
-            "",
-            false,
-            1,
-            Effect.DIRECT,
-            Rewards.SUCCESSES);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+  static CampaignTrial silent(CampaignWorld world, Chance chance) {
+    String policy = "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}";
+    String reward = CampaignTrial.SILENCE_MEANS_0;
+    return new CampaignTrial(
+            world, policy, Map.of(), reward, "", false, 1, Effect.DIRECT, Rewards.SUCCESSES)
+        .nearEffects(chance);
   }
 
   private static CampaignTrial served(
-      CampaignWorld campaignWorld, String features, String norm, Chance chance) {
+      CampaignWorld world, String features, String norm, Chance chance) {
     boolean isShared = chance.hits(0.5);
     String policy =
         "{name: linucb, model: %s, constraint: %s, explore: {share: 0.2, over: all}%s%s}"
             .formatted(MODELS.get(isShared ? 1 : 0), chance.oneOf(CONSTRAINTS), norm, features);
     String reward =
-        campaignWorld.noise() == 0
-            ? CampaignSetting.BINARY
-            : "{range: [0, 1], bounded: false, scale: "
-                + WorldSpecText.number(campaignWorld.noise())
-                + "}";
-    boolean hasTwo = campaignWorld.ofKind(Kind.SENSITIVE).size() > 1;
-    CampaignSetting campaignSetting =
-        new CampaignSetting(
-            policy,
-            Map.of(),
-            reward,
-            "",
-            hasTwo && chance.hits(0.3),
-            1,
-            Effect.DIRECT,
-            Rewards.DELAYED);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+        world.noise() == 0
+            ? CampaignTrial.BINARY
+            : "{range: [0, 1], bounded: false, scale: " + WorldSpecText.number(world.noise()) + "}";
+    boolean hasTwo = world.ofKind(Kind.SENSITIVE).size() > 1;
+    boolean joint = hasTwo && chance.hits(0.3);
+    return new CampaignTrial(
+            world, policy, Map.of(), reward, "", joint, 1, Effect.DIRECT, Rewards.DELAYED)
+        .nearEffects(chance);
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,29 +70,21 @@ final class LogisticWorlds {
   }
 
   /** Serves a world under one of the policies. */
-  static CampaignTrial served(CampaignWorld campaignWorld, Chance chance) {
-    return served(campaignWorld, CampaignSetting.BINARY, Rewards.DELAYED, chance);
+  static CampaignTrial served(CampaignWorld world, Chance chance) {
+    return served(world, CampaignTrial.BINARY, Rewards.DELAYED, chance);
   }
 
   /** Serves a world in which silence means 0. */
-  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
-    return served(campaignWorld, CampaignSetting.SILENCE_MEANS_0, Rewards.SUCCESSES, chance);
+  static CampaignTrial silent(CampaignWorld world, Chance chance) {
+    return served(world, CampaignTrial.SILENCE_MEANS_0, Rewards.SUCCESSES, chance);
   }
 
   private static CampaignTrial served(
-      CampaignWorld campaignWorld, String reward, Rewards rewards, Chance chance) {
+      CampaignWorld world, String reward, Rewards rewards, Chance chance) {
     String explore = chance.hits(0.5) ? ", explore: {share: 0.2, over: all}" : "";
-    CampaignSetting campaignSetting =
-        new CampaignSetting(
-            "{name: " + chance.oneOf(POLICIES) + explore + "}",
-            Map.of(),
-            reward,
-            "",
-            false,
-            1,
-            Effect.DIRECT,
-            rewards);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+    String policy = "{name: " + chance.oneOf(POLICIES) + explore + "}";
+    return new CampaignTrial(world, policy, Map.of(), reward, "", false, 1, Effect.DIRECT, rewards)
+        .nearEffects(chance);
   }
 
   /** Returns the mean whose log odds are linear in a score around 0.5. */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param table a row of probabilities by the joint level of the parents, the last parent fastest;
  *     empty for the action
  * @param disclosed the chance that a person of each level discloses it
- * @param missing the spec's rule where it may be undisclosed, else null
- * @param numbers the numbers that the levels stand for, or null
+ * @param missing the spec's rule if people may leave it undisclosed, else null
+ * @param numbers the numbers of the levels, or null
  */
-@SuppressWarnings("ArrayRecordComponent") // a table, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // a table, never compared
 record Node(
     String name,
     Kind kind,
@@ -22,9 +22,9 @@ record Node(
     @Nullable String missing,
     double @Nullable [] numbers) {
 
-  /** What a variable is to the spec. */
+  /** The role of a variable in the spec. */
   enum Kind {
-    /** A cause that nobody sees; the spec says that it joins its children. */
+    /** An unobserved cause; the spec joins its children. */
     HIDDEN,
     CONTEXT,
     SENSITIVE,
@@ -42,21 +42,26 @@ record Node(
   }
 
   /** Returns the probabilities of its levels, given those of all nodes. */
-  double[] row(int[] levels, CampaignWorld campaignWorld) {
+  double[] row(int[] levels, CampaignWorld world) {
     int row = 0;
     for (int parent : parents) {
-      row = row * campaignWorld.nodes().get(parent).levels() + levels[parent];
+      row = row * world.node(parent).levels() + levels[parent];
     }
     return table[row];
   }
 
-  /** Says whether people may not disclose it. */
+  /** Returns whether people may leave it undisclosed. */
   boolean mayBeUndisclosed() {
     return missing != null;
   }
 
-  /** Returns the same, disclosed with these chances by level. */
+  /** Returns the same with probabilities of disclosure by level. */
   Node undisclosed(double[] chances, String rule) {
     return new Node(name, kind, levels, parents, table, chances, rule, numbers);
+  }
+
+  /** Returns the same with numbers for its levels. */
+  Node numbered(double[] values) {
+    return new Node(name, kind, levels, parents, table, disclosed, missing, values);
   }
 }

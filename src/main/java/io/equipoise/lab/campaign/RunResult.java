@@ -5,10 +5,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one world brought.
+ * The result of one world.
  *
- * @param refused why its spec was refused, null where it ran
- * @param audits comparisons; of an experiment its one end
+ * @param refused why its spec was refused, null if it ran
+ * @param audits comparisons; 1 for the end of an experiment
  * @param missed intervals without the truth
  * @param guarantees those of its audits
  * @param firstFault the first wrong verdict, else the first interval without the truth, else null
@@ -38,12 +38,12 @@ record RunResult(
     return refused != null;
   }
 
-  /** Says whether any verdict was wrong. */
+  /** Returns whether any verdict is wrong. */
   boolean hasWrongVerdict() {
     return falseCertified > 0 || falseUnfair > 0;
   }
 
-  /** Says whether any statement was wrong, an interval included. */
+  /** Returns whether any verdict or interval is wrong. */
   boolean isWrong() {
     return firstFault != null;
   }

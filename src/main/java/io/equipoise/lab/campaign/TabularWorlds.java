@@ -1,7 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,17 +28,16 @@ final class TabularWorlds {
 
   /** Returns the same with tables that were estimated from 30 to 5,000 observations a row. */
   static CampaignTrial counted(Chance chance) {
-    CampaignWorld campaignWorld = graph(chance);
+    CampaignWorld world = graph(chance);
     Map<String, int[][]> counts = new HashMap<>();
-    for (Node node : campaignWorld.ofKind(Kind.MEDIATOR)) {
+    for (Node node : world.ofKind(Kind.MEDIATOR)) {
       boolean isJoined =
-          Arrays.stream(node.parents())
-              .anyMatch(p -> campaignWorld.nodes().get(p).kind() == Kind.HIDDEN);
+          Arrays.stream(node.parents()).anyMatch(p -> world.node(p).kind() == Kind.HIDDEN);
       if (!isJoined) {
         counts.put(node.name(), counts(node, chance));
       }
     }
-    return served(campaignWorld, counts, false, chance, chance.hits(0.5));
+    return served(world, counts, false, chance, chance.hits(0.5));
   }
 
   private static int[][] counts(Node node, Chance chance) {
@@ -103,51 +102,55 @@ final class TabularWorlds {
   /** Returns a world in which people may not disclose what matters for the attribute's effect. */
   static CampaignTrial undisclosed(Chance chance, boolean isSelective) {
     Hazards hazards = Hazards.LINEAR;
-    CampaignWorld campaignWorld =
+    CampaignWorld world =
         chance.hits(0.4)
             ? hazards.undisclosedCause(chance, isSelective)
             : hazards.undisclosed(chance, isSelective, isSelective);
-    return hazard(campaignWorld, chance);
+    return hazard(world, chance);
   }
 
   /** Serves a world whose structure is the hazard; exploration fills the cells. */
-  static CampaignTrial hazard(CampaignWorld campaignWorld, Chance chance) {
-    return served(campaignWorld, Map.of(), false, chance, true);
+  static CampaignTrial hazard(CampaignWorld world, Chance chance) {
+    return served(world, Map.of(), false, chance, true);
   }
 
   /** Serves a world in which silence means 0. */
-  static CampaignTrial silent(CampaignWorld campaignWorld, Chance chance) {
-    CampaignSetting campaignSetting =
-        new CampaignSetting(
-            "{name: " + chance.oneOf(POLICIES) + "}",
+  static CampaignTrial silent(CampaignWorld world, Chance chance) {
+    String policy = "{name: " + chance.oneOf(POLICIES) + "}";
+    return new CampaignTrial(
+            world,
+            policy,
             Map.of(),
-            CampaignSetting.SILENCE_MEANS_0,
+            CampaignTrial.SILENCE_MEANS_0,
             chance.oneOf(CONFIDENCES),
             false,
             1,
             Effect.TOTAL,
-            Rewards.SUCCESSES);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+            Rewards.SUCCESSES)
+        .nearEffects(chance);
   }
 
   private static CampaignTrial served(
-      CampaignWorld campaignWorld,
+      CampaignWorld world,
       Map<String, int[][]> counts,
       boolean intersections,
       Chance chance,
       boolean explores) {
     String explore = explores ? ", explore: {share: 0.2, over: all}" : "";
-    CampaignSetting campaignSetting =
-        new CampaignSetting(
-            "{name: " + chance.oneOf(POLICIES) + explore + "}",
+    String policy = "{name: " + chance.oneOf(POLICIES) + explore + "}";
+    String confidence = chance.oneOf(CONFIDENCES);
+    boolean joint = intersections && world.ofKind(Kind.SENSITIVE).size() > 1;
+    return new CampaignTrial(
+            world,
+            policy,
             counts,
-            CampaignSetting.BINARY,
-            chance.oneOf(CONFIDENCES),
-            intersections && campaignWorld.ofKind(Kind.SENSITIVE).size() > 1,
+            CampaignTrial.BINARY,
+            confidence,
+            joint,
             1,
             Effect.TOTAL,
-            Rewards.DELAYED);
-    return Tau.near(new CampaignTrial(campaignWorld, campaignSetting), chance);
+            Rewards.DELAYED)
+        .nearEffects(chance);
   }
 
   private static int[] places(List<Integer> places) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Puts a world together, cause by cause. */
+/** Builds a world, causes first. */
 final class WorldBuilder {
-  /** Expected rewards stay off 0 and 1, so that neither outcome is sure. */
+  /** Distance of expected rewards from 0 and 1, so that neither outcome is certain. */
   private static final double LEAST_MEAN = 0.02;
 
   private final Chance chance;
@@ -51,32 +51,21 @@ final class WorldBuilder {
     return nodes.size() - 1;
   }
 
-  /** Lets people not disclose a variable. */
+  /** Makes a variable one that people disclose with a probability. */
   void undisclosed(int place, double disclosed, String rule) {
     double[] chances = new double[nodes.get(place).levels()];
     Arrays.fill(chances, disclosed);
     undisclosed(place, chances, rule);
   }
 
-  /** Lets people not disclose a variable, by its level. */
+  /** Makes a variable one that people disclose with a probability by its level. */
   void undisclosed(int place, double[] disclosed, String rule) {
     nodes.set(place, nodes.get(place).undisclosed(disclosed, rule));
   }
 
-  /** Makes the levels of a variable numbers. */
+  /** Gives the levels of a variable numbers. */
   void numbers(int place, double[] numbers) {
-    Node node = nodes.get(place);
-    nodes.set(
-        place,
-        new Node(
-            node.name(),
-            node.kind(),
-            node.levels(),
-            node.parents(),
-            node.table(),
-            node.disclosed(),
-            node.missing(),
-            numbers));
+    nodes.set(place, nodes.get(place).numbered(numbers));
   }
 
   /** Returns how many variables there are so far. */
@@ -104,16 +93,14 @@ final class WorldBuilder {
     return new CampaignWorld(nodes, parents, means, noise);
   }
 
-  /** Clips an expected reward to what a reward of 0 or 1 can have. */
+  /** Clips an expected reward of 0 or 1. */
   static double clipped(double mean) {
     return Math.max(LEAST_MEAN, Math.min(1 - LEAST_MEAN, mean));
   }
 
   private int rows(int[] parents) {
-    int rows = 1;
-    for (int parent : parents) {
-      rows *= nodes.get(parent).levels();
-    }
-    return rows;
+    return Arrays.stream(parents)
+        .map(parent -> nodes.get(parent).levels())
+        .reduce(1, (all, levels) -> all * levels);
   }
 }

@@ -4,8 +4,8 @@ import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
-import io.equipoise.lab.campaign.CampaignSetting.Rewards;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,8 +22,8 @@ final class WorldPlay {
   private static final double LATE = 0.05;
   private static final double LONGEST_DELAY_SECONDS = 40;
 
-  private final CampaignWorld campaignWorld;
-  private final CampaignSetting campaignSetting;
+  private final CampaignWorld world;
+  private final CampaignTrial trial;
   private final SegmentDriver driver;
   private final ExactEffect truth;
   private final Chance chance;
@@ -35,18 +35,18 @@ final class WorldPlay {
    * @param chance of people and rewards
    * @throws io.equipoise.segmentspec.SpecException if the spec is refused
    */
-  WorldPlay(CampaignTrial campaignTrial, Chance chance) {
-    campaignWorld = campaignTrial.world();
-    campaignSetting = campaignTrial.setting();
-    driver = new SegmentDriver(new WorldSpecText(campaignTrial).text());
-    truth = new ExactEffect(campaignWorld, campaignSetting.effect() == Effect.DIRECT);
+  WorldPlay(CampaignTrial trial, Chance chance) {
+    world = trial.world();
+    this.trial = trial;
+    driver = new SegmentDriver(new WorldSpecText(trial).text());
+    truth = new ExactEffect(world, trial.effect() == Effect.DIRECT);
     this.chance = chance;
   }
 
   Score run(int rounds) {
     for (int round = 1; round <= rounds && driver.terminal() == null; round++) {
       String id = "d" + round;
-      int[] person = campaignWorld.person(chance);
+      int[] person = world.person(chance);
       int[] disclosed = disclosed(person);
       Decision decision = driver.ask(id, attributes(disclosed));
       score.decision();
@@ -55,8 +55,8 @@ final class WorldPlay {
       }
       answer(id, person, arm(String.valueOf(decision.arm())));
     }
-    if (campaignSetting.effect() == Effect.TERMINAL) {
-      BestArmTruth arms = new BestArmTruth(campaignWorld, campaignSetting.tau());
+    if (trial.effect() == Effect.TERMINAL) {
+      BestArmTruth arms = new BestArmTruth(world, trial.tau());
       driver.phases().forEach(phase -> arms.comparePhase(phase, score));
       ExperimentRecord end = driver.terminal();
       if (end != null) {
@@ -69,7 +69,7 @@ final class WorldPlay {
   private int[] disclosed(int[] person) {
     int[] disclosed = person.clone();
     for (int place = 0; place < disclosed.length; place++) {
-      Node node = campaignWorld.nodes().get(place);
+      Node node = world.node(place);
       boolean isDisclosed =
           node.isFeature()
               && (!node.mayBeUndisclosed() || chance.hits(node.disclosed()[person[place]]));
@@ -81,7 +81,7 @@ final class WorldPlay {
   private Map<String, Object> attributes(int[] disclosed) {
     Map<String, Object> attributes = new HashMap<>();
     for (int place = 0; place < disclosed.length; place++) {
-      Node node = campaignWorld.nodes().get(place);
+      Node node = world.node(place);
       double[] numbers = node.numbers();
       if (disclosed[place] != ExactEffect.UNDISCLOSED) {
         attributes.put(
@@ -96,14 +96,14 @@ final class WorldPlay {
     String guarantee = String.valueOf(audit.guarantee());
     AuditedEffect effect = audit.effect();
     String[] names = effect.attribute().split("\\*", -1);
-    int[] places = Arrays.stream(names).mapToInt(campaignWorld::place).toArray();
+    int[] places = Arrays.stream(names).mapToInt(world::place).toArray();
     int[] factual = levels(String.valueOf(effect.factual()));
     int[] other = levels(String.valueOf(effect.counterfactual()));
     int arm = arm(audit.arm());
     double[] effects = truth.of(disclosed, places, factual, other, arm);
     double low = Math.min(effects[0], effects[1]);
     double high = Math.max(effects[0], effects[1]);
-    double tau = campaignSetting.tau();
+    double tau = trial.tau();
     Supplier<String> what =
         () ->
             String.format(
@@ -151,13 +151,13 @@ final class WorldPlay {
   }
 
   private void answer(String id, int[] person, int arm) {
-    double reward = campaignWorld.respond(person, arm, chance);
+    double reward = world.respond(person, arm, chance);
     Map<String, Object> mediators = new HashMap<>();
-    for (Node node : campaignWorld.ofKind(Kind.MEDIATOR)) {
-      mediators.put(node.name(), node.level(person[campaignWorld.place(node.name())]));
+    for (Node node : world.ofKind(Kind.MEDIATOR)) {
+      mediators.put(node.name(), node.level(person[world.place(node.name())]));
     }
     long delay = Math.round(1000 * chance.uniform(0, LONGEST_DELAY_SECONDS));
-    if (campaignSetting.rewards() == Rewards.SUCCESSES) {
+    if (trial.rewards() == Rewards.SUCCESSES) {
       if (reward > 0) {
         driver.reward(id, delay, reward, mediators);
       }

@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.CampaignSetting.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Effect;
+import io.equipoise.lab.campaign.CampaignTrial.Rewards;
 import io.equipoise.lab.campaign.Node.Kind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -12,31 +13,31 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the spec of a world as its operator would: hidden causes as bidirected edges, the tables
- * of what is seen given its parents that are seen, and nothing of what nobody sees.
+ * Writes the spec of a world as its operator would: hidden causes as bidirected edges, and the
+ * tables of observed variables given their observed parents.
  */
 final class WorldSpecText {
   static final String REWARD = "R";
   static final double DELTA = 0.05;
 
-  private final CampaignWorld campaignWorld;
-  private final CampaignSetting campaignSetting;
+  private final CampaignWorld world;
+  private final CampaignTrial trial;
 
-  WorldSpecText(CampaignTrial campaignTrial) {
-    campaignWorld = campaignTrial.world();
-    campaignSetting = campaignTrial.setting();
+  WorldSpecText(CampaignTrial trial) {
+    world = trial.world();
+    this.trial = trial;
   }
 
   String text() {
     StringBuilder text = new StringBuilder("name: w\nversion: 1\nsegments: default\nseed: 7\n");
     text.append("variables:\n");
-    for (Node node : campaignWorld.nodes()) {
+    for (Node node : world.nodes()) {
       if (node.kind() != Kind.HIDDEN) {
         text.append("  ").append(node.name()).append(": {").append(variable(node)).append("}\n");
       }
     }
     text.append("  R: {role: reward}\ngraph: \"").append(graph()).append("\"\narms:\n");
-    Node action = campaignWorld.nodes().get(campaignWorld.action());
+    Node action = world.node(world.action());
     for (int arm = 0; arm < action.levels(); arm++) {
       text.append("  - {id: a%d, A: a%d}%n".formatted(arm, arm));
     }
@@ -44,15 +45,12 @@ final class WorldSpecText {
     if (!tables.isEmpty()) {
       text.append("distributions:\n  cpts:\n").append(tables);
     }
-    text.append("reward: ").append(campaignSetting.reward()).append('\n');
-    text.append("policy: ").append(campaignSetting.policy()).append('\n');
-    text.append("fairness: {tau: ").append(number(campaignSetting.tau()));
+    text.append("reward: ").append(trial.reward()).append('\n');
+    text.append("policy: ").append(trial.policy()).append('\n');
+    text.append("fairness: {tau: ").append(number(trial.tau()));
     text.append(", delta: ").append(number(DELTA));
-    text.append(
-        campaignSetting.confidence().isEmpty()
-            ? ""
-            : ", confidence: " + campaignSetting.confidence());
-    text.append(campaignSetting.intersections() ? ", intersections: true}\n" : "}\n");
+    text.append(trial.confidence().isEmpty() ? "" : ", confidence: " + trial.confidence());
+    text.append(trial.intersections() ? ", intersections: true}\n" : "}\n");
     text.append("join: {early-reward-timeout: 30s, dedup-window: ")
         .append(window())
         .append(", reward-window: ");
@@ -61,7 +59,7 @@ final class WorldSpecText {
   }
 
   private String window() {
-    return campaignSetting.rewards() == CampaignSetting.Rewards.SUCCESSES
+    return trial.rewards() == Rewards.SUCCESSES
         ? WorldPlay.LONG_WINDOW_SECONDS + "s"
         : WorldPlay.WINDOW_SECONDS + "s";
   }
@@ -88,19 +86,19 @@ final class WorldSpecText {
 
   private String graph() {
     List<String> edges = new ArrayList<>();
-    for (int place = 0; place < campaignWorld.nodes().size(); place++) {
-      Node node = campaignWorld.nodes().get(place);
+    for (int place = 0; place < world.nodes().size(); place++) {
+      Node node = world.node(place);
       if (node.kind() == Kind.HIDDEN) {
-        edges.add(String.join(" <-> ", campaignWorld.joined(place)));
+        edges.add(String.join(" <-> ", world.joined(place)));
       }
       for (String parent : seenParents(node.parents())) {
         edges.add(parent + " -> " + node.name());
       }
-      if (node.isFeature() && campaignSetting.effect() != Effect.TERMINAL) {
+      if (node.isFeature() && trial.effect() != Effect.TERMINAL) {
         edges.add(node.name() + " -> A");
       }
     }
-    for (String parent : seenParents(campaignWorld.rewardParents())) {
+    for (String parent : seenParents(world.rewardParents())) {
       edges.add(parent + " -> " + REWARD);
     }
     return "dag { " + String.join("; ", edges) + " }";
@@ -108,7 +106,7 @@ final class WorldSpecText {
 
   private List<String> seenParents(int[] parents) {
     return Arrays.stream(parents)
-        .mapToObj(campaignWorld.nodes()::get)
+        .mapToObj(world.nodes()::get)
         .filter(node -> node.kind() != Kind.HIDDEN)
         .map(Node::name)
         .toList();
@@ -117,7 +115,7 @@ final class WorldSpecText {
   /** Returns the tables of what has levels and follows from an arm, or may be undisclosed. */
   private String tables() {
     StringBuilder text = new StringBuilder();
-    for (Node node : campaignWorld.nodes()) {
+    for (Node node : world.nodes()) {
       boolean isJoined = Arrays.stream(node.parents()).anyMatch(this::isHidden);
       boolean isKnown =
           node.kind() == Kind.MEDIATOR
@@ -125,7 +123,7 @@ final class WorldSpecText {
       if (isKnown) {
         text.append("    ").append(node.name()).append(": {given: ");
         text.append(seenParents(node.parents()));
-        int[][] counts = campaignSetting.tables().get(node.name());
+        int[][] counts = trial.tables().get(node.name());
         text.append(counts == null ? ", rows: [" : ", counts: [");
         text.append(rows(node, counts)).append("]}\n");
       }
@@ -134,12 +132,11 @@ final class WorldSpecText {
   }
 
   private boolean isHidden(int place) {
-    return campaignWorld.nodes().get(place).kind() == Kind.HIDDEN;
+    return world.node(place).kind() == Kind.HIDDEN;
   }
 
   private boolean hasLevels(Node node) {
-    return Arrays.stream(node.parents())
-        .allMatch(parent -> campaignWorld.nodes().get(parent).numbers() == null);
+    return Arrays.stream(node.parents()).allMatch(parent -> world.node(parent).numbers() == null);
   }
 
   private String rows(Node node, int[] @Nullable [] counts) {
@@ -151,20 +148,20 @@ final class WorldSpecText {
     }
     int rows =
         seen.stream()
-            .mapToInt(parent -> campaignWorld.nodes().get(parent).levels())
+            .mapToInt(parent -> world.node(parent).levels())
             .reduce(1, Math::multiplyExact);
     List<String> texts = new ArrayList<>();
     for (int row = 0; row < rows; row++) {
-      int[] levels = new int[campaignWorld.nodes().size()];
+      int[] levels = new int[world.nodes().size()];
       int rest = row;
       for (int i = seen.size() - 1; i >= 0; i--) {
-        int size = campaignWorld.nodes().get(seen.get(i)).levels();
+        int size = world.node(seen.get(i)).levels();
         levels[seen.get(i)] = rest % size;
         rest /= size;
       }
       List<String> cells = new ArrayList<>();
       for (int parent : seen) {
-        cells.add(campaignWorld.nodes().get(parent).level(levels[parent]));
+        cells.add(world.node(parent).level(levels[parent]));
       }
       if (counts == null) {
         Arrays.stream(withoutHidden(node, levels)).forEach(p -> cells.add(number(p)));
@@ -185,7 +182,7 @@ final class WorldSpecText {
 
   private void average(Node node, int[] levels, int next, double weight, double[] row) {
     if (next == node.parents().length) {
-      double[] own = node.row(levels, campaignWorld);
+      double[] own = node.row(levels, world);
       for (int level = 0; level < row.length; level++) {
         row[level] += weight * own[level];
       }
@@ -196,7 +193,7 @@ final class WorldSpecText {
       average(node, levels, next + 1, weight, row);
       return;
     }
-    double[] chances = campaignWorld.nodes().get(parent).table()[0];
+    double[] chances = world.node(parent).table()[0];
     for (int level = 0; level < chances.length; level++) {
       levels[parent] = level;
       average(node, levels, next + 1, weight * chances[level], row);

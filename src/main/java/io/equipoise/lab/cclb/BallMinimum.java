@@ -12,7 +12,7 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  * the path on which the optimistic value of x lies.
  *
  * <p>Damped Newton on the loss with a ridge of {@value #RIDGE}, a numerical guard only. Where the
- * minimum lies outside of the ball, a multiplier nu &gt;= 0 is added to the ridge until the norm is
+ * minimum is outside of the ball, a multiplier nu &gt;= 0 is added to the ridge until the norm is
  * S: Newton on 1 / |theta(nu)|, kept in a bracket. So separable data give a finite answer, on the
  * sphere.
  */
@@ -20,7 +20,7 @@ final class BallMinimum {
   private static final double RIDGE = 1e-6;
   private static final double DECREMENT = 1e-12;
 
-  /** A decrease by a smaller share of the objective is lost in rounding: no search sees it. */
+  /** A smaller relative decrease of the objective is lost in rounding. */
   private static final double UNSEEN = 1e-14;
 
   private static final double ON_SPHERE = 1e-10;
@@ -53,7 +53,7 @@ final class BallMinimum {
    * Returns the minimizer.
    *
    * @param tilt length n
-   * @param from where Newton's method starts, length n
+   * @param from start of Newton's method, length n
    */
   static double[] of(History history, LogisticScale scale, double[] tilt, double[] from) {
     return new BallMinimum(history, scale, tilt).solve(from);

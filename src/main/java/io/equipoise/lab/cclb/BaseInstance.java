@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The structural causal model of the experiments: sensitive a, confounder w, mediator m, and
  * candidates d on a grid; features [a, w, m, d] divided by their norm. Contexts lie on quarters, so
- * that all rounds there can be are made beforehand.
+ * the constructor makes all possible rounds.
  */
 final class BaseInstance implements CclbInstance {
   private static final int QUARTERS = 4;
@@ -25,22 +25,22 @@ final class BaseInstance implements CclbInstance {
    *
    * @param shareOfA probability of a = 1
    * @param grid values d of the candidates
-   * @param minFeasible rounds with fewer fair candidates are drawn anew
+   * @param minFeasible a round with fewer fair candidates is drawn again
    */
   BaseInstance(
       LogisticScale scale,
       double[] theta,
       double tau,
       double shareOfA,
-      List<Double> grid,
+      double[] grid,
       int minFeasible) {
     this.scale = scale;
     this.shareOfA = shareOfA;
     this.minFeasible = minFeasible;
-    candidates = grid.size();
+    candidates = grid.length;
     CounterfactualFeatures features =
         new CounterfactualFeatures(new Features().normalized(), new int[] {2}, new int[][] {{0}});
-    List<double[]> decisions = grid.stream().map(d -> new double[] {d}).toList();
+    List<double[]> decisions = Arrays.stream(grid).mapToObj(d -> new double[] {d}).toList();
     for (int a = 0; a < 2; a++) {
       for (int w = 0; w <= QUARTERS; w++) {
         for (int m = 0; m <= QUARTERS; m++) {

@@ -1,83 +1,57 @@
 package io.equipoise.lab.cclb;
 
+import io.equipoise.lab.cclb.CclbExperiment.Result;
 import io.equipoise.lab.cclb.CclbReference.Entry;
-import io.equipoise.lab.cclb.CclbReference.Measure;
+import io.equipoise.lab.cclb.CclbReference.Moments;
 import io.equipoise.lab.cclb.CclbReference.Single;
-import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Check.Skipped;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import io.equipoise.lab.cclb.Totals.Measure;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
 import java.util.List;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /**
- * Holds results against reference means. The bounds of a mean over r trials are the
- * specification's: mean +- (4 sd sqrt(1/reps + 1/r) + 0.02 |mean| + 0.5), at the last of the
- * reference's rounds that was run; the totals of single seeds agree to 1e-6.
+ * Compares results with reference means. The bounds of a mean over r trials are mean +- (4 sd
+ * sqrt(1/reps + 1/r) + 0.02 |mean| + 0.5), at the last of the reference's rounds that the trials
+ * reach; the totals of single seeds agree to 1e-6.
  */
 final class CclbChecks {
   private static final double EXACTLY = 1e-6;
-  private static final Map<String, ToDoubleFunction<Totals>> MEASURES = new LinkedHashMap<>();
 
-  static {
-    MEASURES.put("R", Totals::regret);
-    MEASURES.put("V", Totals::violation);
-    MEASURES.put("nv", Totals::violations);
-    MEASURES.put("pen", Totals::penalized);
-  }
-
-  private final CclbReference cclbReference;
+  private final CclbReference reference;
   private final int horizon;
-  private final List<Check> checks = new ArrayList<>();
-  private final List<Skipped> skipped = new ArrayList<>();
+  private final Checks checks;
 
   /**
    * Prepares to check.
    *
    * @param horizon T of the reference's runs of the base model
    */
-  CclbChecks(CclbReference cclbReference, int horizon) {
-    this.cclbReference = cclbReference;
+  CclbChecks(CclbReference reference, int horizon, Checks checks) {
+    this.reference = reference;
     this.horizon = horizon;
+    this.checks = checks;
   }
 
-  List<Check> checks() {
-    return checks;
-  }
-
-  List<Skipped> skipped() {
-    return skipped;
-  }
-
-  static String name(CclbSetting cclbSetting) {
-    String figure =
-        cclbSetting.figure().equals(CclbSetting.NO_FIGURE) ? "" : cclbSetting.figure() + " ";
-    String effectAt =
-        cclbSetting.effectAt() == io.equipoise.policy.logistic.PolicyParameters.EffectAt.TILDE
-            ? " tilde"
-            : "";
-    return figure
-        + cclbSetting.policy().wire()
-        + " "
-        + cclbSetting.estimator()
-        + " "
-        + cclbSetting.instance()
-        + " tau "
-        + cclbSetting.tau()
-        + " eps "
-        + cclbSetting.eps()
-        + effectAt;
+  static String name(CclbSetting setting) {
+    return String.format(
+        "%s%s %s %s tau %s eps %s%s",
+        setting.figure().equals(CclbSetting.NO_FIGURE) ? "" : setting.figure() + " ",
+        setting.policy().wire(),
+        setting.estimator(),
+        setting.instance(),
+        setting.tau(),
+        setting.eps(),
+        setting.effectAt() == EffectAt.TILDE ? " tilde" : "");
   }
 
   void means(Result result) {
-    CclbSetting cclbSetting = result.setting();
+    CclbSetting setting = result.setting();
     List<Entry> entries =
-        cclbReference.of(cclbSetting).stream()
-            .filter(entry -> entry.horizon(horizon) == cclbSetting.horizon())
+        reference.of(setting).stream()
+            .filter(entry -> entry.horizon(horizon) == setting.horizon())
             .toList();
     if (entries.isEmpty()) {
-      skipped.add(new Skipped(name(cclbSetting), "no reference with T = " + cclbSetting.horizon()));
+      checks.skip(name(setting), "no reference with T = " + setting.horizon());
       return;
     }
     Entry last = null;
@@ -85,14 +59,13 @@ final class CclbChecks {
       last = result.hasCheckpoint(entry.t()) ? entry : last;
     }
     if (last == null) {
-      String why =
-          "only "
-              + cclbSetting.rounds()
-              + " rounds were run, the reference begins at "
-              + entries.get(0).t();
-      skipped.add(new Skipped(name(cclbSetting), why));
+      checks.skip(
+          name(setting),
+          String.format(
+              "only %d rounds were run, the reference begins at %d",
+              setting.rounds(), entries.get(0).t()));
     } else if (last.reps() == 1 && !result.seeds().equals(List.of(1L))) {
-      skipped.add(new Skipped(name(cclbSetting), "the reference is one run, of seed 1"));
+      checks.skip(name(setting), "the reference is one run, of seed 1");
     } else {
       means(result, last);
     }
@@ -100,18 +73,14 @@ final class CclbChecks {
 
   private void means(Result result, Entry entry) {
     int r = result.seeds().size();
-    for (Map.Entry<String, ToDoubleFunction<Totals>> measure : MEASURES.entrySet()) {
-      Measure wanted = entry.measure(measure.getKey());
+    for (Measure measure : Measure.REFERENCED) {
+      Moments wanted = entry.of(measure);
       double half =
           4 * wanted.sd() * Math.sqrt(1.0 / entry.reps() + 1.0 / r)
               + 0.02 * Math.abs(wanted.mean())
               + 0.5;
-      checks.add(
-          Check.of(
-              measure.getKey() + " " + name(result.setting()) + " at " + entry.t(),
-              result.sample(entry.t(), measure.getValue()).mean(),
-              wanted.mean() - half,
-              wanted.mean() + half));
+      String name = measure.wire() + " " + name(result.setting()) + " at " + entry.t();
+      checks.near(name, result.sample(entry.t(), measure).mean(), wanted.mean(), half);
     }
   }
 
@@ -122,20 +91,20 @@ final class CclbChecks {
     }
     for (int trial = 0; trial < result.seeds().size(); trial++) {
       long seed = result.seeds().get(trial);
-      Single single = cclbReference.single(result.setting().policy(), seed);
+      Single single = reference.single(result.setting().policy(), seed);
       if (single != null) {
         Totals totals = result.last(trial);
         String of = " " + result.setting().policy().wire() + " seed " + seed;
-        exactly("R" + of, totals.regret(), single.regret());
-        exactly("V" + of, totals.violation(), single.violation());
-        exactly("nv" + of, totals.violations(), single.nv());
-        exactly("pen" + of, totals.penalized(), single.pen());
-        exactly("phi" + of, totals.phi(), single.phi());
+        exactly("R" + of, totals.get(Measure.REGRET), single.regret());
+        exactly("V" + of, totals.get(Measure.VIOLATION), single.violation());
+        exactly("nv" + of, totals.get(Measure.VIOLATIONS), single.violations());
+        exactly("pen" + of, totals.get(Measure.PENALIZED), single.penalized());
+        exactly("phi" + of, totals.get(Measure.PHI), single.phi());
       }
     }
   }
 
   private void exactly(String name, double value, double wanted) {
-    checks.add(Check.of(name, value, wanted - EXACTLY, wanted + EXACTLY));
+    checks.near(name, value, wanted, EXACTLY);
   }
 }

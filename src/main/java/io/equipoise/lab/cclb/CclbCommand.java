@@ -1,24 +1,21 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.cli.Version;
 import io.equipoise.lab.cclb.CclbExperiment.Plan;
+import io.equipoise.lab.cclb.CclbExperiment.Result;
+import io.equipoise.lab.cclb.CclbSetting.Delay;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
-import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Check.Skipped;
-import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Choice;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Replicates Figures 2, 4 and 5 of Chen, Tian and Quinn 2025, and shows what coverage does. */
@@ -33,7 +30,7 @@ import picocli.CommandLine.Option;
           + " (hours)."
     },
     mixinStandardHelpOptions = true)
-public final class CclbCommand implements Callable<Integer> {
+public final class CclbCommand extends Replication {
   private static final int MAX_ROUNDS = 10_000_000;
   private static final int MAX_TRIALS = 10_000;
 
@@ -45,10 +42,11 @@ public final class CclbCommand implements Callable<Integer> {
 
   @Option(
       names = "--policy",
+      converter = ToPolicy.class,
       description =
           "Only this policy; without --figure it runs on the base model, with the streaming"
               + " estimator and T = rounds.")
-  private @Nullable String policy;
+  private @Nullable LogisticPolicyName policy;
 
   @Option(
       names = "--rounds",
@@ -79,12 +77,6 @@ public final class CclbCommand implements Callable<Integer> {
   private int exactTrials;
 
   @Option(
-      names = "--first-seed",
-      defaultValue = "1",
-      description = "Seed of the first trial; each further one adds 1. Default: ${DEFAULT-VALUE}.")
-  private long firstSeed;
-
-  @Option(
       names = "--delay",
       split = ",",
       paramLabel = "ROUNDS",
@@ -107,127 +99,97 @@ public final class CclbCommand implements Callable<Integer> {
       description = "One row for each seed, after the last round, in place of means.")
   private boolean isPerTrial;
 
-  @Mixin private Publication publication = new Publication();
+  private static final class ToPolicy extends Choice<LogisticPolicyName> {
+    ToPolicy() {
+      super(LogisticPolicyName.values(), LogisticPolicyName::wire);
+    }
+  }
 
   @Override
   public Integer call() throws IOException {
     check();
     Scm scm = new Scm();
+    Delay lag = new Delay(delay.get(0), delay.get(delay.size() - 1), window);
     List<Plan> plans = new ArrayList<>();
-    for (CclbSetting instant : settings(scm)) {
-      CclbSetting cclbSetting = instant.delayed(delay());
-      int count = cclbSetting.estimator() == Estimator.EXACT ? exactTrials : trials;
-      plans.add(
-          new Plan(cclbSetting, LongStream.range(firstSeed, firstSeed + count).boxed().toList()));
+    for (CclbSetting setting : settings(scm)) {
+      int count = setting.estimator() == Estimator.EXACT ? exactTrials : trials;
+      List<Long> seeds = LongStream.range(firstSeed, firstSeed + count).boxed().toList();
+      plans.add(new Plan(setting.delayed(lag), seeds));
     }
     List<Result> results;
-    int steps = plans.stream().mapToInt(plan -> plan.seeds().size()).sum();
-    try (ProgressBar bar = Publication.progress("cclb", steps)) {
-      results = new CclbExperiment(scm).run(plans, bar::step);
+    try (ProgressBar bar = progress(plans.stream().mapToInt(plan -> plan.seeds().size()).sum())) {
+      results = CclbExperiment.run(scm, plans, bar::step);
     }
-    return publication.publish(report(scm, results), () -> Curves.of(results));
+    CclbReport report = new CclbReport(results);
+    Row settings =
+        new Row()
+            .with("figure", figure == null ? (policy == null ? "all" : "none") : figure)
+            .with("policy", policy == null ? "all" : policy.wire())
+            .with("trials", trials)
+            .with("rounds", rounds)
+            .with("exactTrials", exactTrials)
+            .with("exactRounds", exactRounds)
+            .with("delay", delay)
+            .with("window", window)
+            .with("alpha", scm.alpha())
+            .with("rho", scm.rho());
+    return publish(
+        settings,
+        isPerTrial ? report.perTrial() : report.means(),
+        checks(scm, results, !lag.equals(Delay.NONE)),
+        report::figures);
   }
 
-  private Delay delay() {
-    return new Delay(delay.get(0), delay.get(delay.size() - 1), window);
-  }
-
-  private ReplicationReport report(Scm scm, List<Result> results) {
-    CclbReference cclbReference = new CclbReference();
-    CclbChecks means = new CclbChecks(cclbReference, scm.rounds());
-    boolean isDelayed = !delay().equals(Delay.NONE);
-    results.stream().filter(result -> !isDelayed).forEach(means::means);
-    PatternChecks patterns = new PatternChecks(cclbReference, results, scm.rounds());
-    List<Skipped> skipped = new ArrayList<>();
+  private Checks checks(Scm scm, List<Result> results, boolean isDelayed) {
+    Checks checks = new Checks();
     if (isDelayed) {
-      skipped.add(new Skipped("all", "the reference's rewards are not delayed"));
-    } else if (figure == null && policy != null) {
+      checks.skip("all", "the reference's rewards are not delayed");
+      return checks;
+    }
+    CclbReference reference = new CclbReference();
+    CclbChecks means = new CclbChecks(reference, scm.rounds(), checks);
+    results.forEach(means::means);
+    if (figure == null && policy != null) {
       results.forEach(means::totals);
     } else {
+      PatternChecks patterns = new PatternChecks(reference, results, scm.rounds(), checks);
       patterns.order();
       if (figure == null || figure.equals(Figures.COVERAGE)) {
         patterns.coverage();
       }
     }
-    List<Check> checks = new ArrayList<>(means.checks());
-    checks.addAll(patterns.checks());
-    skipped.addAll(means.skipped());
-    skipped.addAll(patterns.skipped());
-    return new ReplicationReport(
-        "cclb",
-        reportSettings(scm),
-        firstSeed,
-        Version.current(),
-        isPerTrial ? Rows.perTrial(results) : Rows.means(results),
-        checks,
-        skipped);
-  }
-
-  private Map<String, Object> reportSettings(Scm scm) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("figure", figure == null ? (policy == null ? "all" : "none") : figure);
-    settings.put("policy", policy == null ? "all" : policy);
-    settings.put("trials", trials);
-    settings.put("rounds", rounds);
-    settings.put("exactTrials", exactTrials);
-    settings.put("exactRounds", exactRounds);
-    settings.put("delay", delay);
-    settings.put("window", window);
-    settings.put("alpha", scm.alpha());
-    settings.put("rho", scm.rho());
-    return settings;
+    return checks;
   }
 
   private List<CclbSetting> settings(Scm scm) {
-    LogisticPolicyName only = policy == null ? null : named(policy);
-    if (figure == null && only != null) {
+    if (figure == null && policy != null) {
       return List.of(
-          CclbSetting.of(CclbSetting.NO_FIGURE, only, Estimator.STREAMING, scm.tau(), rounds));
+          CclbSetting.of(CclbSetting.NO_FIGURE, policy, Estimator.STREAMING, scm.tau(), rounds));
     }
     Figures figures = new Figures(Math.max(rounds, scm.rounds()), rounds, exactRounds);
     List<CclbSetting> settings = new ArrayList<>();
     for (String name : figure == null ? Figures.ALL : List.of(figure)) {
       settings.addAll(figures.of(name));
     }
-    settings.removeIf(cclbSetting -> only != null && cclbSetting.policy() != only);
-    if (settings.isEmpty()) {
-      throw publication.refused("--policy " + policy + " has no part in --figure " + figure);
+    settings.removeIf(setting -> policy != null && setting.policy() != policy);
+    if (settings.isEmpty() && policy != null) {
+      throw refused("--figure " + figure + " does not run --policy " + policy.wire());
     }
     return settings;
   }
 
-  private LogisticPolicyName named(String wire) {
-    List<String> names = new ArrayList<>();
-    for (LogisticPolicyName name : LogisticPolicyName.values()) {
-      if (name.wire().equals(wire)) {
-        return name;
-      }
-      names.add(name.wire());
-    }
-    throw publication.refused("--policy must be one of " + names + ", but is " + wire);
-  }
-
-  private void check() {
-    if (figure != null && !Figures.ALL.contains(figure)) {
-      throw publication.refused("--figure must be one of " + Figures.ALL + ", but is " + figure);
-    }
-    refuse(trials < 1 || trials > MAX_TRIALS, "--trials must be from 1 to " + MAX_TRIALS);
+  @Override
+  protected void check() {
     refuse(
-        exactTrials < 1 || exactTrials > MAX_TRIALS,
-        "--exact-trials must be from 1 to " + MAX_TRIALS);
-    refuse(rounds < 1 || rounds > MAX_ROUNDS, "--rounds must be from 1 to " + MAX_ROUNDS);
-    refuse(
-        exactRounds < 0 || exactRounds > MAX_ROUNDS,
-        "--exact-rounds must be from 0 to " + MAX_ROUNDS);
+        figure != null && !Figures.ALL.contains(figure),
+        "--figure must be one of " + Figures.ALL + ", but is " + figure);
+    range("--trials", trials, 1, MAX_TRIALS);
+    range("--exact-trials", exactTrials, 1, MAX_TRIALS);
+    range("--rounds", rounds, 1, MAX_ROUNDS);
+    range("--exact-rounds", exactRounds, 0, MAX_ROUNDS);
     boolean isDelay = delay.size() <= 2 && delay.stream().allMatch(mean -> mean >= 0 && mean < 1e6);
     refuse(!isDelay, "--delay must be one number or two, from 0 to below 1000000");
-    refuse(window < 0 || window > MAX_ROUNDS, "--window must be from 0 to " + MAX_ROUNDS);
-    publication.check();
-  }
-
-  private void refuse(boolean isWrong, String message) {
-    if (isWrong) {
-      throw publication.refused(message);
-    }
+    range("--window", window, 0, MAX_ROUNDS);
+    super.check();
   }
 }

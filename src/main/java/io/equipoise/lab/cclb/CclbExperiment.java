@@ -1,39 +1,73 @@
 package io.equipoise.lab.cclb;
 
 import io.equipoise.lab.Parallel;
+import io.equipoise.lab.cclb.Totals.Measure;
+import io.equipoise.lab.report.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs settings over seeds, several at once. A trial depends on its setting and seed alone, and
- * results are kept in the order of the settings.
+ * Runs settings over seeds, several trials at once. A trial depends on its setting and seed alone;
+ * results are in the order of the settings.
  */
 final class CclbExperiment {
-  private final Scm scm;
-  private final Map<String, CclbInstance> instances = new TreeMap<>();
+  private CclbExperiment() {}
 
-  CclbExperiment(Scm scm) {
-    this.scm = scm;
-  }
-
-  /** A setting and the seeds to run it with. */
+  /** A setting and the seeds of its trials. */
   record Plan(CclbSetting setting, List<Long> seeds) {}
 
-  /** Runs all; {@code onTrialDone} is called after each trial, from any thread. */
-  List<Result> run(List<Plan> plans, Runnable onTrialDone) {
-    for (Plan plan : plans) {
-      instances.computeIfAbsent(
-          key(plan.setting()),
-          key -> scm.instance(plan.setting().instance(), plan.setting().tau()));
+  /**
+   * All trials of a setting.
+   *
+   * @param trials the checkpoints of each trial, in the order of the seeds
+   */
+  record Result(CclbSetting setting, List<Long> seeds, List<List<Totals>> trials) {
+    /** Returns a measure over the trials after t rounds, a checkpoint. */
+    Sample sample(int t, Measure measure) {
+      int checkpoint = checkpoints().indexOf(t);
+      return Sample.of(trials, trial -> trial.get(checkpoint).get(measure));
     }
+
+    /** Returns the rounds of the checkpoints. */
+    List<Integer> checkpoints() {
+      return trials.get(0).stream().map(Totals::t).toList();
+    }
+
+    boolean hasCheckpoint(int t) {
+      return checkpoints().contains(t);
+    }
+
+    /** Returns the totals of one trial at the end. */
+    Totals last(int trial) {
+      List<Totals> checkpoints = trials.get(trial);
+      return checkpoints.get(checkpoints.size() - 1);
+    }
+  }
+
+  private record Task(CclbSetting setting, CclbInstance instance, long seed) {}
+
+  /** Runs all plans; calls {@code onTrialDone} after each trial, from any thread. */
+  static List<Result> run(Scm scm, List<Plan> plans, Runnable onTrialDone) {
+    Map<String, CclbInstance> instances = new TreeMap<>();
     List<Task> tasks = new ArrayList<>();
     for (Plan plan : plans) {
-      plan.seeds().forEach(seed -> tasks.add(new Task(plan.setting(), seed)));
+      CclbSetting setting = plan.setting();
+      CclbInstance instance =
+          instances.computeIfAbsent(
+              setting.instance() + " " + setting.tau(),
+              key -> scm.instance(setting.instance(), setting.tau()));
+      plan.seeds().forEach(seed -> tasks.add(new Task(setting, instance, seed)));
     }
     List<List<Totals>> done =
-        Parallel.trials(tasks.size(), task -> trial(tasks.get(task)), onTrialDone);
+        Parallel.trials(
+            tasks.size(),
+            i -> {
+              Task task = tasks.get(i);
+              return CclbTrial.run(task.setting, task.instance, scm.alpha(), task.seed);
+            },
+            onTrialDone);
     List<Result> results = new ArrayList<>();
     int first = 0;
     for (Plan plan : plans) {
@@ -42,19 +76,5 @@ final class CclbExperiment {
       first = next;
     }
     return results;
-  }
-
-  private record Task(CclbSetting setting, long seed) {}
-
-  private List<Totals> trial(Task task) {
-    CclbInstance cclbInstance = instances.get(key(task.setting));
-    if (cclbInstance == null) {
-      throw new IllegalStateException("no instance " + key(task.setting));
-    }
-    return CclbTrial.run(task.setting, cclbInstance, scm.alpha(), task.seed);
-  }
-
-  private static String key(CclbSetting cclbSetting) {
-    return cclbSetting.instance() + " " + cclbSetting.tau();
   }
 }

@@ -3,7 +3,7 @@ package io.equipoise.lab.cclb;
 import io.equipoise.policy.logistic.Vectors;
 import java.util.Arrays;
 
-/** The known map f from what is observed and decided to a feature vector. */
+/** The known map f from observed values and a decision to a feature vector. */
 public interface CclbFeatureMap {
   /** Returns n. */
   int dimension();

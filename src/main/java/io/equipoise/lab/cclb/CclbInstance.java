@@ -2,8 +2,9 @@ package io.equipoise.lab.cclb;
 
 import io.equipoise.lab.SplitMix;
 import io.equipoise.policy.logistic.LogisticScale;
+import java.util.List;
 
-/** A distribution of rounds with a known truth. Immutable; used by several threads. */
+/** A distribution of rounds with a known truth. Immutable; several threads use it. */
 interface CclbInstance {
   LogisticScale scale();
 
@@ -12,4 +13,23 @@ interface CclbInstance {
 
   /** Draws a round. */
   KnownRound next(SplitMix contexts);
+
+  /**
+   * Two contexts with fixed candidates: reward-driven play does not cover the effect of one.
+   *
+   * @param first probability of the first context
+   * @param rounds the rounds of both contexts, with equally many candidates
+   */
+  record TwoContexts(LogisticScale scale, double first, List<KnownRound> rounds)
+      implements CclbInstance {
+    @Override
+    public int candidates() {
+      return rounds.get(0).request().size();
+    }
+
+    @Override
+    public KnownRound next(SplitMix contexts) {
+      return rounds.get(contexts.nextDouble() < first ? 0 : 1);
+    }
+  }
 }

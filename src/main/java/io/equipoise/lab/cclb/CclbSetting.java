@@ -1,5 +1,7 @@
 package io.equipoise.lab.cclb;
 
+import io.equipoise.lab.SplitMix;
+import io.equipoise.lab.cclb.Totals.Measure;
 import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.logistic.ConfidenceRadius;
@@ -10,10 +12,10 @@ import io.equipoise.policy.logistic.RadiusKind;
 import java.util.List;
 
 /**
- * One curve of a figure: a policy with all that it is run with.
+ * One curve of a figure: a policy and everything that its run depends on.
  *
  * @param figure 2, 4, 5, coverage, or {@link #NO_FIGURE}
- * @param horizon T of the schedule FIXED, which all replications use
+ * @param horizon T of the schedule FIXED of all replications
  * @param rounds rounds of a trial
  * @param isAudited whether every decision is audited
  * @param delay of the rewards
@@ -32,16 +34,48 @@ record CclbSetting(
     Delay delay) {
   static final String NO_FIGURE = "none";
 
-  /** The paper's policies have the wide radius; forced-exploration the quarter of Laplace's. */
+  /** The radius of forced-exploration is a quarter of Laplace's. */
   private static final double FORCED_EXPLORATION_RADIUS_SCALE = 0.25;
 
-  /** Which form of the model. */
+  /** The form of the model. */
   enum Estimator {
     EXACT,
     STREAMING
   }
 
-  /** Returns a policy on the base model with the eps it has in Figure 2. */
+  /**
+   * When rewards reach the learner: after an exponential number of rounds whose mean may depend on
+   * the outcome, or all at the end of their decision's window.
+   *
+   * @param meanOfZero mean rounds until a reward of 0 arrives; 0 for at once
+   * @param meanOfOne mean rounds until a reward of 1 arrives; 0 for at once
+   * @param window rounds between a decision and learning its reward, later rewards are lost; 0 to
+   *     learn rewards as they arrive
+   */
+  record Delay(double meanOfZero, double meanOfOne, int window) {
+    static final Delay NONE = new Delay(0, 0, 0);
+
+    /** The lag of a lost reward. */
+    static final int NEVER = -1;
+
+    /**
+     * Returns after how many rounds a reward is learned, or {@link #NEVER}; 0 if before the next
+     * decision. Draws one uniform if the outcome's mean is above 0.
+     */
+    int lag(double y, SplitMix delays) {
+      double mean = y == 1 ? meanOfOne : meanOfZero;
+      int lag = 0;
+      if (mean > 0) {
+        lag = (int) Math.ceil(-mean * StrictMath.log(1 - delays.nextDouble()));
+      }
+      if (window == 0) {
+        return lag;
+      }
+      return lag <= window ? window : NEVER;
+    }
+  }
+
+  /** Returns a policy on the base model with the eps of Figure 2. */
   static CclbSetting of(
       String figure, LogisticPolicyName policy, Estimator estimator, double tau, int rounds) {
     double eps =
@@ -50,99 +84,65 @@ record CclbSetting(
           case DUAL_UPPER -> 0.08;
           default -> 0;
         };
+    EffectAt at = EffectAt.HAT;
+    Delay delay = Delay.NONE;
     return new CclbSetting(
-        figure,
-        policy,
-        estimator,
-        Scm.BASE,
-        tau,
-        eps,
-        EffectAt.HAT,
-        rounds,
-        rounds,
-        false,
-        Delay.NONE);
+        figure, policy, estimator, Scm.BASE, tau, eps, at, rounds, rounds, false, delay);
+  }
+
+  private CclbSetting with(double eps, EffectAt at, Delay delay) {
+    return new CclbSetting(
+        figure, policy, estimator, instance, tau, eps, at, horizon, rounds, isAudited, delay);
+  }
+
+  private CclbSetting with(String instance, int horizon, int rounds, boolean isAudited) {
+    return new CclbSetting(
+        figure, policy, estimator, instance, tau, eps, effectAt, horizon, rounds, isAudited, delay);
   }
 
   CclbSetting withEps(double other) {
-    return new CclbSetting(
-        figure, policy, estimator, instance, tau, other, effectAt, horizon, rounds, isAudited,
-        delay);
+    return with(other, effectAt, delay);
   }
 
   CclbSetting withEffectAtTilde() {
-    return new CclbSetting(
-        figure,
-        policy,
-        estimator,
-        instance,
-        tau,
-        eps,
-        EffectAt.TILDE,
-        horizon,
-        rounds,
-        isAudited,
-        delay);
+    return with(eps, EffectAt.TILDE, delay);
+  }
+
+  CclbSetting delayed(Delay other) {
+    return with(eps, effectAt, other);
   }
 
   /** Returns the same on another instance, audited. */
   CclbSetting auditedOn(String other) {
-    return new CclbSetting(
-        figure, policy, estimator, other, tau, eps, effectAt, horizon, rounds, true, delay);
+    return with(other, horizon, rounds, true);
   }
 
-  /** Returns the first rounds of the same run: the horizon stays. */
+  /** Returns the first rounds of the same run; the horizon stays. */
   CclbSetting cutTo(int most) {
-    return new CclbSetting(
-        figure,
-        policy,
-        estimator,
-        instance,
-        tau,
-        eps,
-        effectAt,
-        horizon,
-        Math.min(rounds, most),
-        isAudited,
-        delay);
+    return with(instance, horizon, Math.min(rounds, most), isAudited);
   }
 
-  CclbSetting delayed(Delay other) {
-    return new CclbSetting(
-        figure, policy, estimator, instance, tau, eps, effectAt, horizon, rounds, isAudited, other);
-  }
-
-  /** Returns a run of so many times the horizon and rounds, not audited. */
+  /** Returns an unaudited run of a multiple of the horizon and rounds. */
   CclbSetting longer(int times) {
-    return new CclbSetting(
-        figure,
-        policy,
-        estimator,
-        instance,
-        tau,
-        eps,
-        effectAt,
-        times * horizon,
-        times * rounds,
-        false,
-        delay);
+    return with(instance, times * horizon, times * rounds, false);
   }
 
-  RadiusKind radius() {
-    return switch (policy) {
-      case GLM_UCB, OFULOG, CCLB, EPS_CCLB -> RadiusKind.LEE24;
-      case DUAL_UPPER, SCREEN, FORCED_EXPLORATION -> RadiusKind.LAPLACE;
-    };
-  }
-
-  double radiusScale() {
-    return policy == LogisticPolicyName.FORCED_EXPLORATION ? FORCED_EXPLORATION_RADIUS_SCALE : 1;
+  /** Returns whether a trial has a measure. */
+  boolean has(Measure measure) {
+    return isAudited || !measure.isOfAudit();
   }
 
   PolicyParameters parameters(double alpha) {
+    RadiusKind radius =
+        switch (policy) {
+          case GLM_UCB, OFULOG, CCLB, EPS_CCLB -> RadiusKind.LEE24;
+          case DUAL_UPPER, SCREEN, FORCED_EXPLORATION -> RadiusKind.LAPLACE;
+        };
+    boolean isForced = policy == LogisticPolicyName.FORCED_EXPLORATION;
+    double scale = isForced ? FORCED_EXPLORATION_RADIUS_SCALE : 1;
     return PolicyParameters.defaults(policy, alpha, List.of(tau))
         .withLimits(List.of(new EffectLimit(tau, eps)))
-        .withRadius(new ConfidenceRadius(radius(), alpha, radiusScale()))
+        .withRadius(new ConfidenceRadius(radius, alpha, scale))
         .withSchedule(DualSchedule.fixed(horizon))
         .withEffectAt(effectAt);
   }

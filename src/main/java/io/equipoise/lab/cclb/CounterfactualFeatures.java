@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes requests: the features f(Z) of every candidate, and one vector for each alternative value
- * of what a constraint names. Confounders and mediators keep their observed values, so effects are
- * direct ones (Chen, Tian and Quinn 2025, eq. 3).
+ * Makes requests: the features f(Z) of every candidate, and one vector for each alternative level
+ * of a constraint. Confounders and mediators keep their observed values, so effects are direct
+ * (Chen, Tian and Quinn 2025, eq. 3).
  *
- * <p>A constraint names one sensitive attribute, whose alternatives are its other levels, or
- * several: then its alternatives are all other joint levels (intersectional fairness).
+ * <p>A constraint names one sensitive attribute or several. Its alternatives are all other joint
+ * levels (intersectional fairness).
  */
 public final class CounterfactualFeatures {
-  /** So many joint levels an intersection may have. */
+  /** Greatest number of joint levels of an intersection. */
   public static final int MAX_JOINT_LEVELS = 64;
 
   private final CclbFeatureMap map;

@@ -1,10 +1,14 @@
 package io.equipoise.lab.cclb;
 
+import io.equipoise.lab.cclb.History.VectorKey;
 import io.equipoise.policy.logistic.ConfidenceRadius;
 import io.equipoise.policy.logistic.LogisticModel;
+import io.equipoise.policy.logistic.LogisticModel.JointOptimum;
 import io.equipoise.policy.logistic.LogisticScale;
 import io.equipoise.policy.logistic.ParameterEstimate;
 import io.equipoise.policy.logistic.Vectors;
+import java.util.HashMap;
+import java.util.Map;
 import org.ejml.data.DMatrixRMaj;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +26,10 @@ public final class ExactModel implements LogisticModel {
 
   private final LogisticScale scale;
   private final History history;
-  private final Starts starts = new Starts();
+
+  /** The last optimum of each vector; shortens searches. */
+  private final Map<VectorKey, double[]> starts = new HashMap<>();
+
   private double[] warmStart;
   private @Nullable ParameterEstimate parameterEstimate;
 
@@ -30,7 +37,7 @@ public final class ExactModel implements LogisticModel {
   public enum Boundary {
     /** Within the ball. */
     INTERIOR,
-    /** On the sphere, as for separable data: normal early on, and no error. */
+    /** On the sphere, as for separable data; normal in early rounds. */
     BOUNDARY
   }
 
@@ -78,7 +85,7 @@ public final class ExactModel implements LogisticModel {
     return known;
   }
 
-  /** Says whether the estimate lies on the sphere. */
+  /** Returns whether the estimate lies on the sphere. */
   public Boundary boundary() {
     double norm = Vectors.norm(estimate().parameter());
     return norm >= scale.s() * (1 - WITHIN) ? Boundary.BOUNDARY : Boundary.INTERIOR;
@@ -101,9 +108,8 @@ public final class ExactModel implements LogisticModel {
   }
 
   /**
-   * {@inheritDoc} While a corner of the ball lies in the set, the first such in scan order is
-   * taken. Else every candidate is solved but for those whose value a half-space through an optimum
-   * already bounds.
+   * {@inheritDoc} If a corner of the ball lies in the set, the first one in scan order wins. Else
+   * every candidate is solved, except those that a half-space through an optimum already bounds.
    */
   @Override
   public JointOptimum jointOptimum(double[][] candidates, int start, ConfidenceRadius radius) {

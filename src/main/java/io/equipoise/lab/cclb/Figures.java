@@ -16,8 +16,16 @@ final class Figures {
   static final String COVERAGE = "coverage";
   static final List<String> ALL = List.of(FIGURE_2, FIGURE_4, FIGURE_5, COVERAGE);
 
-  /** So much longer are the long runs of the two-context instances. */
+  /** Length of the long runs of the two-context instances, relative to the others. */
   static final int LONGER = 5;
+
+  /** The paper's policies; the last two have effects. */
+  private static final List<LogisticPolicyName> PAPER =
+      List.of(
+          LogisticPolicyName.GLM_UCB,
+          LogisticPolicyName.OFULOG,
+          LogisticPolicyName.CCLB,
+          LogisticPolicyName.EPS_CCLB);
 
   private static final double TAU = 0.2;
   private static final List<Double> EPS = List.of(0.0, .02, .05, .08, .11, .14, .17);
@@ -50,7 +58,7 @@ final class Figures {
           case FIGURE_5 -> figure5();
           default -> coverage();
         };
-    return settings.stream().filter(cclbSetting -> cclbSetting.rounds() > 0).toList();
+    return settings.stream().filter(setting -> setting.rounds() > 0).toList();
   }
 
   private CclbSetting setting(
@@ -59,28 +67,25 @@ final class Figures {
     return CclbSetting.of(figure, policy, estimator, tau, horizon).cutTo(most);
   }
 
+  private CclbSetting streaming(String figure, LogisticPolicyName policy) {
+    return setting(figure, policy, Estimator.STREAMING, TAU);
+  }
+
   private List<CclbSetting> figure2() {
     List<CclbSetting> settings = new ArrayList<>();
     for (Estimator estimator : Estimator.values()) {
-      settings.add(setting(FIGURE_2, LogisticPolicyName.GLM_UCB, estimator, TAU));
-      settings.add(setting(FIGURE_2, LogisticPolicyName.OFULOG, estimator, TAU));
-      settings.add(setting(FIGURE_2, LogisticPolicyName.CCLB, estimator, TAU));
-      settings.add(setting(FIGURE_2, LogisticPolicyName.EPS_CCLB, estimator, TAU));
-      CclbSetting cclb = setting(FIGURE_2, LogisticPolicyName.CCLB, estimator, TAU);
-      settings.add(cclb.withEffectAtTilde());
-      CclbSetting epsCclb = setting(FIGURE_2, LogisticPolicyName.EPS_CCLB, estimator, TAU);
-      settings.add(epsCclb.withEffectAtTilde());
+      for (LogisticPolicyName policy : PAPER) {
+        settings.add(setting(FIGURE_2, policy, estimator, TAU));
+      }
+      for (LogisticPolicyName policy : PAPER.subList(2, 4)) {
+        settings.add(setting(FIGURE_2, policy, estimator, TAU).withEffectAtTilde());
+      }
     }
-    CclbSetting dualUpper =
-        setting(FIGURE_2, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, TAU);
-    CclbSetting forcedExploration =
-        setting(FIGURE_2, LogisticPolicyName.FORCED_EXPLORATION, Estimator.STREAMING, TAU);
-    settings.add(dualUpper);
-    settings.add(dualUpper.withEps(.11));
-    settings.add(setting(FIGURE_2, LogisticPolicyName.SCREEN, Estimator.STREAMING, TAU));
-    settings.add(forcedExploration);
-    settings.add(forcedExploration.withEps(.05));
-    settings.add(forcedExploration.withEps(.08));
+    CclbSetting dualUpper = streaming(FIGURE_2, LogisticPolicyName.DUAL_UPPER);
+    CclbSetting forced = streaming(FIGURE_2, LogisticPolicyName.FORCED_EXPLORATION);
+    settings.addAll(List.of(dualUpper, dualUpper.withEps(.11)));
+    settings.add(streaming(FIGURE_2, LogisticPolicyName.SCREEN));
+    settings.addAll(List.of(forced, forced.withEps(.05), forced.withEps(.08)));
     return settings;
   }
 
@@ -90,8 +95,7 @@ final class Figures {
     EXACT_EPS.forEach(eps -> settings.add(exact.withEps(eps)));
     for (LogisticPolicyName policy :
         List.of(LogisticPolicyName.EPS_CCLB, LogisticPolicyName.DUAL_UPPER)) {
-      CclbSetting streaming = setting(FIGURE_4, policy, Estimator.STREAMING, TAU);
-      EPS.forEach(eps -> settings.add(streaming.withEps(eps)));
+      EPS.forEach(eps -> settings.add(streaming(FIGURE_4, policy).withEps(eps)));
     }
     return settings;
   }
@@ -105,54 +109,33 @@ final class Figures {
       settings.add(setting(FIGURE_5, LogisticPolicyName.CCLB, Estimator.STREAMING, tau));
     }
     for (double tau : TAUS) {
-      CclbSetting dualUpper =
-          setting(FIGURE_5, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, tau);
-      settings.add(dualUpper.withEps(DUAL_UPPER_EPS_OVER_TAUS));
+      settings.add(
+          setting(FIGURE_5, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, tau)
+              .withEps(DUAL_UPPER_EPS_OVER_TAUS));
     }
     return settings;
   }
 
   private List<CclbSetting> coverage() {
+    List<CclbSetting> constrained = new ArrayList<>();
+    for (LogisticPolicyName policy : LogisticPolicyName.values()) {
+      if (policy.isConstrained()) {
+        constrained.add(streaming(COVERAGE, policy));
+      }
+    }
+    List<CclbSetting> unforced = List.copyOf(constrained);
+    constrained.add(streaming(COVERAGE, LogisticPolicyName.FORCED_EXPLORATION).withEps(.05));
     List<CclbSetting> settings = new ArrayList<>();
     for (String environment : List.of("-P", "-Q")) {
-      for (CclbSetting cclbSetting : constrained()) {
-        settings.add(cclbSetting.auditedOn(Scm.NON_COVERED + environment));
-      }
-      for (CclbSetting cclbSetting : constrained()) {
-        if (cclbSetting.policy() != LogisticPolicyName.FORCED_EXPLORATION
-            || cclbSetting.eps() == 0) {
-          settings.add(cclbSetting.auditedOn(Scm.NON_COVERED + environment).longer(LONGER));
-        }
-      }
-      for (CclbSetting cclbSetting : constrained()) {
-        if (cclbSetting.policy() != LogisticPolicyName.FORCED_EXPLORATION
-            || cclbSetting.eps() == 0) {
-          settings.add(cclbSetting.auditedOn(Scm.NO_PROBE + environment));
-        }
-      }
+      String nonCovered = Scm.NON_COVERED + environment;
+      constrained.forEach(setting -> settings.add(setting.auditedOn(nonCovered)));
+      unforced.forEach(setting -> settings.add(setting.auditedOn(nonCovered).longer(LONGER)));
+      unforced.forEach(setting -> settings.add(setting.auditedOn(Scm.NO_PROBE + environment)));
     }
     for (String traffic : List.of(Scm.HOMOGENEOUS, Scm.RARE_GROUP)) {
-      CclbSetting ofulog = setting(COVERAGE, LogisticPolicyName.OFULOG, Estimator.STREAMING, TAU);
-      settings.add(ofulog.auditedOn(traffic));
-      constrained().forEach(cclbSetting -> settings.add(cclbSetting.auditedOn(traffic)));
+      settings.add(streaming(COVERAGE, LogisticPolicyName.OFULOG).auditedOn(traffic));
+      constrained.forEach(setting -> settings.add(setting.auditedOn(traffic)));
     }
-    return settings;
-  }
-
-  private List<CclbSetting> constrained() {
-    List<CclbSetting> settings = new ArrayList<>();
-    for (LogisticPolicyName policy :
-        List.of(
-            LogisticPolicyName.CCLB,
-            LogisticPolicyName.EPS_CCLB,
-            LogisticPolicyName.DUAL_UPPER,
-            LogisticPolicyName.SCREEN,
-            LogisticPolicyName.FORCED_EXPLORATION)) {
-      settings.add(setting(COVERAGE, policy, Estimator.STREAMING, TAU));
-    }
-    CclbSetting forcedExploration =
-        setting(COVERAGE, LogisticPolicyName.FORCED_EXPLORATION, Estimator.STREAMING, TAU);
-    settings.add(forcedExploration.withEps(.05));
     return settings;
   }
 }

@@ -10,14 +10,21 @@ import java.util.Map;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * All rewards ever learned, merged by equal features into counts, and their log loss L(theta) = sum
- * count log(1 + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is deep. Rows are kept
- * in the order of their first rewards.
+ * All rewards, merged by equal features into counts, and their log loss L(theta) = sum count log(1
+ * + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is deep. Rows are in the order of
+ * their first rewards.
  */
 final class History {
   private final Map<VectorKey, Row> byFeatures = new LinkedHashMap<>();
   private final List<Row> rows = new ArrayList<>();
   private long rewards;
+
+  /** Compares vectors by their values; a zero equals a negative zero. */
+  record VectorKey(List<Double> values) {
+    static VectorKey of(double[] x) {
+      return new VectorKey(Arrays.stream(x).mapToObj(value -> value + 0.0).toList());
+    }
+  }
 
   private static final class Row {
     final double[] x;

@@ -3,6 +3,8 @@ package io.equipoise.lab.cclb;
 import io.equipoise.policy.logistic.Logistic;
 import io.equipoise.policy.logistic.LogisticRequest;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.policy.logistic.Vectors;
+import java.util.Arrays;
 
 /**
  * A request and the truth about its candidates.
@@ -13,7 +15,7 @@ import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
  * @param bestMixed greatest expected reward of a distribution over candidates whose mean |Delta| is
  *     at most tau
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record KnownRound(
     LogisticRequest request,
     double[] reward,
@@ -28,9 +30,9 @@ record KnownRound(
     double[] reward = new double[candidates];
     double[] effect = new double[candidates];
     for (int i = 0; i < candidates; i++) {
-      EncodedCandidate encodedCandidate = request.candidates().get(i);
-      reward[i] = mean(encodedCandidate.x(), theta);
-      effect[i] = Math.abs(reward[i] - mean(encodedCandidate.counterfactuals()[0][0], theta));
+      EncodedCandidate candidate = request.candidates().get(i);
+      reward[i] = mean(candidate.x(), theta);
+      effect[i] = Math.abs(reward[i] - mean(candidate.counterfactuals()[0][0], theta));
     }
     return new KnownRound(
         request, reward, effect, tau, best(reward, effect, tau), bestMixed(reward, effect, tau));
@@ -38,11 +40,7 @@ record KnownRound(
 
   /** Returns how many candidates are fair. */
   int feasible() {
-    int feasible = 0;
-    for (double size : effect) {
-      feasible += size <= tau ? 1 : 0;
-    }
-    return feasible;
+    return (int) Arrays.stream(effect).filter(size -> size <= tau).count();
   }
 
   boolean isFair(int candidate) {
@@ -50,11 +48,7 @@ record KnownRound(
   }
 
   private static double mean(double[] x, double[] theta) {
-    double z = 0;
-    for (int i = 0; i < x.length; i++) {
-      z += x[i] * theta[i];
-    }
-    return Logistic.mean(z);
+    return Logistic.mean(Vectors.dot(x, theta));
   }
 
   private static double best(double[] reward, double[] effect, double tau) {

@@ -1,9 +1,11 @@
 package io.equipoise.lab.cclb;
 
+import io.equipoise.lab.cclb.History.VectorKey;
 import io.equipoise.policy.logistic.LogisticScale;
 import io.equipoise.policy.logistic.Vectors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
@@ -31,7 +33,7 @@ final class LossSet {
   private final double[] center;
   private final double limit;
   private final double b2;
-  private final Starts starts;
+  private final Map<VectorKey, double[]> starts;
   private final List<HalfSpace> cuts = new ArrayList<>();
 
   private final double[] gradient;
@@ -44,10 +46,15 @@ final class LossSet {
    * Describes the set.
    *
    * @param center the constrained maximum likelihood estimate
-   * @param b2 by how much the loss may exceed the center's
+   * @param b2 greatest loss minus the center's
    * @param starts earlier optima, which shorten the search and change its result by rounding only
    */
-  LossSet(History history, LogisticScale scale, double[] center, double b2, Starts starts) {
+  LossSet(
+      History history,
+      LogisticScale scale,
+      double[] center,
+      double b2,
+      Map<VectorKey, double[]> starts) {
     this.history = history;
     this.starts = starts;
     this.scale = scale;
@@ -63,7 +70,7 @@ final class LossSet {
   }
 
   /** A half-space normal . theta &lt;= bound that contains the set. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record HalfSpace(double[] normal, double bound) {
     /** Returns the greatest x . theta over this half-space and the ball of radius s. */
     double greatest(double[] x, double s) {
@@ -98,7 +105,7 @@ final class LossSet {
     return bound;
   }
 
-  /** Returns where x . theta is greatest. */
+  /** Returns the theta with the greatest x . theta. */
   double[] optimum(double[] x) {
     double[] corner = corner(x);
     if (corner != null) {
@@ -111,7 +118,7 @@ final class LossSet {
     optimum = optimum == null ? onLoss(x, beyondCenter(x)) : optimum;
     optimum = optimum == null ? onBoth(x, towardsCorner(x)) : optimum;
     optimum = optimum == null ? onPath(x) : optimum;
-    starts.put(x, optimum);
+    starts.put(VectorKey.of(x), optimum);
     double loss = history.derivatives(optimum, gradient, hessian);
     double[] normal = gradient.clone();
     if (Vectors.norm(normal) > 0) {
@@ -120,9 +127,9 @@ final class LossSet {
     return optimum;
   }
 
-  /** Tries from where the same vector's optimum was before. */
+  /** Starts at the previous optimum of the same vector. */
   private double @Nullable [] near(double[] x) {
-    double[] before = starts.get(x);
+    double[] before = starts.get(VectorKey.of(x));
     return before == null ? null : polished(x, before);
   }
 
@@ -139,7 +146,7 @@ final class LossSet {
     return Math.abs(history.loss(theta) - limit) < PRECISION * (1 + b2);
   }
 
-  /** Newton on s x = grad L, L = limit: the ball does not bind. */
+  /** Newton on s x = grad L, L = limit; the ball is not binding. */
   private double @Nullable [] onLoss(double[] x, double @Nullable [] from) {
     double[] theta = from;
     for (int step = 0; theta != null && step < STEPS; step++) {
@@ -162,7 +169,7 @@ final class LossSet {
     return null;
   }
 
-  /** The same Newton with a multiplier nu for the sphere: loss and ball both bind. */
+  /** The same Newton with a multiplier nu for the sphere; loss and ball are both binding. */
   private double @Nullable [] onBoth(double[] x, double[] from) {
     double s2 = scale.s() * scale.s();
     double[] theta = from;
@@ -209,7 +216,7 @@ final class LossSet {
     return Vectors.within(2 * scale.s(), Vectors.plus(center, reach, direction));
   }
 
-  /** Returns about where the way from the center to the corner leaves the set. */
+  /** Returns approximately the point where the segment from center to corner leaves the set. */
   private double[] towardsCorner(double[] x) {
     double[] corner = Vectors.scaled(scale.s() / Vectors.norm(x), x);
     double low = 0;
@@ -231,8 +238,8 @@ final class LossSet {
 
   /**
    * Follows the minimizers of L(theta) - sigma x . theta over the ball, whose loss grows with sigma
-   * from the center's to the corner's, and bisects for the limit. Always succeeds; close to the
-   * limit Newton's method shortens the way.
+   * from the center's to the corner's, and bisects for the limit. Always succeeds; Newton's method
+   * finishes close to the limit.
    */
   private double[] onPath(double[] x) {
     double low = 0;

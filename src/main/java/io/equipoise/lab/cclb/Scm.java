@@ -1,22 +1,21 @@
 package io.equipoise.lab.cclb;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.lab.Resources;
+import io.equipoise.lab.cclb.CclbInstance.TwoContexts;
+import io.equipoise.policy.logistic.LogisticRequest;
+import io.equipoise.policy.logistic.LogisticRequest.Alternative;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import io.equipoise.policy.logistic.LogisticScale;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 /** Reads the shipped definition of the instances. */
 final class Scm {
   /** The base model. */
   static final String BASE = "base";
 
-  /** The base model in which nobody has a = 1. */
+  /** The base model without people with a = 1. */
   static final String HOMOGENEOUS = "homogeneous";
 
   /** The base model in which one of 200 has a = 1. */
@@ -25,23 +24,12 @@ final class Scm {
   /** The two-context model; "-P" or "-Q" is appended for its environment. */
   static final String NON_COVERED = "nonCovered";
 
-  /** The same without the candidate that could tell the environments apart. */
+  /** The same without the candidate that distinguishes the environments. */
   static final String NO_PROBE = "nonCoveredNoProbe";
 
   private static final String PROBE = "probe";
 
-  private final JsonNode instances = read("cclb-scm.json").get("instances");
-
-  static JsonNode read(String name) {
-    try (InputStream in = Scm.class.getResourceAsStream("/lab/" + name)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource lab/" + name + " is missing");
-      }
-      return new ObjectMapper().readTree(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the resource lab/" + name, e);
-    }
-  }
+  private final JsonNode instances = Resources.json("/lab/cclb-scm.json").get("instances");
 
   double alpha() {
     return instances.get(BASE).get("alpha").doubleValue();
@@ -64,7 +52,7 @@ final class Scm {
   /**
    * Makes an instance.
    *
-   * @param name a constant of this class, with its environment where it has some
+   * @param name a constant of this class, and its environment if it has one
    * @param tau threshold, also for the rejection of rounds
    */
   CclbInstance instance(String name, double tau) {
@@ -81,44 +69,36 @@ final class Scm {
     JsonNode base = instances.get(BASE);
     return new BaseInstance(
         new LogisticScale(base.get("n").intValue(), s),
-        numbers(base.get("theta")),
+        Resources.numbers(base.get("theta")),
         tau,
         shareOfA,
-        StreamSupport.stream(base.get("decisionGrid").spliterator(), false)
-            .map(JsonNode::doubleValue)
-            .toList(),
+        Resources.numbers(base.get("decisionGrid")),
         base.get("minFeasible").intValue());
   }
 
-  TwoContextInstance twoContexts(String name, double tau) {
+  TwoContexts twoContexts(String name, double tau) {
     int dash = name.indexOf('-');
     JsonNode node = instances.get(NON_COVERED);
     boolean hasProbe = !name.startsWith(NO_PROBE);
-    List<List<EncodedCandidate>> contexts = new ArrayList<>();
+    double[] theta =
+        Resources.numbers(node.get("environments").get(name.substring(dash + 1)).get("theta"));
+    List<KnownRound> rounds = new ArrayList<>();
     for (JsonNode context : node.get("contexts")) {
       List<EncodedCandidate> candidates = new ArrayList<>();
       for (JsonNode decision : context.get("decisions")) {
         boolean isProbe = decision.get("name").textValue().equals(PROBE);
         if (hasProbe || (!isProbe && candidates.size() < 2)) {
-          double[][][] counterfactuals = {{numbers(decision.get("xc"))}};
-          candidates.add(new EncodedCandidate(numbers(decision.get("x")), counterfactuals));
+          double[] x = Resources.numbers(decision.get("x"));
+          double[][][] counterfactuals = {{Resources.numbers(decision.get("xc"))}};
+          candidates.add(new EncodedCandidate(x, counterfactuals));
         }
       }
-      contexts.add(candidates);
+      List<List<Alternative>> alternatives = List.of(List.of(new Alternative(0, 0, 1)));
+      rounds.add(KnownRound.of(new LogisticRequest(candidates, alternatives), theta, tau));
     }
-    return new TwoContextInstance(
+    return new TwoContexts(
         new LogisticScale(node.get("n").intValue(), node.get("S").doubleValue()),
-        numbers(node.get("environments").get(name.substring(dash + 1)).get("theta")),
-        tau,
         node.get("contexts").get(0).get("probability").doubleValue(),
-        contexts);
-  }
-
-  private static double[] numbers(JsonNode array) {
-    double[] numbers = new double[array.size()];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = array.get(i).doubleValue();
-    }
-    return numbers;
+        rounds);
   }
 }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model with its truth: how the reward is distributed, which is what a search does not know.
+ * A model with the distribution of its reward, which a search does not know.
  *
  * @param bound E
  * @param rewardMean P(Y = 1 | S, z, v), by group, cell and level of V; 0 where the cell never
  *     occurs
  */
-@SuppressWarnings("ArrayRecordComponent") // a table, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // a table, never compared
 public record CsrInstance(String name, double bound, CsrModel model, double[][][] rewardMean) {
 
   /** Computes the truth of a definition whose tables reach up to the reward. */
@@ -47,7 +47,7 @@ public record CsrInstance(String name, double bound, CsrModel model, double[][][
     return new CsrInstance(name, bound, model, mean);
   }
 
-  /** Lets V be uniform, so that every level is seen; P(Y | z, v) does not depend on who chose V. */
+  /** Makes V uniform, so that every level occurs; P(Y | z, v) does not depend on the policy. */
   private static KnownDistributions withoutPolicy(CsrDefinition definition) {
     KnownDistributions known = definition.known();
     Variable intervened = known.variable(definition.intervened());
@@ -81,8 +81,8 @@ public record CsrInstance(String name, double bound, CsrModel model, double[][][
   }
 
   /**
-   * Returns zeta_k^{s,s'}, which is -zeta_k^{s',s}: S is a root, so what would have been under S =
-   * s is what is seen where S = s.
+   * Returns zeta_k^{s,s'} = -zeta_k^{s',s}. S is a root, so intervening on S equals conditioning on
+   * S.
    */
   public double effect(int arm) {
     return mean(arm, CsrModel.S) - mean(arm, CsrModel.S_PRIME);

@@ -1,37 +1,33 @@
 package io.equipoise.lab.csr;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.BifFormat;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Variable;
+import io.equipoise.lab.Resources;
 import io.equipoise.policy.bestarm.CsrDefinition;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 
 /**
  * The instances of the experiments. The synthetic ones, S to X to V to Y with 20 levels of X and 30
- * arms, stand in for those of the paper, which were not published. HEPAR-II is read from a file of
- * the user's; the shipped arms are ours.
+ * arms, replace those of the paper, which were not published. The user provides the file of
+ * HEPAR-II; the shipped arms are ours.
  */
 public final class Instances {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private Instances() {}
 
   /** Returns a shipped instance: none, loose, tight, hh, lh, hl or nofair. */
   public static CsrInstance synthetic(String name) {
-    JsonNode tables = resource("/lab/csr/" + name + ".json");
+    JsonNode tables = Resources.json("/lab/csr/" + name + ".json");
     Variable s = new Variable("S", List.of("s", "s'"));
     JsonNode cells = tables.get("P_X_given_S");
     Variable x =
@@ -60,7 +56,7 @@ public final class Instances {
   public static CsrInstance hepar2(Path bif) throws IOException {
     KnownDistributions known =
         BifFormat.read(Files.readString(bif), BifFormat.PRINTED_TOLERANCE).scaled();
-    JsonNode tables = resource("/lab/csr/hepar2-arms.json");
+    JsonNode tables = Resources.json("/lab/csr/hepar2-arms.json");
     Variable fibrosis = known.variable("fibrosis");
     Variable hepatitis = known.variable("ChHepatitis");
     if (!fibrosis.levels().equals(List.of("present", "absent"))
@@ -87,16 +83,8 @@ public final class Instances {
   }
 
   private static double[] flat(JsonNode rows) {
-    return Arrays.stream(JSON.convertValue(rows, double[][].class))
-        .flatMapToDouble(Arrays::stream)
+    return StreamSupport.stream(rows.spliterator(), false)
+        .flatMapToDouble(row -> Arrays.stream(Resources.numbers(row)))
         .toArray();
-  }
-
-  private static JsonNode resource(String name) {
-    try (InputStream in = Instances.class.getResourceAsStream(name)) {
-      return JSON.readTree(Objects.requireNonNull(in, name));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -5,20 +5,22 @@ import io.equipoise.policy.bestarm.Phase;
 import io.equipoise.policy.bestarm.PullType;
 import io.equipoise.policy.bestarm.SampleSource;
 import java.util.SplittableRandom;
+import org.apache.flink.api.connector.sink2.Sink;
 
 /**
- * Draws samples from an instance: S as the pull's type has it, then z, v and a reward of 0 or 1.
+ * Draws samples from an instance: S as the type of the pull requires, then z, v and a reward of 0
+ * or 1.
  */
 final class SimulatedSource implements SampleSource {
-  private final CsrInstance csrInstance;
+  private final CsrInstance instance;
   private final CsrModel model;
   private final double[][] cumulative;
   private final SplittableRandom random;
 
-  SimulatedSource(CsrInstance csrInstance, SplittableRandom random) {
-    this.csrInstance = csrInstance;
+  SimulatedSource(CsrInstance instance, SplittableRandom random) {
+    this.instance = instance;
     this.random = random;
-    model = csrInstance.model();
+    model = instance.model();
     cumulative = new double[2][model.cells()];
     for (int group = 0; group < 2; group++) {
       double sum = 0;
@@ -44,7 +46,7 @@ final class SimulatedSource implements SampleSource {
     int group = group(type);
     int z = cell(cumulative[group]);
     int v = level(arm, z);
-    double reward = random.nextDouble() < csrInstance.rewardMean()[group][z][v] ? 1 : 0;
+    double reward = random.nextDouble() < instance.rewardMean()[group][z][v] ? 1 : 0;
     into.add(type, group, arm, z, v, reward);
   }
 

@@ -1,5 +1,7 @@
 package io.equipoise.lab.csr;
 
+import io.equipoise.lab.csr.ErrorRates.Answer;
+import io.equipoise.lab.csr.ErrorRates.Setting;
 import io.equipoise.policy.bestarm.Algorithm;
 import io.equipoise.policy.bestarm.Allocation;
 import io.equipoise.policy.bestarm.BatchSearch;
@@ -19,14 +21,14 @@ import java.util.SplittableRandom;
 
 /**
  * All trials of the four searches on one instance, in one mode, with one T. They share allocations,
- * which depend on the stage and the arms that are left only. A trial depends on its seed, T, mode
- * and policy alone.
+ * which depend only on the stage and the remaining arms. A trial depends only on its seed, T, mode
+ * and policy.
  */
 final class Trials {
-  /** Of certificates, which these trials do not look at. */
+  /** Error probability of certificates, which these trials ignore. */
   private static final double DELTA = .05;
 
-  private final CsrInstance csrInstance;
+  private final CsrInstance instance;
   private final int samples;
   private final Mode mode;
   private final FairnessEstimate fairness;
@@ -34,31 +36,30 @@ final class Trials {
 
   private record Left(SearchStage stage, BitSet arms) {}
 
-  Trials(CsrInstance csrInstance, int samples, Mode mode, FairnessEstimate fairness) {
-    this.csrInstance = csrInstance;
+  Trials(CsrInstance instance, int samples, Mode mode, FairnessEstimate fairness) {
+    this.instance = instance;
     this.samples = samples;
     this.mode = mode;
     this.fairness = fairness;
   }
 
-  /** Runs so many trials of each search. */
-  Map<CsrSetting, List<CsrAnswer>> run(int trials, long firstSeed) {
-    Map<CsrSetting, List<CsrAnswer>> answers = new LinkedHashMap<>();
+  /** Runs a number of trials of each search. */
+  Map<Setting, List<Answer>> run(int trials, long firstSeed) {
+    Map<Setting, List<Answer>> answers = new LinkedHashMap<>();
     for (Algorithm policy : Algorithm.values()) {
       Design design =
           new Design(
-              csrInstance.model(),
-              new Design.Settings(policy, mode, fairness, samples, csrInstance.bound(), DELTA),
-              Costs.paper(csrInstance.model().arms(), 0, samples));
+              instance.model(),
+              new Design.Settings(policy, mode, fairness, samples, instance.bound(), DELTA),
+              Costs.paper(instance.model().arms(), 0, samples));
       BatchSearch search =
           new BatchSearch(design, (phase, left) -> allocation(design, phase, left));
-      List<CsrAnswer> ofPolicy = new ArrayList<>();
+      List<Answer> ofPolicy = new ArrayList<>();
       for (int trial = 0; trial < trials; trial++) {
-        SimulatedSource source =
-            new SimulatedSource(csrInstance, stream(firstSeed + trial, policy));
-        ofPolicy.add(CsrAnswer.of(search.run(source).conclusion(), csrInstance));
+        SimulatedSource source = new SimulatedSource(instance, stream(firstSeed + trial, policy));
+        ofPolicy.add(Answer.of(search.run(source).conclusion(), instance));
       }
-      answers.put(new CsrSetting(policy, csrInstance.name(), samples, mode, fairness), ofPolicy);
+      answers.put(new Setting(policy, instance.name(), samples, mode, fairness), ofPolicy);
     }
     return answers;
   }

@@ -1,9 +1,8 @@
 /**
- * The experiments of Gao and Feng 2021 on best fair arms: published instances with a known truth, a
- * simulator that draws a phase's samples, and the command that holds errors against reference
- * tables.
+ * The experiments of Gao and Feng 2021 on best fair arms: instances with a known truth, a simulator
+ * that draws the samples of a phase, and the command that compares errors with reference tables.
  *
- * <p>Runs the batch search; must not know of Flink or Kafka.
+ * <p>Runs the batch search. Does not depend on Flink or Kafka.
  */
 @NullMarked
 package io.equipoise.lab.csr;

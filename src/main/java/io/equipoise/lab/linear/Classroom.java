@@ -1,14 +1,19 @@
 package io.equipoise.lab.linear;
 
+import io.equipoise.lab.linear.FairLinUcbSetting.Order;
+import io.equipoise.lab.linear.FairLinUcbSetting.Reward;
+import io.equipoise.lab.linear.Population.Student;
+import io.equipoise.lab.linear.Population.Video;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Who comes in one trial, in which order, and what there is to recommend: 3,000 students to train,
- * 2,000 to test, 100 videos, of which the first have male speakers.
+ * The students and videos of one trial: 3,000 students to train, 2,000 to test, 100 videos, of
+ * which the first have male speakers.
  *
- * @param students in the order of the shuffled trial
+ * @param students in their order in the shuffled trial
  */
 record Classroom(List<Student> students, List<Video> videos) {
   static final int TRAIN = 3000;
@@ -38,7 +43,7 @@ record Classroom(List<Student> students, List<Video> videos) {
     return new Classroom(train, List.copyOf(videos.subList(0, ARMS)));
   }
 
-  /** Shuffles so far that the first {@code wanted} are a uniform sample (Fisher and Yates). */
+  /** Shuffles until the first {@code wanted} are a uniform sample (Fisher and Yates). */
   private static <T> void shuffle(List<T> items, int wanted, SplittableRandom random) {
     if (items.size() < wanted) {
       throw new IllegalArgumentException(
@@ -54,27 +59,18 @@ record Classroom(List<Student> students, List<Video> videos) {
 
   /** Returns the trial of these rows of a population. */
   static Classroom of(Population population, int[] userRows, int[] videoRows) {
-    List<Student> students = new ArrayList<>();
-    for (int row : userRows) {
-      students.add(population.students().get(row));
-    }
-    List<Video> videos = new ArrayList<>();
-    for (int row : videoRows) {
-      videos.add(population.videos().get(row));
-    }
-    return new Classroom(students, videos);
+    return new Classroom(
+        Arrays.stream(userRows).mapToObj(population.students()::get).toList(),
+        Arrays.stream(videoRows).mapToObj(population.videos()::get).toList());
   }
 
-  /** Returns the students as they come in an order. */
-  List<Student> inOrder(FairLinUcbSetting.Order order) {
-    if (order == FairLinUcbSetting.Order.SHUFFLED) {
+  /** Returns the students in an order. */
+  List<Student> inOrder(Order order) {
+    if (order == Order.SHUFFLED) {
       return students;
     }
     List<Student> ordered = new ArrayList<>();
-    for (boolean isMale :
-        new boolean[] {
-          order == FairLinUcbSetting.Order.MALES_FIRST, order != FairLinUcbSetting.Order.MALES_FIRST
-        }) {
+    for (boolean isMale : List.of(order == Order.MALES_FIRST, order != Order.MALES_FIRST)) {
       students.subList(0, TRAIN).stream()
           .filter(student -> student.isMale() == isMale)
           .forEach(ordered::add);
@@ -94,9 +90,9 @@ record Classroom(List<Student> students, List<Video> videos) {
   }
 
   /** Returns the reward, without noise. */
-  double reward(Student student, int video, int maleArms, FairLinUcbSetting.Reward kind) {
+  double reward(Student student, int video, int maleArms, Reward kind) {
     double rating = videos.get(video).rating();
-    if (kind == FairLinUcbSetting.Reward.R2) {
+    if (kind == Reward.R2) {
       return 0.5 * rating + 0.5 * student.education();
     }
     int match = video < maleArms == student.isMale() ? 1 : 0;

@@ -1,21 +1,25 @@
 package io.equipoise.lab.linear;
 
 import io.equipoise.lab.MemoryLinearBlocks;
+import io.equipoise.lab.linear.Population.Student;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
 import io.equipoise.policy.linear.FeatureMask;
 import io.equipoise.policy.linear.LinearRound;
 import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.RidgeWorkspace;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Plays one setting over one classroom; rewards arrive at once, learning goes on in the test. */
+/** Plays one setting over one classroom. Rewards arrive at once; the test phase learns too. */
 final class ClassroomRun {
   private static final int FIRST_ARMS = 20;
+  private static final int MALE = FairLinUcbSetting.MALE;
+  private static final int FEMALE = FairLinUcbSetting.FEMALE;
 
   private final Classroom classroom;
-  private final FairLinUcbSetting fairLinUcbSetting;
+  private final FairLinUcbSetting setting;
   private final LinearRule policy;
   private final MemoryLinearBlocks blocks;
   private final Candidates candidates;
@@ -28,63 +32,79 @@ final class ClassroomRun {
   private final int[] counts = new int[2];
   private double loss;
 
-  private ClassroomRun(
-      Classroom classroom, FairLinUcbSetting fairLinUcbSetting, @Nullable FeatureMask mask) {
+  /**
+   * The result of one run over the test phase.
+   *
+   * @param loss mean of the best video's reward minus the reward
+   * @param male mean reward of men
+   * @param female mean reward of women
+   * @param arms the first 20 videos that the run recommended
+   * @param maleCurve mean reward of men since the start of the phase, every {@value #STEP} rounds
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record RunMeasures(
+      double loss,
+      double male,
+      double female,
+      int[] arms,
+      double[] maleCurve,
+      double[] femaleCurve) {
+    static final int STEP = 25;
+
+    /** Returns the reward difference. */
+    double gap() {
+      return Math.abs(male - female);
+    }
+  }
+
+  private ClassroomRun(Classroom classroom, FairLinUcbSetting setting, @Nullable FeatureMask mask) {
     this.classroom = classroom;
-    this.fairLinUcbSetting = fairLinUcbSetting;
-    policy = fairLinUcbSetting.compose();
+    this.setting = setting;
+    policy = setting.compose();
     blocks = new MemoryLinearBlocks(policy);
     candidates = new Candidates(Classroom.FEATURES, mask);
   }
 
-  /** Runs it; the mask is what the naive policy does not see. */
-  static RunMeasures run(
-      Classroom classroom, FairLinUcbSetting fairLinUcbSetting, FeatureMask naive) {
-    FeatureMask mask = fairLinUcbSetting.policy().equals("linucb-unaware") ? naive : null;
-    return new ClassroomRun(classroom, fairLinUcbSetting, mask).run();
+  /** Runs it; the mask drops the features that the naive policy ignores. */
+  static RunMeasures run(Classroom classroom, FairLinUcbSetting setting, FeatureMask naive) {
+    FeatureMask mask = setting.policy().equals("linucb-unaware") ? naive : null;
+    return new ClassroomRun(classroom, setting, mask).run();
   }
 
   private RunMeasures run() {
-    List<Student> students = classroom.inOrder(fairLinUcbSetting.order());
+    List<Student> students = classroom.inOrder(setting.order());
     for (int t = 1; t <= students.size(); t++) {
       if (t == Classroom.TRAIN + 1) {
         beginTest();
       }
       play(students.get(t - 1), t);
     }
-    int test = counts[FairLinUcbSetting.MALE] + counts[FairLinUcbSetting.FEMALE];
+    int test = counts[MALE] + counts[FEMALE];
     return new RunMeasures(
-        loss / test,
-        mean(FairLinUcbSetting.MALE),
-        mean(FairLinUcbSetting.FEMALE),
-        arms,
-        curves[FairLinUcbSetting.MALE],
-        curves[FairLinUcbSetting.FEMALE]);
+        loss / test, mean(MALE), mean(FEMALE), arms, curves[MALE], curves[FEMALE]);
   }
 
   private void beginTest() {
-    if (fairLinUcbSetting.resets()) {
+    if (setting.resets()) {
       policy.resetGroupMeans(blocks);
     }
     loss = 0;
-    for (int group = 0; group < 2; group++) {
-      sums[group] = 0;
-      counts[group] = 0;
-    }
+    Arrays.fill(sums, 0);
+    Arrays.fill(counts, 0);
   }
 
   private void play(Student student, int t) {
     candidates.clear();
     double best = 0;
     for (int video = 0; video < Classroom.ARMS; video++) {
-      classroom.features(student, video, fairLinUcbSetting.maleArms(), x);
+      classroom.features(student, video, setting.maleArms(), x);
       candidates.add(video, x);
       best = Math.max(best, reward(student, video));
     }
-    SeededRandom seededRandom = new SeededRandom(0, "lab", Integer.toString(t));
-    int chosen = policy.choose(blocks, candidates, t, seededRandom, round);
+    SeededRandom random = new SeededRandom(0, "lab", Integer.toString(t));
+    int chosen = policy.choose(blocks, candidates, t, random, round);
     double reward = reward(student, chosen);
-    int group = student.isMale() ? FairLinUcbSetting.MALE : FairLinUcbSetting.FEMALE;
+    int group = student.isMale() ? MALE : FEMALE;
     policy.learn(blocks, chosen, candidates.features(chosen), group, reward, t, workspace);
     loss += best - reward;
     sums[group] += reward;
@@ -93,14 +113,13 @@ final class ClassroomRun {
       arms[t - 1] = chosen;
     }
     if (t % RunMeasures.STEP == 0) {
-      curves[FairLinUcbSetting.MALE][t / RunMeasures.STEP - 1] = mean(FairLinUcbSetting.MALE);
-      curves[FairLinUcbSetting.FEMALE][t / RunMeasures.STEP - 1] = mean(FairLinUcbSetting.FEMALE);
+      curves[MALE][t / RunMeasures.STEP - 1] = mean(MALE);
+      curves[FEMALE][t / RunMeasures.STEP - 1] = mean(FEMALE);
     }
   }
 
   private double reward(Student student, int video) {
-    return classroom.reward(
-        student, video, fairLinUcbSetting.maleArms(), fairLinUcbSetting.reward());
+    return classroom.reward(student, video, setting.maleArms(), setting.reward());
   }
 
   private double mean(int group) {

@@ -2,27 +2,22 @@ package io.equipoise.lab.linear;
 
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.InputPath;
-import io.equipoise.cli.Version;
+import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.Tables.Place;
-import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Check.Skipped;
-import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.linear.FeatureMask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Replicates Fair-LinUCB, Tables 2 to 4 and Figures 1 to 3. */
@@ -30,15 +25,15 @@ import picocli.CommandLine.Option;
     name = "fair-linucb",
     description = "LinUCB, Naive and Fair-LinUCB on Adult students and YouTube videos.",
     mixinStandardHelpOptions = true)
-public final class FairLinUcbCommand implements Callable<Integer> {
+public final class FairLinUcbCommand extends Replication {
   private static final int MAX_TRIALS = 1000;
 
-  /** Decimals that the fixture has, half a unit of the last, and rounding. */
+  /** Half a unit of the last decimal of the fixture, and rounding. */
   private static final double FIXTURE_TOLERANCE = 0.5e-4 + 1e-9;
 
   /**
-   * The paper's list for Naive: its 107 features minus the sensitive attribute and what it found
-   * correlated with it. The gender match is kept.
+   * The user features that the paper drops for Naive: the sensitive attribute and the features that
+   * correlate with it. Naive keeps the gender match.
    */
   private static final List<String> NAIVE =
       List.of(
@@ -50,8 +45,6 @@ public final class FairLinUcbCommand implements Callable<Integer> {
           "relationship=Husband",
           "occupation=Adm-clerical",
           "income=<=50K");
-
-  @Mixin private final Publication publication = new Publication();
 
   @Option(names = "--table", description = "2, 3, 4 or order; all without it.")
   private @Nullable String table;
@@ -76,64 +69,54 @@ public final class FairLinUcbCommand implements Callable<Integer> {
       description = "Independent trials. Default: ${DEFAULT-VALUE}.")
   private int trials;
 
-  @Option(
-      names = "--first-seed",
-      defaultValue = "1",
-      description = "Seed of the first trial; each further one adds 1. Default: ${DEFAULT-VALUE}.")
-  private long firstSeed;
-
   @Override
   public Integer call() throws IOException {
     check();
-    Fixture fixture = Fixture.read();
+    Fixture fixture = new Fixture();
     boolean isReal = adult != null;
     Population population = population(fixture);
     List<Classroom> classrooms = new ArrayList<>();
     for (int trial = 0; trial < trials; trial++) {
       classrooms.add(Classroom.draw(population, firstSeed + trial));
     }
-    FeatureMask naive = naive(fixture);
+    List<String> names = fixture.featureNames();
+    FeatureMask naive =
+        FeatureMask.dropping(Classroom.FEATURES, NAIVE.stream().map(names::indexOf).toList());
     List<Place> places = Tables.places(table);
     Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
     places.forEach(place -> settings.add(place.setting()));
     Set<FairLinUcbSetting> replayed = replayed(settings, isReal);
     int steps = settings.size() * trials + replayed.size() * fixture.trials();
     ClassroomTrials done;
-    List<Check> checks = new ArrayList<>();
-    List<Skipped> skipped = new ArrayList<>();
-    try (ProgressBar bar = Publication.progress("fair-linucb", steps)) {
-      done = ClassroomTrials.run(classrooms, settings, naive, bar::step);
+    Checks checks = new Checks();
+    try (ProgressBar bar = progress(steps)) {
+      done = new ClassroomTrials(classrooms, settings, naive, bar::step);
       replay(fixture, population, replayed, naive, checks, bar);
     }
+    FairLinUcbChecks comparison = new FairLinUcbChecks(done, checks);
     if (isReal) {
-      ReferenceChecks.add(done, checks, skipped);
+      comparison.references();
     } else {
-      skipped.add(new Skipped("reference values", "no --adult and --videos were given"));
+      checks.skip("reference values", "no --adult and --videos were given");
     }
-    new OrderChecks(done, isReal, checks, skipped).add();
-    ReplicationReport replicationReport =
-        new ReplicationReport(
-            "fair-linucb",
-            settings(isReal),
-            firstSeed,
-            Version.current(),
-            rows(places, done),
-            checks,
-            skipped);
-    return publication.publish(replicationReport, () -> GroupCurves.of(done));
+    comparison.orders(isReal);
+    Row described =
+        new Row()
+            .with("trials", trials)
+            .with("rounds", Classroom.ROUNDS)
+            .with("alpha", FairLinUcbSetting.ALPHA)
+            .with("lambda", FairLinUcbSetting.LAMBDA)
+            .with("theta", "per arm")
+            .with("population", isReal ? "adult.data and videos" : "generated");
+    return publish(described, rows(places, done), checks, () -> GroupCurves.of(done));
   }
 
-  private void check() {
-    publication.check();
-    if (trials < 1 || trials > MAX_TRIALS) {
-      throw publication.refused("--trials must be from 1 to " + MAX_TRIALS);
-    }
-    if (table != null && !Tables.ALL.contains(table)) {
-      throw publication.refused("--table must be one of " + Tables.ALL);
-    }
-    if ((adult == null) != (videos == null)) {
-      throw publication.refused("--adult and --videos go together");
-    }
+  @Override
+  protected void check() {
+    super.check();
+    range("--trials", trials, 1, MAX_TRIALS);
+    refuse(table != null && !Tables.ALL.contains(table), "--table must be one of " + Tables.ALL);
+    refuse((adult == null) != (videos == null), "--adult and --videos go together");
   }
 
   private Population population(Fixture fixture) throws IOException {
@@ -142,22 +125,18 @@ public final class FairLinUcbCommand implements Callable<Integer> {
     }
     try {
       AdultFile file = AdultFile.read(adult);
-      if (!file.featureNames().equals(fixture.featureNames())) {
-        throw publication.refused(adult + " has other values than UCI's adult.data");
-      }
+      refuse(
+          !file.featureNames().equals(fixture.featureNames()),
+          adult + " has other values than UCI's adult.data");
       return new Population(file.students(), VideoFile.read(videos));
     } catch (IllegalArgumentException e) {
-      throw publication.refused(e.getMessage());
+      throw refused(e.getMessage());
     }
   }
 
-  /** Returns the mask of Naive: in a generated population too, by place. */
-  private static FeatureMask naive(Fixture fixture) {
-    List<String> names = fixture.featureNames();
-    return FeatureMask.dropping(Classroom.FEATURES, NAIVE.stream().map(names::indexOf).toList());
-  }
-
-  /** The fixture has Fair-LinUCB with gammas 0 to 4 in the world of Table 3. */
+  /**
+   * Returns the settings in the fixture: Fair-LinUCB with gammas 0 to 4 in the world of Table 3.
+   */
   private static Set<FairLinUcbSetting> replayed(Set<FairLinUcbSetting> settings, boolean isReal) {
     Set<FairLinUcbSetting> replayed = new LinkedHashSet<>();
     for (double gamma : Tables.GAMMAS) {
@@ -173,7 +152,7 @@ public final class FairLinUcbCommand implements Callable<Integer> {
       Population population,
       Set<FairLinUcbSetting> replayed,
       FeatureMask naive,
-      List<Check> checks,
+      Checks checks,
       ProgressBar bar) {
     if (replayed.isEmpty()) {
       return;
@@ -182,55 +161,38 @@ public final class FairLinUcbCommand implements Callable<Integer> {
     for (int trial = 0; trial < fixture.trials(); trial++) {
       classrooms.add(fixture.classroom(population, trial));
     }
-    ClassroomTrials done = ClassroomTrials.run(classrooms, replayed, naive, bar::step);
-    for (FairLinUcbSetting fairLinUcbSetting : replayed) {
-      int gamma = ((Double) fairLinUcbSetting.gammaCell()).intValue();
+    ClassroomTrials done = new ClassroomTrials(classrooms, replayed, naive, bar::step);
+    for (FairLinUcbSetting setting : replayed) {
+      int gamma = ((Double) setting.gammaCell()).intValue();
       double worst = 0;
       for (int trial = 0; trial < fixture.trials(); trial++) {
-        worst =
-            Math.max(
-                worst, fixture.difference(trial, gamma, done.of(fairLinUcbSetting).get(trial)));
+        worst = Math.max(worst, fixture.difference(trial, gamma, done.of(setting).get(trial)));
       }
-      checks.add(Check.of("replay gamma " + gamma, worst, 0.0, FIXTURE_TOLERANCE));
+      checks.add("replay gamma " + gamma, worst, 0.0, FIXTURE_TOLERANCE);
     }
   }
 
-  private Map<String, Object> settings(boolean isReal) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("trials", trials);
-    settings.put("rounds", Classroom.ROUNDS);
-    settings.put("alpha", FairLinUcbSetting.ALPHA);
-    settings.put("lambda", FairLinUcbSetting.LAMBDA);
-    settings.put("theta", "per arm");
-    settings.put("population", isReal ? "adult.data and videos" : "generated");
-    return settings;
-  }
-
-  private static List<Map<String, @Nullable Object>> rows(
-      List<Place> places, ClassroomTrials done) {
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+  private static List<Row> rows(List<Place> places, ClassroomTrials done) {
+    List<Row> rows = new ArrayList<>();
     for (Place place : places) {
-      FairLinUcbSetting fairLinUcbSetting = place.setting();
-      Map<String, @Nullable Object> row = new LinkedHashMap<>();
-      row.put("policy", fairLinUcbSetting.policy());
-      row.put("table", tableCell(place.table()));
-      row.put("gamma", fairLinUcbSetting.gammaCell());
-      row.put("reward", fairLinUcbSetting.reward().name().toLowerCase(Locale.ROOT));
-      row.put(
-          "arms",
-          fairLinUcbSetting.maleArms() + ":" + (Classroom.ARMS - fairLinUcbSetting.maleArms()));
-      row.put("order", fairLinUcbSetting.order().wire());
-      row.put("reset", fairLinUcbSetting.resets());
-      ReplicationReport.put(row, "gap", done.sample(fairLinUcbSetting, RunMeasures::gap));
-      ReplicationReport.put(row, "loss", done.sample(fairLinUcbSetting, RunMeasures::loss));
-      ReplicationReport.put(row, "male", done.sample(fairLinUcbSetting, RunMeasures::male));
-      ReplicationReport.put(row, "female", done.sample(fairLinUcbSetting, RunMeasures::female));
-      rows.add(row);
+      FairLinUcbSetting setting = place.setting();
+      String name = place.table();
+      Object cell = name.equals("order") ? (Object) name : Integer.valueOf(name);
+      int males = setting.maleArms();
+      rows.add(
+          new Row()
+              .with("policy", setting.policy())
+              .with("table", cell)
+              .with("gamma", setting.gammaCell())
+              .with("reward", setting.reward().name().toLowerCase(Locale.ROOT))
+              .with("arms", males + ":" + (Classroom.ARMS - males))
+              .with("order", setting.order().wire())
+              .with("reset", setting.resets())
+              .with("gap", done.sample(setting, RunMeasures::gap))
+              .with("loss", done.sample(setting, RunMeasures::loss))
+              .with("male", done.sample(setting, RunMeasures::male))
+              .with("female", done.sample(setting, RunMeasures::female)));
     }
     return rows;
-  }
-
-  private static Object tableCell(String table) {
-    return table.equals("order") ? (Object) table : Integer.valueOf(table);
   }
 }

@@ -16,7 +16,7 @@ import java.util.Locale;
  *
  * @param policy linucb, linucb-unaware or fair-linucb
  * @param maleArms videos with a male speaker, of {@value Classroom#ARMS}
- * @param resets whether the groups' means are forgotten when the test phase begins
+ * @param resets whether the test phase begins with empty group means
  */
 record FairLinUcbSetting(
     String policy, Gamma gamma, Reward reward, int maleArms, Order order, boolean resets) {
@@ -29,13 +29,13 @@ record FairLinUcbSetting(
   static final int FEMALE = 1;
   static final SensitiveGroups GROUPS = SensitiveGroups.of(1, -1);
 
-  /** Section 5.1.2's reward, and the one of section 5.2.1 that gender does not enter. */
+  /** The rewards of sections 5.1.2 and 5.2.1; R2 ignores gender. */
   enum Reward {
     R,
     R2
   }
 
-  /** How the training phase is ordered; the test phase is always shuffled. */
+  /** Order of the training phase; the test phase is always shuffled. */
   enum Order {
     SHUFFLED,
     FEMALES_FIRST,
@@ -79,6 +79,11 @@ record FairLinUcbSetting(
     return new FairLinUcbSetting(policy, gamma, reward, maleArms, other, resets);
   }
 
+  /** Returns the same in a world of 7:3 male speakers with an ordered training phase. */
+  FairLinUcbSetting ordered(Order other) {
+    return withMaleArms(70).with(other);
+  }
+
   FairLinUcbSetting resetting() {
     return new FairLinUcbSetting(policy, gamma, reward, maleArms, order, true);
   }
@@ -97,7 +102,7 @@ record FairLinUcbSetting(
         Explore.NEVER);
   }
 
-  /** Returns gamma as rows have it: a number, or "adaptive". */
+  /** Returns gamma in rows: a number, or "adaptive". */
   Object gammaCell() {
     return gamma instanceof Gamma.Fixed fixed ? (Object) fixed.gamma() : "adaptive";
   }

@@ -1,36 +1,18 @@
 package io.equipoise.lab.linear;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.equipoise.lab.Resources;
+import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Five trials as rows of the real files, and what an independent program found for them: loss and
- * mean rewards by gamma, to four decimals, and the first videos.
+ * Five trials as rows of the real files with the results of an independent program: loss and mean
+ * rewards by gamma, to four decimals, and the first videos.
  */
 final class Fixture {
-  private static final String RESOURCE = "/lab/fair-linucb-trials.json";
-
-  private final JsonNode root;
-
-  private Fixture(JsonNode root) {
-    this.root = root;
-  }
-
-  static Fixture read() {
-    try (InputStream in = Fixture.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + RESOURCE);
-      }
-      return new Fixture(new ObjectMapper().readTree(in));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+  private final JsonNode root = Resources.json("/lab/fair-linucb-trials.json");
 
   /** The names of the user features, in order. */
   List<String> featureNames() {
@@ -49,21 +31,17 @@ final class Fixture {
   }
 
   private static int[] rows(JsonNode node) {
-    int[] rows = new int[node.size()];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = node.get(i).asInt();
-    }
-    return rows;
+    return Arrays.stream(Resources.numbers(node)).mapToInt(row -> (int) row).toArray();
   }
 
-  /** Returns by how much measures differ from what is expected, at most; 1 for another video. */
-  double difference(int trial, int gamma, RunMeasures runMeasures) {
+  /** Returns the greatest difference from the expected measures; 1 for another video. */
+  double difference(int trial, int gamma, RunMeasures measures) {
     JsonNode expected = root.get("trials").get(trial).get("expected").get(String.valueOf(gamma));
-    double worst = Math.abs(runMeasures.loss() - expected.get("loss").asDouble());
-    worst = Math.max(worst, Math.abs(runMeasures.male() - expected.get("male").asDouble()));
-    worst = Math.max(worst, Math.abs(runMeasures.female() - expected.get("female").asDouble()));
-    for (int i = 0; i < runMeasures.arms().length; i++) {
-      worst = expected.get("first20").get(i).asInt() == runMeasures.arms()[i] ? worst : 1;
+    double worst = Math.abs(measures.loss() - expected.get("loss").asDouble());
+    worst = Math.max(worst, Math.abs(measures.male() - expected.get("male").asDouble()));
+    worst = Math.max(worst, Math.abs(measures.female() - expected.get("female").asDouble()));
+    for (int i = 0; i < measures.arms().length; i++) {
+      worst = expected.get("first20").get(i).asInt() == measures.arms()[i] ? worst : 1;
     }
     return worst;
   }

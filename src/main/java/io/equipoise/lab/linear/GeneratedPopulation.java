@@ -1,13 +1,14 @@
 package io.equipoise.lab.linear;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.equipoise.lab.linear.Population.Student;
+import io.equipoise.lab.linear.Population.Video;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
- * Makes up students and videos of the shape of the real ones, for when no files are given: the same
- * features, levels about as frequent, spouses by sex, popular videos popular in all counts. Only
- * orders between policies carry over.
+ * Generates students and videos like the real ones, for runs without files: the same features,
+ * similar frequencies of levels, spouses by sex, popular videos popular in all counts. Only orders
+ * between policies are comparable.
  */
 final class GeneratedPopulation {
   private static final int STUDENTS = 20_000;
@@ -15,7 +16,7 @@ final class GeneratedPopulation {
   private static final double MEN = 0.67;
   private static final double RICH = 0.24;
 
-  /** Places where the one-hot attributes begin; the numbers come after them. */
+  /** First index of each one-hot attribute; the numbers follow. */
   private static final int WORK = 0;
 
   private static final int EDUCATION = 9;
@@ -27,7 +28,7 @@ final class GeneratedPopulation {
   private static final int COUNTRY = 60;
   private static final int NUMBERS = 102;
 
-  /** Shares of the levels; what is missing to 1 spreads over the levels that have none. */
+  /** Shares of the first levels; the other levels share the rest evenly. */
   private static final double[] WORK_SHARES = {.7, .08, .06, .06, .04, .03, .03};
 
   private static final double[] EDUCATION_SHARES = {
@@ -50,15 +51,9 @@ final class GeneratedPopulation {
 
   static Population of(long seed) {
     GeneratedPopulation generated = new GeneratedPopulation(seed);
-    List<Student> students = new ArrayList<>(STUDENTS);
-    for (int i = 0; i < STUDENTS; i++) {
-      students.add(generated.student());
-    }
-    List<Video> videos = new ArrayList<>(VIDEOS);
-    for (int i = 0; i < VIDEOS; i++) {
-      videos.add(generated.video());
-    }
-    return new Population(students, videos);
+    return new Population(
+        Stream.generate(generated::student).limit(STUDENTS).toList(),
+        Stream.generate(generated::video).limit(VIDEOS).toList());
   }
 
   private Student student() {

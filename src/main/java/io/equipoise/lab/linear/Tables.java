@@ -3,12 +3,13 @@ package io.equipoise.lab.linear;
 import io.equipoise.lab.linear.FairLinUcbSetting.Order;
 import io.equipoise.lab.linear.FairLinUcbSetting.Reward;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that the tables of Fair-LinUCB compare, each table with the adaptive gamma too. */
+/** The settings of the tables of Fair-LinUCB; each table has the adaptive gamma too. */
 final class Tables {
   static final List<String> ALL = List.of("2", "3", "4", "order");
 
@@ -18,76 +19,51 @@ final class Tables {
   /** Male speakers among the videos of Table 4, the paper's 7:3, 1:1 and 3:7. */
   static final int[] MALE_ARMS = {70, 50, 30};
 
-  /** The gamma that the paper settles for. */
+  /** The paper's choice of gamma. */
   static final double BEST = 3;
-
-  private static final int ORDERED_MALE_ARMS = 70;
 
   private Tables() {}
 
-  /** A setting in a table; the same run may be in several. */
+  /** A setting in a table; the same run may be in several tables. */
   record Place(String table, FairLinUcbSetting setting) {}
 
-  /** Returns the settings of a table, or of all. */
+  /** Returns the settings of a table, of all tables for null. */
   static List<Place> places(@Nullable String table) {
     List<Place> places = new ArrayList<>();
     for (String each : table == null ? ALL : List.of(table)) {
-      settings(each).forEach(fairLinUcbSetting -> places.add(new Place(each, fairLinUcbSetting)));
+      settings(each).forEach(setting -> places.add(new Place(each, setting)));
     }
     return places;
   }
 
   private static Set<FairLinUcbSetting> settings(String table) {
-    return switch (table) {
-      case "2" -> baselines();
-      case "3" -> gammas();
-      case "4" -> ratios();
-      case "order" -> orders();
-      default -> throw new IllegalArgumentException("table " + table + " is none of " + ALL);
-    };
-  }
-
-  private static Set<FairLinUcbSetting> baselines() {
+    FairLinUcbSetting linUcb = FairLinUcbSetting.linUcb();
+    FairLinUcbSetting best = FairLinUcbSetting.fair(BEST);
+    FairLinUcbSetting adaptive = FairLinUcbSetting.adaptive();
     Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
-    for (Reward reward : Reward.values()) {
-      settings.add(FairLinUcbSetting.linUcb().with(reward));
-      settings.add(FairLinUcbSetting.fair(BEST).with(reward));
-      settings.add(FairLinUcbSetting.adaptive().with(reward));
-    }
-    settings.add(FairLinUcbSetting.naive());
-    return settings;
-  }
-
-  private static Set<FairLinUcbSetting> gammas() {
-    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
-    for (double gamma : GAMMAS) {
-      settings.add(FairLinUcbSetting.fair(gamma));
-    }
-    settings.add(FairLinUcbSetting.adaptive());
-    return settings;
-  }
-
-  private static Set<FairLinUcbSetting> ratios() {
-    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
-    for (int maleArms : MALE_ARMS) {
-      settings.add(FairLinUcbSetting.linUcb().withMaleArms(maleArms));
-      settings.add(FairLinUcbSetting.fair(BEST).withMaleArms(maleArms));
-      settings.add(FairLinUcbSetting.adaptive().withMaleArms(maleArms));
-    }
-    return settings;
-  }
-
-  private static Set<FairLinUcbSetting> orders() {
-    Set<FairLinUcbSetting> settings = new LinkedHashSet<>();
-    for (Order order : List.of(Order.FEMALES_FIRST, Order.MALES_FIRST)) {
-      for (FairLinUcbSetting fairLinUcbSetting :
-          List.of(
-              FairLinUcbSetting.linUcb(),
-              FairLinUcbSetting.fair(BEST),
-              FairLinUcbSetting.fair(BEST).resetting(),
-              FairLinUcbSetting.adaptive())) {
-        settings.add(fairLinUcbSetting.withMaleArms(ORDERED_MALE_ARMS).with(order));
+    switch (table) {
+      case "2" -> {
+        for (Reward reward : Reward.values()) {
+          List.of(linUcb, best, adaptive).forEach(each -> settings.add(each.with(reward)));
+        }
+        settings.add(FairLinUcbSetting.naive());
       }
+      case "3" -> {
+        Arrays.stream(GAMMAS).mapToObj(FairLinUcbSetting::fair).forEach(settings::add);
+        settings.add(adaptive);
+      }
+      case "4" -> {
+        for (int arms : MALE_ARMS) {
+          List.of(linUcb, best, adaptive).forEach(each -> settings.add(each.withMaleArms(arms)));
+        }
+      }
+      case "order" -> {
+        for (Order order : List.of(Order.FEMALES_FIRST, Order.MALES_FIRST)) {
+          List.of(linUcb, best, best.resetting(), adaptive)
+              .forEach(each -> settings.add(each.ordered(order)));
+        }
+      }
+      default -> throw new IllegalArgumentException("table " + table + " is not one of " + ALL);
     }
     return settings;
   }

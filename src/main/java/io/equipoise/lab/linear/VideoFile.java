@@ -1,5 +1,6 @@
 package io.equipoise.lab.linear;
 
+import io.equipoise.lab.linear.Population.Video;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,7 +12,7 @@ import java.util.List;
 /**
  * Reads a crawl of YouTube (Cheng, Dale and Liu 2008), tab-separated with a header, into the 25
  * features of Fair-LinUCB, section 5.1.1: age, length, views, ratings and comments in four quantile
- * bins each, the rate in five levels. Uploaders and related videos are not looked at.
+ * bins each, the rate in five levels. It ignores uploaders and related videos.
  */
 final class VideoFile {
   private static final int AGE = 2;
@@ -25,7 +26,7 @@ final class VideoFile {
 
   private VideoFile() {}
 
-  /** Reads the usable rows: those whose six quantities are numbers. */
+  /** Reads the rows whose six quantities are numbers. */
   static List<Video> read(Path path) throws IOException {
     List<double[]> rows = new ArrayList<>();
     List<String> lines = Files.readAllLines(path, StandardCharsets.ISO_8859_1);

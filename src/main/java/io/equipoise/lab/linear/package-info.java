@@ -4,11 +4,11 @@
  *
  * <pre>
  *   AdultFile, VideoFile | GeneratedPopulation --> Population --(seed | fixture rows)--> Classroom
- *   Setting (policy, gamma, reward, arms, order) x Classroom --ClassroomRun--> Measures
+ *   FairLinUcbSetting (policy, gamma, reward, arms, order) x Classroom --ClassroomRun--> RunMeasures
  *   FairLinUcbCommand: settings of the tables -> rows, checks, figures
  * </pre>
  *
- * <p>Runs policies of {@code bandit.linear} outside of Flink. Must not know of Flink or Kafka.
+ * <p>Runs policies of {@code bandit.linear} outside of Flink. Does not depend on Flink or Kafka.
  */
 @NullMarked
 package io.equipoise.lab.linear;

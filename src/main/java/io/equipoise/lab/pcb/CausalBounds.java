@@ -15,37 +15,48 @@ import java.util.List;
 
 /** Ways to bound E[Y | do(x1, x2), u1, u2] from a log. */
 enum CausalBounds {
-  /** From 0 to 1: says nothing. */
+  /** From 0 to 1. */
   NONE,
-  /** The columns lb and ub of the paper; they exclude the truth at four places. */
+  /** The columns lb and ub of the paper, which exclude the truth at four places. */
   TABLE1,
   /** Least and greatest P(y | x1, x2, u1, u2, i1, S=1) over i1, on shares. */
   SOUND,
-  /** The same without u2, of which y is independent given the rest: more rows to a cell. */
+  /** The same without u2, of which y is independent given the rest: more rows per cell. */
   SOUND_POOLED,
-  /** The same, allowing for the rows being a sample. */
+  /** The same, with confidence intervals for the sampling of rows. */
   SOUND_POOLED_CI;
 
   private static final List<String> ARM = List.of("X1", "X2");
   private static final List<String> CONTEXT = List.of("U1", "U2");
   private static final BoundQuery QUERY = BoundQuery.of("Y", ARM, CONTEXT);
 
-  /** The bounds that a guarantee stands behind. */
+  /** Bounds of one mean reward. */
+  record Interval(double lower, double upper) {
+    double width() {
+      return upper - lower;
+    }
+
+    boolean contains(double value) {
+      return lower <= value && value <= upper;
+    }
+  }
+
+  /** Returns whether the bounds have a guarantee. */
   boolean isSound() {
     return this != NONE && this != TABLE1;
   }
 
   /** Returns an interval for each place. */
-  List<Interval> of(LoggedRounds loggedRounds) {
+  List<Interval> of(LoggedRounds log) {
     if (this == NONE) {
       return Collections.nCopies(PcbPlace.PLACES, new Interval(0, 1));
     }
     Confidence confidence = this == SOUND_POOLED_CI ? Confidence.DEFAULT : Confidence.NONE;
-    return intervals(plan().evaluate(loggedRounds.evidence(), confidence));
+    return intervals(plan().evaluate(log.evidence(), confidence));
   }
 
   /** Returns the bounds of E[Y | do(x1, x2)] for each arm; SOUND ones use a census of U1. */
-  List<Interval> withoutContext(LoggedRounds loggedRounds) {
+  List<Interval> withoutContext(LoggedRounds log) {
     BoundQuery query = BoundQuery.of("Y", ARM, List.of());
     BoundPlan plan =
         switch (this) {
@@ -56,7 +67,7 @@ enum CausalBounds {
         };
     return plan == null
         ? Collections.nCopies(PcbPlace.ARMS, new Interval(0, 1))
-        : intervals(plan.evaluate(loggedRounds.withCensus(), Confidence.NONE));
+        : intervals(plan.evaluate(log.withCensus(), Confidence.NONE));
   }
 
   private BoundPlan plan() {

@@ -5,10 +5,10 @@ import io.equipoise.causal.estimand.ObservedValues;
 import java.util.List;
 
 /**
- * What was logged, and what would have been without selection.
+ * A log, and its rows without selection.
  *
  * @param selected the rows with S = 1, over U1, U2, X1, X2, I1 and Y
- * @param everyone all rows; only the paper's "Truth" and a census of U1 look at them
+ * @param everyone all rows; only the paper's "Truth" and a census of U1 use them
  */
 record LoggedRounds(ContingencyTable selected, ContingencyTable everyone) {
   private static final List<String> PLACE = List.of("X1", "X2", "U1", "U2");

@@ -6,16 +6,12 @@ import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.lab.Resources;
 import io.equipoise.lab.SplitMix;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The model of Table 2: all variables binary, C1 hidden, a row logged if S = 1.
@@ -47,20 +43,33 @@ final class LoggedWorld {
   private final List<Variable> variables;
   private final double[] joint;
 
+  /** The random streams of a trial, by their use. */
+  enum Streams {
+    LOG(1),
+    VISITS(2),
+    TIES(3);
+
+    private static final long STRIDE = 0x632BE59BD9B4E019L;
+
+    private final int number;
+
+    Streams(int number) {
+      this.number = number;
+    }
+
+    /** Returns the stream of a trial's seed. */
+    SplitMix of(long seed) {
+      long mixed = new SplitMix(seed).nextLong();
+      return new SplitMix(new SplitMix(mixed + STRIDE * number).nextLong());
+    }
+  }
+
   LoggedWorld() {
-    model = BifFormat.read(resource());
+    model = BifFormat.read(Resources.text("/lab/pcb/model.bif"));
     variables = MEASURED.stream().map(model::variable).toList();
     List<String> all = new ArrayList<>(MEASURED);
     all.add("S");
     joint = model.conditional(all, Map.of());
-  }
-
-  private static String resource() {
-    try (InputStream in = LoggedWorld.class.getResourceAsStream("/lab/pcb/model.bif")) {
-      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   static CausalGraph graph() {
@@ -68,7 +77,8 @@ final class LoggedWorld {
   }
 
   /**
-   * Returns E[Y | do(x1, x2), u1, u2] by place: U1 and U2 have no causes, so held is conditioned.
+   * Returns E[Y | do(x1, x2), u1, u2] by place. U1 and U2 have no causes, so do equals
+   * conditioning.
    */
   double[] truth() {
     double[] truth = new double[PcbPlace.PLACES];
@@ -78,7 +88,7 @@ final class LoggedWorld {
     return truth;
   }
 
-  /** Returns P(u1, u2) by context: contexts that arrive online are not selected. */
+  /** Returns P(u1, u2) by context; contexts that arrive online are not selected. */
   double[] contextShares() {
     return model.conditional(List.of("U1", "U2"), Map.of());
   }
@@ -88,12 +98,17 @@ final class LoggedWorld {
     return model.conditional(List.of("S"), Map.of())[1];
   }
 
-  /** Returns what an endless log tells: probabilities for counts. */
+  /** Returns the log of the population: probabilities instead of counts. */
   LoggedRounds exact() {
     return log(joint);
   }
 
-  /** Draws points, of which the log holds the selected ones. */
+  /** Draws the paper's number of points; the log contains the selected ones. */
+  LoggedRounds sample(SplitMix random) {
+    return sample(random, POINTS);
+  }
+
+  /** Draws points; the log contains the selected ones. */
   LoggedRounds sample(SplitMix random, int points) {
     double[] cumulative = joint.clone();
     for (int cell = 1; cell < cumulative.length; cell++) {

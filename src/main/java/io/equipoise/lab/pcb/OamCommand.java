@@ -1,27 +1,20 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.cli.Version;
 import io.equipoise.lab.pcb.OamContest.Player;
-import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Check.Skipped;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.lab.report.Figure;
-import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Row;
 import io.equipoise.lab.report.Sample;
 import io.equipoise.policy.allocation.OamSchedule;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Plays UCB-PCB and OAM-PCB of Huang and Wu against the same without bounds. */
+/** Compares UCB-PCB and OAM-PCB of Huang and Wu with UCB and OAM. */
 @Command(
     name = "oam",
     description = {
@@ -29,17 +22,15 @@ import picocli.CommandLine.Option;
       "The reference has 6 trials of OAM and 200 of UCB; the default is --trials 20."
     },
     mixinStandardHelpOptions = true)
-public final class OamCommand implements Callable<Integer> {
+public final class OamCommand extends PcbCommand {
   private static final int TRIALS = 20;
   private static final int PAPER_ROUNDS = 15_000;
   private static final int MAX_ROUNDS = 1_000_000;
   private static final int FEWEST_TRIALS = 5;
   private static final double SHARE = 0.15;
 
-  /** What any regret may differ by: the reference's of 0.3 has an error of as much. */
+  /** Allowed difference of any regret: the reference's 0.3 has a similar error. */
   private static final double SLACK = 1;
-
-  @Mixin private final Options options = new Options();
 
   @Option(
       names = "--rounds",
@@ -84,119 +75,82 @@ public final class OamCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    options.check();
-    if (rounds < 3 || rounds > MAX_ROUNDS) {
-      throw options.publication().refused("--rounds must be from 3 to " + MAX_ROUNDS);
-    }
+    check();
+    range("--rounds", rounds, 3, MAX_ROUNDS);
     OamSchedule schedule;
     try {
       schedule = new OamSchedule(rounds, OamContest.DIMENSION, variance, kappa, epsilon);
     } catch (IllegalArgumentException e) {
-      throw options.publication().refused(e.getMessage());
+      throw refused(e.getMessage());
     }
-    int trials = options.trials(TRIALS);
+    int trials = trials(TRIALS);
     OamContest contest;
-    try (ProgressBar bar = Publication.progress("oam", trials)) {
-      contest =
-          OamContest.play(new LoggedWorld(), trials, options.firstSeed(), schedule, bar::step);
+    try (ProgressBar bar = progress(trials)) {
+      contest = new OamContest(new LoggedWorld(), trials, firstSeed, schedule, bar::step);
     }
-    List<Check> checks = new ArrayList<>();
-    List<Skipped> skipped = new ArrayList<>();
-    check(contest, trials, checks, skipped);
-    return options
-        .publication()
-        .publish(
-            new ReplicationReport(
-                "oam",
-                settings(trials),
-                options.firstSeed(),
-                Version.current(),
-                rows(contest),
-                checks,
-                skipped),
-            () -> List.of(figure(contest)));
-  }
-
-  private Map<String, Object> settings(int trials) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("trials", trials);
-    settings.put("rounds", rounds);
-    settings.put("variance", variance);
-    settings.put("kappa", kappa);
-    settings.put("epsilon", epsilon);
-    settings.put("bounds", "of the population; UCB's sound ones with a census of u1");
-    settings.put("truths", TwoTruths.SENTENCE);
-    return settings;
-  }
-
-  private static List<Map<String, @Nullable Object>> rows(OamContest contest) {
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+    Row settings =
+        new Row()
+            .with("trials", trials)
+            .with("rounds", rounds)
+            .with("variance", variance)
+            .with("kappa", kappa)
+            .with("epsilon", epsilon)
+            .with("bounds", "of the population; UCB's sound ones with a census of u1");
+    List<Row> rows = new ArrayList<>();
     for (Player player : OamContest.players()) {
-      Map<String, @Nullable Object> row = new LinkedHashMap<>();
-      row.put("policy", player.policy());
-      row.put("bounds", player.bounds().name());
-      ReplicationReport.put(row, "regret", contest.regret(player));
-      rows.add(row);
+      rows.add(
+          new Row()
+              .with("policy", player.policy())
+              .with("bounds", player.bounds().name())
+              .with("regret", contest.regret(player)));
     }
-    return rows;
+    return publish(settings, rows, checks(contest, trials), figure(contest));
   }
 
   /**
-   * OAM is held to its claim, that bounds save it a fifth. A mean of the reference is that of 6
-   * trials: the difference may be 15 %, three standard errors of the trials that were run, and as
-   * much for the reference's own. A round's regret is at most 1.
+   * Checks OAM's claim that bounds save it a fifth, and compares regrets with the reference. The
+   * reference's means of OAM are over 6 trials: a regret may differ by 15 %, three standard errors
+   * of the trials, and as much for the reference. The regret of a round is at most 1.
    */
-  private void check(OamContest contest, int trials, List<Check> checks, List<Skipped> skipped) {
+  private Checks checks(OamContest contest, int trials) {
+    Checks checks = new Checks();
     if (trials < FEWEST_TRIALS) {
-      skipped.add(new Skipped("regrets", "fewer than " + FEWEST_TRIALS + " trials say too little"));
-      return;
+      checks.skip("regrets", "fewer than " + FEWEST_TRIALS + " trials say too little");
+      return checks;
     }
     for (CausalBounds kind : List.of(CausalBounds.TABLE1, CausalBounds.SOUND)) {
       Player player = new Player("oam", kind);
       Sample difference = contest.difference(player, 0.8, new Player("oam", CausalBounds.NONE));
-      checks.add(
-          Check.of(
-              "oam-pcb " + kind + " - 0.8 oam",
-              difference.mean(),
-              -0.8 * rounds,
-              3 * error(difference)));
+      double error = 3 * difference.error();
+      checks.add("oam-pcb " + kind + " - 0.8 oam", difference.mean(), -0.8 * rounds, error);
     }
-    boolean isReference = rounds == PAPER_ROUNDS && kappa == 0 && epsilon == 0.005;
+    if (rounds != PAPER_ROUNDS || kappa != 0 || epsilon != 0.005) {
+      checks.skip("reference regrets", "they are of other settings");
+      return checks;
+    }
     for (Reference reference : REFERENCES) {
       boolean isUcb = reference.variance() == 0;
-      if (!isReference || !(isUcb || reference.variance() == variance)) {
-        continue;
+      if (isUcb || reference.variance() == variance) {
+        Player player = new Player(reference.algorithm(), reference.bounds());
+        Sample regret = contest.regret(player);
+        double own = isUcb ? 0 : Math.sqrt(trials / 6.0);
+        double half = SLACK + SHARE * reference.regret() + 3 * regret.error() * Math.hypot(1, own);
+        String name = "regret " + player.policy() + " " + player.bounds();
+        checks.near(name, regret.mean(), reference.regret(), half);
       }
-      Player player = new Player(reference.algorithm(), reference.bounds());
-      Sample regret = contest.regret(player);
-      double own = isUcb ? 0 : Math.sqrt(trials / 6.0);
-      double half = SLACK + SHARE * reference.regret() + 3 * error(regret) * Math.hypot(1, own);
-      checks.add(
-          Check.of(
-              "regret " + player.policy() + " " + player.bounds(),
-              regret.mean(),
-              reference.regret() - half,
-              reference.regret() + half));
     }
-    if (!isReference) {
-      skipped.add(new Skipped("reference regrets", "they are of other settings"));
-    }
-  }
-
-  private static double error(Sample sample) {
-    Double error = sample.standardError();
-    return error == null ? 0 : error;
+    return checks;
   }
 
   private static Figure figure(OamContest contest) {
+    List<CausalBounds> kinds = OamContest.KINDS;
     Figure figure = new Figure("regret", "UCB and OAM with bounds", "bounds", "regret");
     for (String algorithm : List.of("ucb", "oam")) {
-      double[] x = new double[OamContest.KINDS.size()];
-      double[] y = new double[x.length];
-      for (int i = 0; i < x.length; i++) {
-        x[i] = i;
-        y[i] = contest.regret(new Player(algorithm, OamContest.KINDS.get(i))).mean();
-      }
+      double[] x = IntStream.range(0, kinds.size()).asDoubleStream().toArray();
+      double[] y =
+          kinds.stream()
+              .mapToDouble(kind -> contest.regret(new Player(algorithm, kind)).mean())
+              .toArray();
       figure.curve(algorithm + " (none, table1, sound)", x, y);
     }
     return figure;

@@ -16,7 +16,7 @@ import io.equipoise.policy.linear.RidgeWorkspace;
 
 /**
  * Plays one contender: Algorithm 4, one regression for each arm over u1, u2, x1, x2 without an
- * intercept, ridge 1. Candidates are shuffled each round, so that ties are broken at random.
+ * intercept, ridge 1. Each round shuffles the candidates, which breaks ties at random.
  */
 final class PcbLinearPlay {
   static final double ALPHA = 1.25;
@@ -49,7 +49,7 @@ final class PcbLinearPlay {
     this.ties = ties;
   }
 
-  /** Learns the estimate of each place as often as there are rows of it. */
+  /** Learns the estimate of each place once for each of its rows. */
   void warm(double[] estimates, double[] counts) {
     for (int place = 0; place < PcbPlace.PLACES; place++) {
       for (int row = 0; row < counts[place]; row++) {

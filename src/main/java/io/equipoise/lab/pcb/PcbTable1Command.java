@@ -1,20 +1,18 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.cli.Version;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.lab.Resources;
+import io.equipoise.lab.pcb.SampledColumns.Column;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.lab.report.Figure;
-import io.equipoise.lab.report.Publication;
-import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Row;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.function.IntToDoubleFunction;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Replicates Table 1 of Huang and Wu: estimates and bounds from a log of 30 000 points. */
 @Command(
@@ -24,77 +22,96 @@ import picocli.CommandLine.Mixin;
       "A log has the paper's 30000 points; the default is --trials 200 logs."
     },
     mixinStandardHelpOptions = true)
-public final class PcbTable1Command implements Callable<Integer> {
+public final class PcbTable1Command extends PcbCommand {
   private static final int LOGS = 200;
-
-  @Mixin private final Options options = new Options();
+  private static final double EXACT = 1e-9;
+  private static final double PUBLISHED = 4;
+  private static final double FIRST = 5;
+  private static final double MEAN = 4;
+  private static final int FEWEST_LOGS = 30;
 
   @Override
   public Integer call() throws IOException {
-    options.check();
-    int logs = options.trials(LOGS);
+    check();
+    int logs = trials(LOGS);
     SampledColumns columns;
-    try (ProgressBar bar = Publication.progress("pcb-table1", logs)) {
-      columns = SampledColumns.draw(new LoggedWorld(), logs, options.firstSeed(), bar::step);
+    try (ProgressBar bar = progress(logs)) {
+      columns = new SampledColumns(new LoggedWorld(), logs, firstSeed, bar::step);
     }
-    Table1Checks checks = new Table1Checks(columns);
-    return options
-        .publication()
-        .publish(
-            new ReplicationReport(
-                "pcb-table1",
-                settings(logs),
-                options.firstSeed(),
-                Version.current(),
-                rows(columns),
-                checks.checks(),
-                checks.skipped()),
-            () -> List.of(figure(columns)));
+    Figure figure = new Figure("table1", "Table 1: means over logs", "row", "E[Y | do(x), u]");
+    for (Column column : Column.values()) {
+      double[] means = series(place -> columns.sample(column, place).mean());
+      figure.curve(column.wire(), axis(), means);
+    }
+    Row settings = new Row().with("trials", logs).with("points", LoggedWorld.POINTS);
+    return publish(settings, rows(columns), checks(columns), figure);
   }
 
-  private static Map<String, Object> settings(int logs) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("trials", logs);
-    settings.put("points", LoggedWorld.POINTS);
-    settings.put("truths", TwoTruths.SENTENCE);
-    return settings;
-  }
-
-  private static List<Map<String, @Nullable Object>> rows(SampledColumns columns) {
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+  private static List<Row> rows(SampledColumns columns) {
+    List<Row> rows = new ArrayList<>();
     for (int place = 0; place < PcbPlace.PLACES; place++) {
-      Map<String, @Nullable Object> row = row(place);
+      Row row = row(place);
       for (Column column : Column.values()) {
-        ReplicationReport.put(row, column.wire(), columns.sample(column, place));
+        row.with(column.wire(), columns.sample(column, place));
       }
       rows.add(row);
     }
     return rows;
   }
 
-  /** Starts a row with the levels of a place. */
-  static Map<String, @Nullable Object> row(int place) {
-    Map<String, Integer> levels = PcbPlace.levels(place);
-    Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    for (String name : List.of("X1", "X2", "U1", "U2")) {
-      row.put(name.toLowerCase(Locale.ROOT), levels.get(name));
+  /**
+   * Compares with the published Table 1, and with the population values and spreads (delta method,
+   * 30 000 points) of a computation that shares no code with this one. The published numbers, those
+   * of the first log, and the means over all logs are compared in standard deviations.
+   */
+  private static Checks checks(SampledColumns columns) {
+    Checks checks = new Checks();
+    JsonNode reference = Resources.json("/lab/pcb/reference.json").get("rows");
+    double rows = LoggedWorld.POINTS * columns.selectedShare();
+    double spread = Math.sqrt(rows * (1 - columns.selectedShare()));
+    checks.near("selected rows", columns.selectedRows(), rows, 4 * spread);
+    for (Column column : Column.values()) {
+      double[] exact = columns.population(column);
+      double worst =
+          worst(place -> Math.abs(exact[place] - number(reference, place, "population", column)));
+      checks.add("exact " + column.wire(), worst, 0, EXACT);
     }
-    return row;
+    boolean hasMeans = columns.logs() >= FEWEST_LOGS;
+    for (Column column : Column.PUBLISHED) {
+      double[] exact = columns.population(column);
+      double[] spreads = series(place -> number(reference, place, "sd", column));
+      checks.add(
+          "published z " + column.wire(),
+          z(exact, spreads, place -> number(reference, place, "published", column)),
+          0,
+          PUBLISHED);
+      checks.add(
+          "first log z " + column.wire(),
+          z(exact, spreads, place -> columns.values(column, place).get(0)),
+          0,
+          FIRST);
+      if (hasMeans) {
+        double mean = z(exact, spreads, place -> columns.sample(column, place).mean());
+        checks.add("mean z " + column.wire(), mean * Math.sqrt(columns.logs()), 0, MEAN);
+      }
+    }
+    if (!hasMeans) {
+      checks.skip("means", "fewer than " + FEWEST_LOGS + " logs say too little");
+    }
+    return checks;
   }
 
-  private static Figure figure(SampledColumns columns) {
-    Figure figure = new Figure("table1", "Table 1: means over logs", "row", "E[Y | do(x), u]");
-    double[] x = new double[PcbPlace.PLACES];
-    for (int place = 0; place < x.length; place++) {
-      x[place] = place + 1.0;
-    }
-    for (Column column : Column.values()) {
-      double[] y = new double[x.length];
-      for (int place = 0; place < x.length; place++) {
-        y[place] = columns.sample(column, place).mean();
-      }
-      figure.curve(column.wire(), x, y);
-    }
-    return figure;
+  private static double number(JsonNode reference, int place, String kind, Column column) {
+    return reference.get(place).get(kind).get(column.key()).asDouble();
+  }
+
+  /** Returns the greatest distance from the exact values, in standard deviations. */
+  private static double z(double[] exact, double[] spreads, IntToDoubleFunction value) {
+    return worst(place -> Math.abs(value.applyAsDouble(place) - exact[place]) / spreads[place]);
+  }
+
+  /** Returns the greatest value of all places. */
+  private static double worst(IntToDoubleFunction value) {
+    return Arrays.stream(series(value)).max().orElseThrow();
   }
 }

@@ -8,20 +8,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What the paper's baselines take for E[Y | do(x), u], and what its Table 1 takes for the truth.
- */
+/** The paper's baseline estimates of E[Y | do(x), u], and the column "Truth" of its Table 1. */
 enum PointEstimates {
-  /** P(y | x1, x2, u1, u2, S=1): confounding is adjusted for, selection is not. */
+  /** P(y | x1, x2, u1, u2, S=1): adjusts for confounding, but not for selection. */
   CP(estimand(true, "X1", "X2", "U1", "U2"), true),
   /** The column of Table 1: P(y | x1, x2, S=1) times {@link #factor}. */
   BIASED(estimand(true, "X1", "X2").times(factor(true)), true),
-  /** Equation 2 as it is written: sum over u1 of P(y | x1, x2, u1, S=1) P(u1 | S=1). */
+  /** Equation 2 as printed: sum over u1 of P(y | x1, x2, u1, S=1) P(u1 | S=1). */
   BIASED_ADJUSTED(estimand(true, "X1", "X2", "U1").times(share("U1")).summed(List.of("U1")), true),
   /** The column "Truth" of Table 1: P(y | x1, x2) times {@link #factor}, on all rows. */
   PRINTED_TRUTH(estimand(false, "X1", "X2").times(factor(false)), false);
 
-  @SuppressWarnings("ImmutableEnumChecker") // an estimand is, but for a hash it remembers
+  @SuppressWarnings("ImmutableEnumChecker") // an estimand only caches its hash
   private final Estimand estimand;
 
   private final boolean isOfSelected;
@@ -31,10 +29,10 @@ enum PointEstimates {
     this.isOfSelected = isOfSelected;
   }
 
-  /** Returns the estimates by place; 0.5 where there is no row to go by. */
-  double[] of(LoggedRounds loggedRounds) {
+  /** Returns the estimates by place; 0.5 without rows. */
+  double[] of(LoggedRounds log) {
     ObservedValues observedValues =
-        isOfSelected ? loggedRounds.evidence() : ObservedValues.unselected(loggedRounds.everyone());
+        isOfSelected ? log.evidence() : ObservedValues.unselected(log.everyone());
     Evaluator evaluator = new Evaluator(estimand, observedValues);
     double[] estimates = new double[PcbPlace.PLACES];
     Arrays.setAll(
@@ -60,7 +58,7 @@ enum PointEstimates {
     return Estimand.probability(List.of(name), List.of(), true);
   }
 
-  /** P(u1) P(u2) / P(u1, u2), which is 1 but for sampling. */
+  /** P(u1) P(u2) / P(u1, u2), which is 1 in the population. */
   private static Estimand factor(boolean isSelected) {
     return Estimand.probability(List.of("U1"), List.of(), isSelected)
         .times(Estimand.probability(List.of("U2"), List.of(), isSelected))

@@ -1,11 +1,15 @@
 package io.equipoise.lab.pcb;
 
 import io.equipoise.lab.Parallel;
+import io.equipoise.lab.pcb.CausalBounds.Interval;
+import io.equipoise.lab.pcb.LoggedWorld.Streams;
 import io.equipoise.lab.report.Sample;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
 /** The columns of Table 1 of many logs, and of the population. */
 final class SampledColumns {
@@ -13,33 +17,74 @@ final class SampledColumns {
   private final Map<Column, double[]> population;
   private final List<LogColumns> logs;
 
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** The numbers of each place; the paper prints all but the last three. */
+  enum Column {
+    CP("cp"),
+    BIASED("biased"),
+    LOWER("lower"),
+    UPPER("upper"),
+    PRINTED("printed"),
+    SOUND_LOWER("soundLower"),
+    SOUND_UPPER("soundUpper"),
+    TRUTH("truth");
+
+    static final List<Column> PUBLISHED = List.of(CP, BIASED, LOWER, UPPER, PRINTED);
+
+    private final String key;
+
+    Column(String key) {
+      this.key = key;
+    }
+
+    /** Returns the name in the reference. */
+    String key() {
+      return key;
+    }
+
+    /** Returns the name in reports. */
+    String wire() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the column of a log, by place. */
+    double[] of(LoggedWorld world, LoggedRounds log) {
+      return switch (this) {
+        case CP -> PointEstimates.CP.of(log);
+        case BIASED -> PointEstimates.BIASED.of(log);
+        case PRINTED -> PointEstimates.PRINTED_TRUTH.of(log);
+        case LOWER -> ends(CausalBounds.TABLE1.of(log), Interval::lower);
+        case UPPER -> ends(CausalBounds.TABLE1.of(log), Interval::upper);
+        case SOUND_LOWER -> ends(CausalBounds.SOUND_POOLED.of(log), Interval::lower);
+        case SOUND_UPPER -> ends(CausalBounds.SOUND_POOLED.of(log), Interval::upper);
+        case TRUTH -> world.truth();
+      };
+    }
+
+    private static double[] ends(List<Interval> intervals, ToDoubleFunction<Interval> end) {
+      return intervals.stream().mapToDouble(end).toArray();
+    }
+  }
+
   private record LogColumns(double selectedRows, Map<Column, double[]> values) {}
 
-  private SampledColumns(LoggedWorld world, List<LogColumns> logs) {
+  /** Draws logs; calls {@code onDone} after each, from several threads. */
+  SampledColumns(LoggedWorld world, int count, long firstSeed, Runnable onDone) {
     selectedShare = world.selected();
     population = columns(world, world.exact());
-    this.logs = logs;
-  }
-
-  /** Draws logs; {@code onDone} is called after each, from several threads. */
-  static SampledColumns draw(LoggedWorld world, int logs, long firstSeed, Runnable onDone) {
-    return new SampledColumns(
-        world,
+    logs =
         Parallel.trials(
-            logs,
+            count,
             trial -> {
-              LoggedRounds loggedRounds =
-                  world.sample(Streams.LOG.of(firstSeed + trial), LoggedWorld.POINTS);
-              return new LogColumns(loggedRounds.selected().total(), columns(world, loggedRounds));
+              LoggedRounds log = world.sample(Streams.LOG.of(firstSeed + trial));
+              return new LogColumns(log.selected().total(), columns(world, log));
             },
-            onDone));
+            onDone);
   }
 
-  private static Map<Column, double[]> columns(LoggedWorld world, LoggedRounds loggedRounds) {
+  private static Map<Column, double[]> columns(LoggedWorld world, LoggedRounds log) {
     Map<Column, double[]> columns = new EnumMap<>(Column.class);
     for (Column column : Column.values()) {
-      columns.put(column, column.of(world, loggedRounds));
+      columns.put(column, column.of(world, log));
     }
     return columns;
   }
@@ -53,8 +98,9 @@ final class SampledColumns {
     return selectedShare;
   }
 
-  List<Double> selectedRows() {
-    return logs.stream().map(LogColumns::selectedRows).toList();
+  /** Returns the selected rows of the first log. */
+  double selectedRows() {
+    return logs.get(0).selectedRows();
   }
 
   double[] population(Column column) {
@@ -62,9 +108,7 @@ final class SampledColumns {
   }
 
   List<Double> values(Column column, int place) {
-    List<Double> values = new ArrayList<>();
-    logs.forEach(log -> values.add(of(log.values(), column)[place]));
-    return values;
+    return logs.stream().map(log -> of(log.values(), column)[place]).toList();
   }
 
   Sample sample(Column column, int place) {
@@ -72,10 +116,6 @@ final class SampledColumns {
   }
 
   private static double[] of(Map<Column, double[]> columns, Column column) {
-    double[] values = columns.get(column);
-    if (values == null) {
-      throw new IllegalArgumentException("no column " + column);
-    }
-    return values;
+    return Objects.requireNonNull(columns.get(column), column::wire);
   }
 }

@@ -2,9 +2,7 @@ package io.equipoise.lab.pcb;
 
 import io.equipoise.lab.SplitMix;
 
-/**
- * The contexts of one trial, and the chance that decides each reward: the same for all contenders.
- */
+/** The contexts of one trial and the uniforms behind its rewards, the same for all contenders. */
 final class Visits {
   private final byte[] contexts;
   private final float[] chances;

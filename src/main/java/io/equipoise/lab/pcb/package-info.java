@@ -2,12 +2,12 @@
  * The experiments of Huang and Wu 2023 on logs that are confounded and selected: Table 1, Figures 3
  * and 4, and those on its online algorithms.
  *
- * <p>{@link io.equipoise.lab.pcb.LoggedWorld} is the model of Table 2 with its true effects; it
- * gives a {@link io.equipoise.lab.pcb.LoggedRounds}, sampled or exact, from which {@link
- * io.equipoise.lab.pcb.CausalBounds} are bounds and {@link io.equipoise.lab.pcb.PointEstimates}
- * what the baselines take for the effects. {@link io.equipoise.lab.pcb.Contest} plays contenders of
- * Figure 4 against one another, {@link io.equipoise.lab.pcb.OamContest} the others. What is
- * compared with what is in the checks of each command.
+ * <p>{@link io.equipoise.lab.pcb.LoggedWorld} is the model of Table 2 with its true effects. It
+ * returns {@link io.equipoise.lab.pcb.LoggedRounds}, sampled or exact. {@link
+ * io.equipoise.lab.pcb.CausalBounds} and {@link io.equipoise.lab.pcb.PointEstimates} are the bounds
+ * and the baseline estimates of a log. {@link io.equipoise.lab.pcb.Contest} plays the contenders of
+ * Figure 4, {@link io.equipoise.lab.pcb.OamContest} the online algorithms. Each command contains
+ * its checks.
  */
 @NullMarked
 package io.equipoise.lab.pcb;

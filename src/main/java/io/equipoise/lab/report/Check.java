@@ -1,10 +1,10 @@
 package io.equipoise.lab.report;
 
 /**
- * A value held against bounds, both inclusive. Where only one side is asked for, the other bound is
- * what the value cannot pass.
+ * A value and its bounds, both inclusive and finite. A one-sided check has a value that cannot be
+ * exceeded as its other bound.
  *
- * @param ok whether the value is within them
+ * @param ok whether the value is within the bounds
  */
 public record Check(String name, double value, double low, double high, boolean ok) {
 
@@ -15,7 +15,7 @@ public record Check(String name, double value, double low, double high, boolean 
     }
   }
 
-  /** Holds a value against bounds. */
+  /** Compares a value with its bounds. */
   public static Check of(String name, double value, double low, double high) {
     return new Check(name, value, low, high, value >= low && value <= high);
   }

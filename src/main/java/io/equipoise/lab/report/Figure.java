@@ -13,7 +13,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Curves over a common axis, each with a name and, if given, error bars. */
+/** Named curves over a common axis, with or without error bars. */
 public final class Figure {
   private final String key;
   private final String title;
@@ -22,7 +22,7 @@ public final class Figure {
   private final List<Curve> curves = new ArrayList<>();
 
   /**
-   * @param key tells the figures of one report apart in file names
+   * @param key distinguishes the figures of one report in file names
    */
   public Figure(String key, String title, String xTitle, String yTitle) {
     this.key = key;

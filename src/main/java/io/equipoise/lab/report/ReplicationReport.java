@@ -10,37 +10,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replication found: for machines as JSON, whose names and order these components are, and
- * for people as a table.
+ * The result of a replication. Its JSON has the names and the order of these components.
  *
- * @param rows flat objects: setting columns, then per metric m the keys m_mean, m_se and m_n; all
- *     with the same keys in the same order
+ * @param rows settings, then for each metric m the keys m_mean, m_se and m_n; all rows have the
+ *     same keys in the same order
  */
 public record ReplicationReport(
     String experiment,
-    Map<String, Object> settings,
+    Row settings,
     long seed,
     String version,
-    List<Map<String, @Nullable Object>> rows,
+    List<Row> rows,
     List<Check> checks,
     List<Skipped> skipped) {
-  private static final String MEAN = "_mean";
-  private static final String ERROR = "_se";
-  private static final String COUNT = "_n";
+  static final String MEAN = "_mean";
+  static final String ERROR = "_se";
+  static final String COUNT = "_n";
 
-  /** Returns 0 if all checks hold, 1 if one fails, 2 if none applied. */
+  /** Returns 0 if all checks pass, 1 if one fails, 2 if none applied. */
   public int exitCode() {
     if (checks.isEmpty()) {
       return 2;
     }
     return checks.stream().allMatch(Check::ok) ? 0 : 1;
-  }
-
-  /** Adds a metric's keys to a row. */
-  public static void put(Map<String, @Nullable Object> row, String metric, Sample sample) {
-    row.put(metric + MEAN, sample.mean());
-    row.put(metric + ERROR, sample.standardError());
-    row.put(metric + COUNT, sample.n());
   }
 
   void printTable(PrintWriter out) {
@@ -61,15 +53,15 @@ public record ReplicationReport(
 
   private TextTable table() {
     List<String> columns =
-        rows.get(0).keySet().stream()
+        rows.get(0).cells().keySet().stream()
             .filter(key -> !key.endsWith(ERROR) && !key.endsWith(COUNT))
             .toList();
     TextTable table =
         new TextTable(columns.stream().map(key -> key.replace(MEAN, "")).toArray(String[]::new));
-    for (Map<String, @Nullable Object> row : rows) {
+    for (Row row : rows) {
       List<String> cells = new ArrayList<>();
       for (String column : columns) {
-        cells.add(cell(row, column));
+        cells.add(cell(row.cells(), column));
       }
       table.row(cells.toArray(new String[0]));
     }
@@ -85,7 +77,7 @@ public record ReplicationReport(
     return error instanceof Double spread ? number(mean) + " +- " + number(spread) : number(mean);
   }
 
-  /** Prints one decimal, or four where less would be nought. */
+  /** Prints one decimal, or four if the value is below 1. */
   private static String number(double value) {
     boolean isSmall = value != 0 && Math.abs(value) < 1;
     return String.format(Locale.ROOT, isSmall ? "%.4f" : "%.1f", value);

@@ -1,7 +1,4 @@
-/**
- * What every replication says of itself, for machines and for people: rows of samples, checks
- * against reference values, tables and plots.
- */
+/** The report of a replication: rows of samples, checks against reference values, plots. */
 @NullMarked
 package io.equipoise.lab.report;
 

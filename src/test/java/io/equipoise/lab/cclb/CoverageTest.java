@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
+import io.equipoise.lab.cclb.Totals.Measure;
 import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,11 +38,11 @@ class CoverageTest {
   void trafficWithoutVariationIsNeverCertifiedWronglyAndUndecidedMeansNoOverlap(
       LogisticPolicyName policy) {
     Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
-    assertEquals(0, totals.wrong(), policy.wire());
-    assertEquals(0, totals.verdict(AuditVerdict.UNCERTAIN), policy.wire());
-    assertEquals(0, totals.verdict(AuditVerdict.FAIR), policy.wire());
-    assertTrue(totals.verdict(AuditVerdict.NO_OVERLAP) > ROUNDS / 2, policy + ": " + totals);
-    assertTrue(totals.alarms() > 0, policy.wire());
+    assertEquals(0, totals.get(Measure.WRONG), policy.wire());
+    assertEquals(0, totals.get(Measure.UNCERTAIN), policy.wire());
+    assertEquals(0, totals.get(Measure.FAIR), policy.wire());
+    assertTrue(totals.get(Measure.NO_OVERLAP) > ROUNDS / 2, policy + ": " + totals);
+    assertTrue(totals.get(Measure.ALARMS) > 0, policy.wire());
   }
 
   @ParameterizedTest
@@ -49,10 +50,13 @@ class CoverageTest {
   void environmentsThatNoDataTellApartAreAuditedAlike(LogisticPolicyName policy) {
     Totals fair = audited(policy, Scm.NO_PROBE + "-P", 2);
     Totals unfair = audited(policy, Scm.NO_PROBE + "-Q", 2);
-    assertEquals(fair.verdicts(), unfair.verdicts(), policy.wire());
-    assertEquals(fair.excluded(), unfair.excluded(), policy.wire());
-    assertEquals(0, unfair.verdict(AuditVerdict.FAIR) + unfair.verdict(AuditVerdict.UNCERTAIN));
-    int told = unfair.verdict(AuditVerdict.NO_OVERLAP) + unfair.excluded();
+    for (AuditVerdict verdict : AuditVerdict.values()) {
+      Measure measure = Measure.valueOf(verdict.name());
+      assertEquals(fair.get(measure), unfair.get(measure), policy.wire());
+    }
+    assertEquals(fair.get(Measure.EXCLUDED), unfair.get(Measure.EXCLUDED), policy.wire());
+    assertEquals(0, unfair.get(Measure.FAIR) + unfair.get(Measure.UNCERTAIN));
+    double told = unfair.get(Measure.NO_OVERLAP) + unfair.get(Measure.EXCLUDED);
     assertTrue(told > ROUNDS / 4, policy + ": " + unfair);
   }
 
@@ -64,17 +68,17 @@ class CoverageTest {
     for (LogisticPolicyName policy :
         List.of(LogisticPolicyName.SCREEN, LogisticPolicyName.FORCED_EXPLORATION)) {
       Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
-      assertTrue(totals.violations() < ROUNDS / 50, policy + ": " + totals);
+      assertTrue(totals.get(Measure.VIOLATIONS) < ROUNDS / 50, policy + ": " + totals);
     }
     Totals cclb = audited(LogisticPolicyName.CCLB, Scm.HOMOGENEOUS, 1);
-    assertTrue(cclb.violations() > ROUNDS / 2, cclb::toString);
+    assertTrue(cclb.get(Measure.VIOLATIONS) > ROUNDS / 2, cclb::toString);
   }
 
   @Test
   void whereOverlapHoldsTheScreenRarelyLacksOverlap() {
     Totals totals = audited(LogisticPolicyName.SCREEN, Scm.BASE, 1);
-    assertEquals(0, totals.wrong());
-    assertTrue(totals.verdict(AuditVerdict.NO_OVERLAP) < 200, totals::toString);
+    assertEquals(0, totals.get(Measure.WRONG));
+    assertTrue(totals.get(Measure.NO_OVERLAP) < 200, totals::toString);
   }
 
   @Test
@@ -95,8 +99,8 @@ class CoverageTest {
     double atOnce = 0;
     double longer = 0;
     for (long seed = 1; seed <= seeds; seed++) {
-      atOnce += last(shorter, seed).violation();
-      longer += last(shorter.longer(Figures.LONGER), seed).violation();
+      atOnce += last(shorter, seed).get(Measure.VIOLATION);
+      longer += last(shorter.longer(Figures.LONGER), seed).get(Measure.VIOLATION);
     }
     return longer / atOnce;
   }

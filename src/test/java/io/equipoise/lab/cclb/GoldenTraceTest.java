@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.lab.cclb.CclbInstance.TwoContexts;
+import io.equipoise.lab.cclb.Totals.Measure;
 import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.OverlapDeficit;
@@ -56,7 +58,7 @@ class GoldenTraceTest {
     final LogisticModel model;
     final LogisticRule policy;
     final LogisticState state;
-    final Measures measures = new Measures();
+    final Totals.Sum measures = new Totals.Sum();
 
     Replay(JsonNode config) {
       this.config = config;
@@ -83,8 +85,8 @@ class GoldenTraceTest {
 
     KnownRound round(Scm scm, JsonNode row) {
       if (config.get("instance").textValue().equals("noncovered")) {
-        TwoContextInstance instance = scm.twoContexts("nonCovered-Q", 0.2);
-        return instance.at(row.get("w").doubleValue() == 0 ? 0 : 1);
+        TwoContexts instance = scm.twoContexts("nonCovered-Q", 0.2);
+        return instance.rounds().get(row.get("w").doubleValue() == 0 ? 0 : 1);
       }
       int w = (int) (4 * row.get("w").doubleValue());
       int m = (int) (4 * row.get("m").doubleValue());
@@ -176,14 +178,14 @@ class GoldenTraceTest {
     assertEquals(Math.abs(row.get("trueDelta").doubleValue()), round.effect()[chosen], 1e-8);
     replay.measures.decided(round, chosen, choice.explored());
     Totals totals = replay.measures.totals(choice.phiAfter()[0]);
-    replay.is(row, "regret", totals.regret());
-    replay.is(row, "V", totals.violation());
-    replay.is(row, "violations", totals.violations());
-    replay.is(row, "penalized", totals.penalized());
+    replay.is(row, "regret", totals.get(Measure.REGRET));
+    replay.is(row, "V", totals.get(Measure.VIOLATION));
+    replay.is(row, "violations", totals.get(Measure.VIOLATIONS));
+    replay.is(row, "penalized", totals.get(Measure.PENALIZED));
     replay.policy.commit(replay.state, request, choice);
     boolean isSuccess = row.get("uReward").doubleValue() < round.reward()[chosen];
     assertEquals(row.get("y").intValue() == 1, isSuccess);
     replay.model.learn(x, isSuccess ? 1 : 0);
-    assertTrue(Double.isFinite(totals.regret()));
+    assertTrue(Double.isFinite(totals.get(Measure.REGRET)));
   }
 }

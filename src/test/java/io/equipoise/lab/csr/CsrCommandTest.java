@@ -107,7 +107,7 @@ class CsrCommandTest {
     assertEquals(2, run("--figure", "5"));
     assertTrue(err.toString().contains("--figure 5 needs --bif"), err.toString());
     assertEquals(2, run("--figure", "4"));
-    assertTrue(err.toString().contains("there is 3, 5, 6 and nofair"), err.toString());
+    assertTrue(err.toString().contains("'4' is not one of [3, 5, 6, nofair]"), err.toString());
     assertEquals(2, run("--trials", "0"));
     assertEquals(2, run("--T", "0"));
     assertEquals(2, run("--T", "40"), "too few samples to certify anything under tight");

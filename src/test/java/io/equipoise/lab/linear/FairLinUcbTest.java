@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.ReplicateCommand;
 import io.equipoise.Tier;
+import io.equipoise.ReplicateCommand;
+import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
+import io.equipoise.lab.linear.Population.Student;
+import io.equipoise.lab.linear.Population.Video;
 import io.equipoise.policy.linear.FeatureMask;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,7 +79,7 @@ class FairLinUcbTest {
   void referenceTrialsAreReplayedToFourDecimalsOnTheRealFiles() throws IOException {
     assumeTrue(!DATA.isEmpty(), "-Dequipoise.fair-linucb-data=DIRECTORY was not given");
     AdultFile file = AdultFile.read(Path.of(DATA));
-    Fixture fixture = Fixture.read();
+    Fixture fixture = new Fixture();
     assertEquals(fixture.featureNames(), file.featureNames());
     Population population =
         new Population(file.students(), VideoFile.read(Path.of(DATA, "youtubedata.txt")));
@@ -87,8 +90,8 @@ class FairLinUcbTest {
     for (int trial = 0; trial < last; trial++) {
       Classroom classroom = fixture.classroom(population, trial);
       for (int gamma = 0; gamma <= 4; gamma++) {
-        RunMeasures runMeasures = ClassroomRun.run(classroom, FairLinUcbSetting.fair(gamma), none);
-        double difference = fixture.difference(trial, gamma, runMeasures);
+        RunMeasures measures = ClassroomRun.run(classroom, FairLinUcbSetting.fair(gamma), none);
+        double difference = fixture.difference(trial, gamma, measures);
         assertTrue(difference <= 0.5e-4 + 1e-9, "trial " + trial + ", gamma " + gamma);
       }
     }

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.lab.pcb.CausalBounds.Interval;
+import io.equipoise.lab.pcb.Contest.Contender;
+import io.equipoise.lab.pcb.LoggedWorld.Streams;
 import io.equipoise.policy.CausalBoundException;
 import io.equipoise.policy.CausalBoundRow;
 import io.equipoise.policy.CausalBoundTable;

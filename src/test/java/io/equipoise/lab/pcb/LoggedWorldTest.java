@@ -3,6 +3,8 @@ package io.equipoise.lab.pcb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.pcb.CausalBounds.Interval;
+import io.equipoise.lab.pcb.LoggedWorld.Streams;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class LoggedWorldTest {
     List<Interval> pooled = CausalBounds.SOUND_POOLED.of(world.exact());
     double[] truth = world.truth();
     for (int place = 0; place < PcbPlace.PLACES; place++) {
-      assertTrue(pooled.get(place).holds(truth[place]));
+      assertTrue(pooled.get(place).contains(truth[place]));
       assertEquals(unpooled.get(place).lower(), pooled.get(place).lower(), TOLERANCE);
       assertEquals(unpooled.get(place).upper(), pooled.get(place).upper(), TOLERANCE);
     }
@@ -40,7 +42,7 @@ class LoggedWorldTest {
     List<Interval> bounds = CausalBounds.TABLE1.of(world.exact());
     double[] truth = world.truth();
     for (int place : List.of(2, 3, 6, 7)) {
-      assertTrue(!bounds.get(place).holds(truth[place]), "row " + (place + 1));
+      assertTrue(!bounds.get(place).contains(truth[place]), "row " + (place + 1));
     }
   }
 

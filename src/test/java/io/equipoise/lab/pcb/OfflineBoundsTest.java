@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.lab.pcb.CausalBounds.Interval;
 import io.equipoise.offline.BoundsCommand;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -12,28 +12,35 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
-class PublicationTest {
+class ReplicationTest {
   @TempDir private Path directory = Path.of("");
 
   @Command(name = "verb")
-  private static final class Verb {
-    @Mixin private final Publication publication = new Publication();
+  private static final class Verb extends Replication {
+    @Override
+    public Integer call() throws IOException {
+      return publish(
+          new Row(),
+          List.of(),
+          new Checks(),
+          () -> {
+            throw new IllegalStateException("no curve");
+          });
+    }
   }
 
-  private static Publication parse(Path json, Path plot) {
+  private static Verb parse(Path json, Path plot) {
     Verb verb = new Verb();
     new CommandLine(verb)
         .setOut(new PrintWriter(new StringWriter(), true))
-        .parseArgs("--json", json.toString(), "--plot", plot.toString());
-    return verb.publication;
+        .parseArgs("--first-seed", "7", "--json", json.toString(), "--plot", plot.toString());
+    return verb;
   }
 
   private String refusal(Path json, Path plot) {
@@ -62,17 +69,8 @@ class PublicationTest {
   @Test
   void aPlotThatFailsLosesNoResult() throws IOException {
     Path json = directory.resolve("report.json");
-    Publication publication = parse(json, directory.resolve("curves.svg"));
-    ReplicationReport replicationReport =
-        new ReplicationReport("x", Map.of(), 7, "v", List.of(), List.of(), List.of());
-    assertThrows(
-        IllegalStateException.class,
-        () ->
-            publication.publish(
-                replicationReport,
-                () -> {
-                  throw new IllegalStateException("no curve");
-                }));
+    Verb verb = parse(json, directory.resolve("curves.svg"));
+    assertThrows(IllegalStateException.class, verb::call);
     assertEquals(7, new ObjectMapper().readTree(json.toFile()).get("seed").asInt());
   }
 }
