@@ -89,7 +89,7 @@ class ForgedSealsTest extends HiddenLogFixture {
                 told, "excluded", new ExcludedCandidate("A=left", 0.5, null, null, null, null)),
             Tamper.with(told, "redaction", forged))) {
       token.log.replace(placed(at), Wire.AUDIT.encode(wrong));
-      assertNamedByToken(told, ": the log says ");
+      assertNamedByToken(told, ": the log has ");
     }
     Redaction unnamed = new Redaction(redaction.mode(), null, sealed);
     token.log.replace(placed(at), Wire.AUDIT.encode(Tamper.with(told, "redaction", unnamed)));

@@ -88,7 +88,7 @@ class HiddenLogTest extends HiddenLogFixture {
         check(token, keys(file)),
         Invariant.I3,
         Change.key(told.segment(), told.seq()),
-        "of the snapshot, groups: the log says [");
+        "of the snapshot, groups: the log has [");
   }
 
   /** The message of a dead letter is not kept: a revealed one follows from the typed fields. */
