@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says why an experiment dropped an arm. */
+/** The reason why an experiment eliminated an arm. */
 public enum EliminationReason {
   /** From samples of the second group the effect is above E by more than its error. */
   UNFAIR_SS1_HIGH,

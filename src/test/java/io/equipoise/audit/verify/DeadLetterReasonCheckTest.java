@@ -278,7 +278,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   }
 
   private static DeadLetter oversized(LogRecord input, int bytes, int limit) {
-    String fact = "The value has %d bytes, allowed are %d".formatted(bytes, limit);
+    String fact = "The value has %d bytes; at most %d are allowed".formatted(bytes, limit);
     Origin origin =
         new Origin(
             input.slice().name(), input.slice().partition(), input.offset(), input.timestamp());
