@@ -67,7 +67,7 @@ class RedactionKeyTest {
   @ValueSource(
       strings = {"", "c2hvcnQ=", "{key: c2hvcnQ=}", "c2hvcn", "-----BEGIN PRIVATE KEY-----"})
   void whatIsNoKeyIsRefusedWithTheRemedy(String text) throws IOException {
-    assertTrue(refusal(file(text)).endsWith("make one: openssl rand -base64 32 > FILE"));
+    assertTrue(refusal(file(text)).endsWith("make a key: openssl rand -base64 32 > FILE"));
   }
 
   @Test

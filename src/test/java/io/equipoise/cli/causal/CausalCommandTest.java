@@ -194,7 +194,7 @@ class CausalCommandTest {
     assertFault("directed cycle: X -> Y -> X", "identify", "dag { X -> Y -> X }", "-y", "Y");
     assertFault("no node named \"Q\"", "identify", FRONT_DOOR, "-y", "Q", "--do", "X");
     assertFault("cannot read", "identify", directory.resolve("absent").toString(), "-y", "Y");
-    assertFault("is no JSON: line 1", "cases", file("bad.json", "{"));
+    assertFault("is not JSON: line 1", "cases", file("bad.json", "{"));
     assertFault("is not JSON", "cases", file("deep.json", "[".repeat(100_000)));
     assertFault("is not JSON", "cases", file("long.json", "[" + "1".repeat(100_000) + "]"));
     assertFault("has 5000 levels; at most 4096", bounds(rowsOfManyLevels()));
