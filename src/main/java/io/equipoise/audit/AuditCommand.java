@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code audit}: names what can be shown of a deployment from its topics. */
+/** The command {@code audit}: groups the commands that read a deployment's topics. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
@@ -19,9 +19,9 @@ import picocli.CommandLine.Spec;
 public final class AuditCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 
-  /** Runs when nothing to show was named. */
+  /** Rejects a call without a subcommand. */
   @Override
   public void run() {
-    throw new ParameterException(command.commandLine(), "name what to show");
+    throw new ParameterException(command.commandLine(), "name a subcommand");
   }
 }

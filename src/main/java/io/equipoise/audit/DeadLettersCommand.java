@@ -31,16 +31,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code audit dead-letters}. */
+/** The command {@code audit dead-letters}. */
 @Command(
     name = "dead-letters",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints the committed dead letters of a deployment, one JSON object a "
-          + "line, with the key and the value of the input record in base64.",
-      "Where the deployment hides sensitive values, --key opens them; what no key opens is printed"
-          + " without key and value.",
-      "Exit code 0 if all were printed whole, 2 if some were not, 1 if the topic cannot be read."
+      "Prints the committed dead letters of a deployment, one JSON object per line, with the key"
+          + " and the value of the input record in base64.",
+      "If the deployment redacts sensitive values, --key decrypts them. Dead letters that cannot be"
+          + " decrypted are printed without key and value.",
+      "Exit code 0 if all were printed completely, 2 if some were not, 1 if the topic cannot be"
+          + " read."
     })
 public final class DeadLettersCommand implements Callable<Integer> {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -55,8 +56,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
   @Option(
       names = "--code",
       paramLabel = "CODE",
-      description =
-          "Prints only dead letters with this error code, for example " + "UNKNOWN_LEVEL.")
+      description = "Prints only dead letters with this error code, for example UNKNOWN_LEVEL.")
   private @Nullable String code;
 
   /** Returns the exit code. */
@@ -67,18 +67,21 @@ public final class DeadLettersCommand implements Callable<Integer> {
       Unredactor unredactor = new Unredactor(key.keys());
       JobConfig config = JobConfig.from(launch.configuration());
       KafkaLog log = KafkaLog.open(config, Map.of(), timeout.duration());
-      int closed = 0;
+      int incomplete = 0;
       try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
         for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-          closed += print(at, unredactor) ? 0 : 1;
+          incomplete += print(at, unredactor) ? 0 : 1;
         }
       }
       command.commandLine().getOut().flush();
-      if (closed > 0) {
-        err.println("equipoise audit dead-letters: " + closed + " letters are not whole");
+      if (incomplete > 0) {
+        err.println(
+            "equipoise audit dead-letters: "
+                + incomplete
+                + " dead letters could not be decoded or decrypted");
         err.flush();
       }
-      return closed > 0 ? NOT_OPENED : 0;
+      return incomplete > 0 ? NOT_OPENED : 0;
     } catch (InconclusiveException
         | StartRefusedException
         | UnusableKeyException
@@ -90,23 +93,24 @@ public final class DeadLettersCommand implements Callable<Integer> {
     return NOT_READ;
   }
 
-  /** Prints a letter and returns whether it is whole. */
+  /** Prints a dead letter; returns whether it is complete. */
   private boolean print(LogRecord at, Unredactor unredactor) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("at", at.place());
     boolean isWhole = true;
     try {
-      DeadLetter letter = Wire.DEAD_LETTER.decode(at.value() == null ? new byte[0] : at.value());
-      if (code != null && !code.equals(letter.code())) {
+      DeadLetter deadLetter =
+          Wire.DEAD_LETTER.decode(at.value() == null ? new byte[0] : at.value());
+      if (code != null && !code.equals(deadLetter.code())) {
         return true;
       }
       try {
-        letter = unredactor.reveal(letter);
+        deadLetter = unredactor.reveal(deadLetter);
       } catch (CiphertextException e) {
         isWhole = false;
         fields.put("sealed", e.getMessage());
       }
-      put(fields, letter);
+      put(fields, deadLetter);
     } catch (WireException e) {
       isWhole = false;
       fields.put("unreadable", e.fact());
@@ -114,27 +118,27 @@ public final class DeadLettersCommand implements Callable<Integer> {
     try {
       command.commandLine().getOut().println(MAPPER.writeValueAsString(fields));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a map of texts and numbers is no JSON", e);
+      throw new IllegalStateException("cannot write a map of strings and numbers as JSON", e);
     }
     return isWhole;
   }
 
-  private static void put(Map<String, @Nullable Object> fields, DeadLetter letter) {
-    Redaction redaction = letter.redaction();
-    Truncation truncated = letter.truncated();
-    fields.put("code", letter.code());
-    fields.put("message", letter.message());
-    fields.put("variables", letter.variables());
-    fields.put("limitBytes", letter.limitBytes());
-    fields.put("recovered", letter.recovered());
-    fields.put("topic", letter.topic());
-    fields.put("partition", letter.partition());
-    fields.put("offset", letter.offset());
-    fields.put("appendTime", letter.appendTime());
-    fields.put("segment", letter.segment());
-    fields.put("decisionId", letter.decisionId());
-    fields.put("key", letter.key());
-    fields.put("value", letter.value());
+  private static void put(Map<String, @Nullable Object> fields, DeadLetter deadLetter) {
+    Redaction redaction = deadLetter.redaction();
+    Truncation truncated = deadLetter.truncated();
+    fields.put("code", deadLetter.code());
+    fields.put("message", deadLetter.message());
+    fields.put("variables", deadLetter.variables());
+    fields.put("limitBytes", deadLetter.limitBytes());
+    fields.put("recovered", deadLetter.recovered());
+    fields.put("topic", deadLetter.topic());
+    fields.put("partition", deadLetter.partition());
+    fields.put("offset", deadLetter.offset());
+    fields.put("appendTime", deadLetter.appendTime());
+    fields.put("segment", deadLetter.segment());
+    fields.put("decisionId", deadLetter.decisionId());
+    fields.put("key", deadLetter.key());
+    fields.put("value", deadLetter.value());
     fields.put("wholeKeyBytes", truncated == null ? null : truncated.keyBytes());
     fields.put("wholeValueBytes", truncated == null ? null : truncated.valueBytes());
     fields.put("keyId", redaction == null ? null : redaction.keyId());

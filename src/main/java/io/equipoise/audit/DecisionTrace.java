@@ -16,8 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every record of a log that names a decision: by its id, by the id's hash, and where bytes
- * are no record, by the id among them. Metrics name no decision and are not read.
+ * Finds every record of a log that names a decision: by its id, by the hash of its id, or, in
+ * undecodable bytes, by the bytes of the id. Metrics and experiments name no decision and are not
+ * read.
  */
 final class DecisionTrace {
   private final String id;
@@ -31,7 +32,7 @@ final class DecisionTrace {
     this.unredactor = unredactor;
   }
 
-  /** Hands over what names the decision, topic by topic. */
+  /** Passes the records that name the decision, topic by topic. */
   void read(CommittedLog log, Consumer<LogRecord> into) {
     for (LogTopic topic : LogTopic.values()) {
       if (topic != LogTopic.METRICS && topic != LogTopic.EXPERIMENTS) {
@@ -46,7 +47,7 @@ final class DecisionTrace {
     }
   }
 
-  /** Returns how many dead letters may name it, and no key opened them. */
+  /** Returns how many dead letters without an id could not be decrypted. */
   long sealed() {
     return sealed;
   }
@@ -64,7 +65,7 @@ final class DecisionTrace {
         case EXPERIMENTS, METRICS -> false;
       };
     } catch (WireException e) {
-      return holds(at.key()) || holds(value);
+      return contains(at.key()) || contains(value);
     }
   }
 
@@ -72,20 +73,20 @@ final class DecisionTrace {
     return id.equals(segmentEvent.decisionId()) || hash.equals(segmentEvent.hashOfDecision());
   }
 
-  private boolean names(DeadLetter letter) {
-    if (letter.decisionId() != null) {
-      return id.equals(letter.decisionId());
+  private boolean names(DeadLetter deadLetter) {
+    if (deadLetter.decisionId() != null) {
+      return id.equals(deadLetter.decisionId());
     }
     try {
-      DeadLetter opened = unredactor.reveal(letter);
-      return holds(opened.key()) || holds(opened.value());
+      DeadLetter opened = unredactor.reveal(deadLetter);
+      return contains(opened.key()) || contains(opened.value());
     } catch (CiphertextException e) {
       sealed++;
       return false;
     }
   }
 
-  private boolean holds(byte @Nullable [] bytes) {
+  private boolean contains(byte @Nullable [] bytes) {
     return bytes != null
         && new String(bytes, StandardCharsets.ISO_8859_1)
             .contains(new String(id.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));

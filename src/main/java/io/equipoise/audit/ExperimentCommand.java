@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code experiment}: groups the commands about best-arm experiments. */
+/** The command {@code experiment}: groups the commands about best-arm experiments. */
 @Command(
     name = "experiment",
     mixinStandardHelpOptions = true,
@@ -17,6 +17,6 @@ public final class ExperimentCommand implements Runnable {
   /** Rejects a call without a subcommand. */
   @Override
   public void run() {
-    throw new ParameterException(command.commandLine(), "name what to show: report");
+    throw new ParameterException(command.commandLine(), "name a subcommand: report");
   }
 }

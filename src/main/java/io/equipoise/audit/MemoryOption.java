@@ -3,7 +3,7 @@ package io.equipoise.audit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much of a log a verb may hold at once. */
+/** The option {@code --memory}: memory limit of one pass over a log. */
 final class MemoryOption {
   private static final long MEGABYTE = 1 << 20;
   private static final int PARTS_OF_HEAP = 4;

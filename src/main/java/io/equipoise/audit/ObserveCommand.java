@@ -26,21 +26,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code audit observe}. */
+/** The command {@code audit observe}. */
 @Command(
     name = "observe",
     mixinStandardHelpOptions = true,
     description = {
-      "Reads a deployment's committed outputs while the job runs and records "
-          + "their offsets and digests, no values. `audit verify --witness` "
-          + "compares them with the topics later.",
+      "Reads a deployment's committed outputs while the job runs and records their offsets and"
+          + " digests, no values. `audit verify --witness` compares them with the topics later.",
       "Runs until it is interrupted. The file is complete up to then."
     })
 public final class ObserveCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
 
-  @Parameters(paramLabel = "FILE", description = "Where to write; it must not be there yet.")
+  @Parameters(paramLabel = "FILE", description = "The file to write; it must not exist.")
   private Path file = Path.of("");
 
   @Option(
@@ -57,13 +56,13 @@ public final class ObserveCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     try {
       JobConfig config = JobConfig.from(launch.configuration());
-      try (CommittedEnd tail = new CommittedEnd(config, isFromBeginning);
+      try (CommittedEnd end = new CommittedEnd(config, isFromBeginning);
           BufferedWriter out = Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW)) {
         out.write(WitnessLine.HEADER + "\n");
         out.flush();
-        command.commandLine().getOut().println("watching; Ctrl-C stops it");
+        command.commandLine().getOut().println("reading; stop with Ctrl-C");
         command.commandLine().getOut().flush();
-        watch(tail, out);
+        copy(end, out);
       }
       return 0;
     } catch (InterruptException e) {
@@ -71,16 +70,16 @@ public final class ObserveCommand implements Callable<Integer> {
     } catch (InconclusiveException | StartRefusedException | KafkaException e) {
       err.println("equipoise audit observe: " + e.getMessage());
     } catch (FileAlreadyExistsException e) {
-      err.println("equipoise audit observe: " + file + " is there already; give another name");
+      err.println("equipoise audit observe: " + file + " exists; give another name");
     }
     return 1;
   }
 
-  private void watch(CommittedEnd committedEnd, BufferedWriter out) throws IOException {
+  private void copy(CommittedEnd end, BufferedWriter out) throws IOException {
     long start = System.nanoTime();
     long most = seconds == null ? Long.MAX_VALUE : Duration.ofSeconds(seconds).toNanos();
     while (System.nanoTime() - start < most) {
-      for (LogRecord record : committedEnd.poll()) {
+      for (LogRecord record : end.poll()) {
         out.write(WitnessLine.of(record).text() + "\n");
       }
       out.flush();

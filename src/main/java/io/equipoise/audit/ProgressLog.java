@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells now and then how far the reading of a log has got. */
+/** Prints every two seconds how many records of a log are read. */
 final class ProgressLog implements CommittedLog {
   private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
   private static final int LOOK_EVERY = 1 << 10;
 
   private final CommittedLog log;
   private final PrintWriter out;
-  private long told = System.nanoTime();
+  private long printed = System.nanoTime();
 
   ProgressLog(CommittedLog log, PrintWriter out) {
     this.log = log;
@@ -50,7 +50,7 @@ final class ProgressLog implements CommittedLog {
       public @Nullable LogRecord next() {
         LogRecord next = reader.next();
         if (++read % LOOK_EVERY == 0) {
-          tell(topics, read, all);
+          print(topics, read, all);
         }
         return next;
       }
@@ -67,10 +67,10 @@ final class ProgressLog implements CommittedLog {
     return log.endsNow(slices);
   }
 
-  private void tell(String topics, long read, long all) {
+  private void print(String topics, long read, long all) {
     long now = System.nanoTime();
-    if (now - told > EVERY_NANOS) {
-      told = now;
+    if (now - printed > EVERY_NANOS) {
+      printed = now;
       out.println("read " + read + " of at most " + all + " records: " + topics);
       out.flush();
     }

@@ -28,16 +28,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code experiment report}. */
+/** The command {@code experiment report}. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Reports the best-arm experiments (csr-*, ts-*) of a deployment from "
-          + "its committed experiments topic: samples, excluded arms with the reason, and "
-          + "the result.",
-      "With at-least-once delivery it also reads decisions and segment events, and "
-          + "leaves out records that were withdrawn after a failure.",
+      "Reports the best-arm experiments (csr-*, ts-*) of a deployment from its committed"
+          + " experiments topic: samples, eliminated arms with the reason, and the result.",
+      "With at-least-once delivery it also reads decisions and segment events, and leaves out"
+          + " records that were withdrawn after a failure.",
       "Exit code 0, also if no experiment has closed a phase; 1 if the topic cannot be read."
     })
 public final class ReportCommand implements Callable<Integer> {
@@ -111,13 +110,13 @@ public final class ReportCommand implements Callable<Integer> {
         command.commandLine().getErr());
   }
 
-  /** A topic of its own name needs no deployment, but only that tells what was withdrawn. */
+  /** With --topic alone no deployment is known, so withdrawn records cannot be detected. */
   private CommittedLog changes(@Nullable JobConfig deployment) throws InterruptedException {
     if (deployment == null) {
       throw new InconclusiveException(
-          "topic %s holds records of at-least-once delivery; name equipoise.deployment too, whose"
+          "topic %s contains records of at-least-once delivery; set equipoise.deployment too, because"
                   .formatted(topic)
-              + " decisions and segment events tell which of them were withdrawn");
+              + " its decisions and segment events show which records were withdrawn");
     }
     Map<String, LogTopic> topics =
         Map.of(
@@ -126,7 +125,7 @@ public final class ReportCommand implements Callable<Integer> {
     return open(deployment, topics);
   }
 
-  /** What no key opens is reported as it is, with other names of the groups. */
+  /** A record that cannot be decrypted is reported with the redacted group names. */
   private ExperimentRecord revealed(ExperimentRecord record, Unredactor unredactor) {
     try {
       return unredactor.reveal(record);
@@ -139,7 +138,8 @@ public final class ReportCommand implements Callable<Integer> {
   private void warn(SurvivingExperiments surviving, PrintWriter err) {
     surviving.caveats().stream().map(Printable::line).forEach(err::println);
     if (closed > 0) {
-      err.println("names of groups are hidden; --key FILE of the deployment's key shows them");
+      err.println(
+          "group names are redacted; give the deployment's key with --key FILE to show them");
     }
     err.flush();
   }

@@ -3,7 +3,7 @@ package io.equipoise.audit;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How long a verb waits for what the brokers owe it. */
+/** The option {@code --timeout}: how long to wait for brokers. */
 final class TimeoutOption {
   @Option(
       names = "--timeout",

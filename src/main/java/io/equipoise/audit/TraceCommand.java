@@ -24,16 +24,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code audit trace}. */
+/** The command {@code audit trace}. */
 @Command(
     name = "trace",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists every committed record of a deployment that names a decision, by "
-          + "topic, partition and offset. After an erasure it finds nothing.",
-      "Exit code 0 if all records could be read, even if none was found; 2 if "
-          + "dead letters are encrypted with a key that was not given; 1 if the "
-          + "topics cannot be read."
+      "Lists every committed record of a deployment that names a decision, by topic, partition and"
+          + " offset. After an erasure it finds nothing.",
+      "Exit code 0 if all records could be read, even if none was found; 2 if dead letters are"
+          + " encrypted with a key that was not given; 1 if the topics cannot be read."
     })
 public final class TraceCommand implements Callable<Integer> {
   private static final int NOT_READ = 1;
@@ -45,7 +44,7 @@ public final class TraceCommand implements Callable<Integer> {
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private KeyOption key = new KeyOption();
 
-  @Parameters(paramLabel = "DECISION_ID", description = "The id that its context had.")
+  @Parameters(paramLabel = "DECISION_ID", description = "The decision id of the context.")
   private String decisionId = "";
 
   /** Returns the exit code. */
@@ -57,7 +56,7 @@ public final class TraceCommand implements Callable<Integer> {
       JobConfig config = JobConfig.from(launch.configuration());
       List<LogRecord> found = new ArrayList<>();
       trace.read(KafkaLog.open(config, Map.of(), timeout.duration()), found::add);
-      tell(found, trace.sealed());
+      print(found, trace.sealed());
       return trace.sealed() > 0 ? NOT_OPENED : 0;
     } catch (InconclusiveException
         | StartRefusedException
@@ -70,7 +69,7 @@ public final class TraceCommand implements Callable<Integer> {
     return NOT_READ;
   }
 
-  private void tell(List<LogRecord> found, long sealed) {
+  private void print(List<LogRecord> found, long sealed) {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
     List<Map<String, Object>> records = new ArrayList<>();
@@ -83,9 +82,10 @@ public final class TraceCommand implements Callable<Integer> {
       records.add(record);
       text.println(at.place() + "  " + record.get("time"));
     }
-    text.println(found.isEmpty() ? "Nothing names it." : found.size() + " records name it.");
+    text.println(found.isEmpty() ? "No record names it." : found.size() + " records name it.");
     if (sealed > 0) {
-      text.println(sealed + " dead letters without an id are sealed; --key FILE looks into them.");
+      text.println(
+          sealed + " dead letters without an id are encrypted; give --key FILE to search them.");
     }
     text.flush();
     Map<String, Object> result = new LinkedHashMap<>();

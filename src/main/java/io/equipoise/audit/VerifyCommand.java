@@ -38,20 +38,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code audit verify}. */
+/** The command {@code audit verify}. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Judges nine invariants of a deployment's committed topics and names the first offender of"
-          + " each: nothing lost, nothing doubled, every reward counted once, the model what a"
-          + " replay of the log makes of it.",
-      "May run while the job runs, and writes nothing. It checks what is "
-          + "committed when it starts. For a job that was stopped for good, use "
-          + "--final to check everything.",
-      "If a deployment hides sensitive values, I3, I5 and the bytes of I7 " + "need --key.",
-      "Exit code 0 if every requested check passes, 1 if one is violated, 2 "
-          + "if one could not be checked."
+      "Checks nine invariants of a deployment's committed topics and reports the first violation of"
+          + " each: nothing is lost or doubled, every reward is applied once, and a replay of the"
+          + " log gives the same model.",
+      "May run while the job runs, and writes nothing. It checks what is committed when it starts."
+          + " For a job that was stopped for good, use --final to check everything.",
+      "If a deployment redacts sensitive values, I3, I5 and the bytes of I7 need --key.",
+      "Exit code 0 if every requested check passes, 1 if one is violated, 2 if one could not be"
+          + " checked."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final int VIOLATED = 1;
@@ -66,38 +65,37 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Option(
       names = "--final",
-      description =
-          "The job was stopped for good: contexts that nothing has read yet are unanswered ones.")
+      description = "The job was stopped for good: contexts without a decision are violations.")
   private boolean isFinal;
 
   @Option(
       names = "--from",
       paramLabel = "SAVEPOINT",
       description =
-          "Starts from the state in this canonical savepoint of the job and "
-              + "checks everything after it. For topics that have lost their beginning.")
+          "Starts from the state in this canonical savepoint of the job and checks everything after"
+              + " it. Use it if retention has removed the beginning of the topics.")
   private @Nullable String from;
 
   @Option(
       names = "--to",
       paramLabel = "TOPIC/PARTITION=OFFSET",
       description =
-          "Judges a partition up to this offset, exclusive. May be repeated. Default: where it ends"
-              + " at the start.")
+          "Checks a partition up to this offset, exclusive. May be repeated. Default: its end when"
+              + " the command starts.")
   private Map<String, Long> cuts = new LinkedHashMap<>();
 
   @Option(
       names = "--isolated-segments",
       paramLabel = "N",
       defaultValue = "100",
-      description = "How many segments are replayed alone too (I5). Default: ${DEFAULT-VALUE}.")
-  private int mostAlone;
+      description = "How many segments are also replayed alone (I5). Default: ${DEFAULT-VALUE}.")
+  private int mostIsolated;
 
   @Option(
       names = "--fault",
       paramLabel = "INSTANT",
       description =
-          "When something was killed, as 2026-01-05T08:00:00Z. May be repeated; asks for I8.")
+          "Time of a failure, for example 2026-01-05T08:00:00Z. May be repeated; enables I8.")
   private List<Instant> faults = new ArrayList<>();
 
   @Option(
@@ -105,14 +103,14 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "15",
       description =
-          "What the first answer to contexts sent after a fault may take. Default:"
+          "Maximum time until the first decision on a context sent after a fault. Default:"
               + " ${DEFAULT-VALUE}.")
   private long recoverySeconds;
 
   @Option(
       names = "--witness",
       paramLabel = "FILE",
-      description = "What `audit observe` wrote while the job ran; asks for I9.")
+      description = "A file that `audit observe` wrote while the job ran; enables I9.")
   private @Nullable Path witness;
 
   /** Returns the exit code. */
@@ -125,18 +123,18 @@ public final class VerifyCommand implements Callable<Integer> {
         | StartRefusedException
         | UnusableKeyException
         | IllegalArgumentException e) {
-      err.println("equipoise audit verify: cannot judge: " + e.getMessage());
+      err.println("equipoise audit verify: cannot check: " + e.getMessage());
     } catch (UncheckedIOException e) {
-      err.println("equipoise audit verify: cannot judge: " + e.getMessage() + ": " + e.getCause());
+      err.println("equipoise audit verify: cannot check: " + e.getMessage() + ": " + e.getCause());
     } catch (KafkaException e) {
-      err.println("equipoise audit verify: cannot judge, Kafka says: " + e.getMessage());
+      err.println("equipoise audit verify: cannot check, Kafka reports: " + e.getMessage());
     }
     err.flush();
     return NOT_JUDGED;
   }
 
   private int check() throws InterruptedException {
-    Instant asked = Clock.systemUTC().instant();
+    Instant started = Clock.systemUTC().instant();
     JobConfig config = JobConfig.from(launch.configuration());
     KeyRing keys = key.keys();
     Savepoint savepoint = from == null ? null : Savepoint.open(from);
@@ -155,11 +153,11 @@ public final class VerifyCommand implements Callable<Integer> {
             isFinal,
             config.allowedSkew(),
             memory.bytes(),
-            mostAlone,
+            mostIsolated,
             faults,
             Duration.ofSeconds(recoverySeconds),
             witness,
-            overdue(config, asked));
+            overdue(config, started));
     Auditor auditor = new Auditor(log, SpecCatalog.of(controls), verifyOptions, startState, keys);
     List<Finding> findings = auditor.check();
     PrintWriter out = command.commandLine().getOut();
@@ -172,10 +170,10 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /**
-   * What the job wrote longer ago than transactions may stay open is committed or aborted. Of a job
-   * that was stopped no input is on its way; of a past that was chosen nobody knows.
+   * Outputs older than the transaction timeout are committed or aborted. Returns null for a stopped
+   * job, which has no outstanding inputs, and for chosen ends.
    */
-  private @Nullable Instant overdue(JobConfig config, Instant asked) {
-    return isFinal || !cuts.isEmpty() ? null : asked.minus(config.transactionTimeout());
+  private @Nullable Instant overdue(JobConfig config, Instant started) {
+    return isFinal || !cuts.isEmpty() ? null : started.minus(config.transactionTimeout());
   }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an audit found, for people and for machines. */
+/** The findings of an audit as text lines and as JSON. */
 final class VerifyReport {
   private final List<Finding> findings;
   private final Set<Invariant> unasked;
@@ -26,7 +26,7 @@ final class VerifyReport {
     return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.VIOLATED);
   }
 
-  /** Says whether all that was asked for could be judged. */
+  /** Returns whether all requested checks were done. */
   boolean isChecked() {
     return findings.stream()
         .noneMatch(
@@ -46,17 +46,17 @@ final class VerifyReport {
               finding.judged(),
               finding.invariant().sentence()));
       if (finding.why() != null && !unasked.contains(finding.invariant())) {
-        lines.add("      " + Printable.line(offence(finding)));
+        lines.add("      " + Printable.line(reason(finding)));
       }
     }
     lines.add(
         isViolated()
             ? "VIOLATED"
-            : isChecked() ? "All that was asked for holds." : "Not all could be judged.");
+            : isChecked() ? "All requested checks passed." : "Some checks could not be done.");
     return lines;
   }
 
-  private static String offence(Finding finding) {
+  private static String reason(Finding finding) {
     String offender = finding.offender() == null ? "" : finding.offender() + ": ";
     String more = finding.violations() > 1 ? " (and %,d more)" : "";
     return offender + finding.why() + String.format(Locale.ROOT, more, finding.violations() - 1);

@@ -16,11 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a CSV file in UTF-8: a heading, then a row per line. Blank lines are ignored.
+ * Reads a CSV file in UTF-8: a heading, then one row per line. Blank lines are ignored.
  *
- * <p>A value may be quoted as in RFC 4180, but contains no line end: the counting job splits files
- * at line ends, and a file has the same rows for every reader. White space around values is
- * stripped.
+ * <p>A value may be quoted as in RFC 4180, but must not contain a line end, because the counting
+ * job splits files at line ends. White space around values is removed.
  */
 public final class CsvFile implements AutoCloseable {
   private static final int LONGEST_HEADING = 1 << 20;
@@ -39,7 +38,7 @@ public final class CsvFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file behind its heading.
+   * Opens a file and reads its heading.
    *
    * @throws DistributionException if there is no heading
    */
@@ -96,9 +95,9 @@ public final class CsvFile implements AutoCloseable {
   }
 
   /**
-   * Returns the values of the next row; null behind the last.
+   * Returns the values of the next row; null at the end.
    *
-   * @throws DistributionException if the line is no CSV
+   * @throws DistributionException if the line is not valid CSV
    */
   public @Nullable List<String> next() throws IOException {
     for (String text = in.readLine(); text != null; text = in.readLine()) {
@@ -110,7 +109,7 @@ public final class CsvFile implements AutoCloseable {
     return null;
   }
 
-  /** Returns the file and the line of the last row, as error messages begin. */
+  /** Returns the file and the line of the last row, the prefix of error messages. */
   public String place() {
     return file + ", line " + line + ": ";
   }

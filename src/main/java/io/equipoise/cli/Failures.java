@@ -9,12 +9,12 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Ends a verb that threw: one line and the exit code of wrong parameters where a file is missing,
- * forbidden or cannot be used, which the user can mend; else the stack trace, for it is a fault of
- * Equipoise, and an exit code of its own.
+ * Handles the exception of a command. If a file is missing, forbidden or unusable, prints one line
+ * and returns the exit code of invalid parameters. Otherwise prints the stack trace and returns the
+ * exit code of an internal error.
  */
 public final class Failures implements IExecutionExceptionHandler {
-  /** The exit code of a fault of Equipoise: EX_SOFTWARE of {@code sysexits.h}. */
+  /** The exit code of an internal error: EX_SOFTWARE of {@code sysexits.h}. */
   public static final int FAULT = 70;
 
   @Override

@@ -8,8 +8,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads the option that names a file to read; refuses one that is not there, directories, and
- * devices and pipes, which may have no end or no writer.
+ * Parses an option with the path of a file to read. Rejects missing files, directories, and devices
+ * and pipes, which may have no end or no writer.
  */
 public final class InputFile implements ITypeConverter<Path> {
   private static final String SPECIAL = "is a device or a pipe; give a regular file";
@@ -29,7 +29,7 @@ public final class InputFile implements ITypeConverter<Path> {
   }
 
   /**
-   * Returns a file that can be read to its end, or that is not there, as reading it will say.
+   * Returns a regular or missing file; reading a missing file reports the error.
    *
    * @throws FileSystemException if it is a device or a pipe
    */

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the option that names a file to read, or its directory; refuses one that is not there. */
+/** Parses an option with the path of a file or directory to read. Rejects missing paths. */
 public final class InputPath implements ITypeConverter<Path> {
   @Override
   public Path convert(String text) {

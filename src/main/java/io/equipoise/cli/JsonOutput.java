@@ -11,7 +11,7 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --json} of a verb: its result for machines, to a file or standard output. */
+/** The option {@code --json} of a command: writes its result to a file or standard output. */
 public final class JsonOutput {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -25,12 +25,12 @@ public final class JsonOutput {
               + " there.")
   private @Nullable Path target;
 
-  /** Says whether standard output belongs to the JSON, so that nothing else may be printed. */
+  /** Returns whether standard output is used for JSON, so that nothing else may be printed. */
   public boolean takesStandardOutput() {
     return OutputFile.STANDARD_OUTPUT.equals(target);
   }
 
-  /** Writes a result where it was asked for, if it was. */
+  /** Writes the result if the option is given. */
   public void write(Object result, PrintWriter standardOutput) {
     if (target == null) {
       return;
@@ -48,7 +48,7 @@ public final class JsonOutput {
     }
   }
 
-  /** Writes beside a file and moves it there: a reader sees the old one or the new one, whole. */
+  /** Writes a temporary file and renames it, so that readers never see an incomplete file. */
   private static void write(Path file, String json) throws IOException {
     boolean isPlain = !Files.exists(file) || Files.isRegularFile(file);
     if (!isPlain) {

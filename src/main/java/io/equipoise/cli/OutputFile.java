@@ -6,8 +6,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads the option that names a file to write, and refuses one that cannot be written: before the
- * work, whose result would be lost. {@link #STANDARD_OUTPUT} stands for standard output.
+ * Parses an option with the path of a file to write. Rejects paths that cannot be written, before
+ * the command does its work. {@link #STANDARD_OUTPUT} means standard output.
  */
 public final class OutputFile implements ITypeConverter<Path> {
   public static final Path STANDARD_OUTPUT = Path.of("-");
@@ -20,18 +20,19 @@ public final class OutputFile implements ITypeConverter<Path> {
     }
     Path directory = file.toAbsolutePath().getParent();
     if (directory == null || Files.isDirectory(file)) {
-      throw refused(text, "is a directory; name a file in it");
+      throw rejected(text, "is a directory; name a file in it");
     }
     if (!Files.isDirectory(directory)) {
-      throw refused(text, "cannot be written: " + directory + " is no directory; make it first");
+      throw rejected(
+          text, "cannot be written: " + directory + " is not a directory; create it first");
     }
     if (!Files.isWritable(Files.exists(file) ? file : directory)) {
-      throw refused(text, "cannot be written: permission denied; name another place");
+      throw rejected(text, "cannot be written: permission denied; give another path");
     }
     return file;
   }
 
-  private static TypeConversionException refused(String text, String why) {
+  private static TypeConversionException rejected(String text, String why) {
     return new TypeConversionException("'" + text + "' " + why);
   }
 }

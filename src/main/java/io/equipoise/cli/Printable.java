@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.io.Writer;
 
 /**
- * The one way of all verbs to the terminal: writes control characters as JSON does, {@code
- * \\u001b}, but for line ends and tabs. Ids, levels and messages that others chose thus cannot move
- * the cursor, hide text or turn its direction.
+ * The terminal output of all commands: escapes control characters like JSON, {@code \\u001b},
+ * except line ends and tabs. So ids, levels and messages of others cannot move the cursor, hide
+ * text or change its direction.
  */
 public final class Printable extends Writer {
   private final Writer out;
 
-  /** Makes one in front of another writer. */
+  /** Wraps another writer. */
   public Printable(Writer out) {
     this.out = out;
   }
 
-  /** Returns a text as part of one line: its line ends are escaped, too. */
+  /** Returns a text as part of one line, with escaped line ends. */
   public static String line(String text) {
     StringBuilder line = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {

@@ -3,7 +3,7 @@ package io.equipoise.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lays out rows of text in columns: the first to the left, the others to the right. */
+/** Formats rows of text in columns: the first left-aligned, the others right-aligned. */
 public final class TextTable {
   private static final String GAP = "  ";
 
@@ -23,7 +23,7 @@ public final class TextTable {
     rows.add(List.of(cells));
   }
 
-  /** Returns the lines, without blanks at their ends. */
+  /** Returns the lines without trailing blanks. */
   public List<String> lines() {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {

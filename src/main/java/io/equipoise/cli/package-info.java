@@ -1,7 +1,7 @@
 /**
- * What the verbs of the command line have in common, so that an option means the same everywhere.
+ * Shared parts of the command line, so that an option means the same in every command.
  *
- * <p>Must not know of any verb, nor of Flink or Kafka.
+ * <p>Must not depend on any command, nor on Flink or Kafka.
  */
 @NullMarked
 package io.equipoise.cli;

@@ -14,8 +14,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Picks the answers out of the decisions topic: of each decision the first valid record, once. That
- * arm stays the answer whatever fails afterwards, so it can be shown at once.
+ * Selects the final decisions of the decisions topic: the first valid record of each decision,
+ * once. Its arm never changes, whatever fails afterwards, so it can be shown at once.
  *
  * <pre>{@code
  * Answers answers = new Answers();
@@ -26,36 +26,34 @@ import org.apache.kafka.common.TopicPartition;
  * }
  * }</pre>
  *
- * <p>A context that repeats an earlier decision id is answered too, once: {@link
- * Decision#isRepeated} tells its decision, which carries the arm first given. A program that counts
- * decisions leaves it out.
+ * <p>A context that repeats an earlier decision id gets one REPEATED decision with the arm of the
+ * first. {@link Decision#isRepeated} identifies it; leave it out when you count decisions.
  *
- * <p>The consumer reads {@code isolation.level=read_committed}: where delivery is exactly-once, the
- * other records are no answers; where it is at-least-once, there are no transactions and it costs
- * nothing. Both are read alike, and no option tells them apart.
+ * <p>Set {@code isolation.level=read_committed} on the consumer. With exactly-once delivery it
+ * hides records of aborted transactions; with at-least-once delivery there are no transactions and
+ * it costs nothing. This class handles both without an option.
  *
- * <p>Where delivery is at-least-once the topic also holds markers of attempts, repetitions of
- * answers after a failure, and what a process that was frozen appends when it is not asked any
- * more. None of these is returned; {@link #repeated} and {@link #voided} count the latter two.
+ * <p>With at-least-once delivery the topic also contains markers of writer epochs, decisions
+ * repeated after a failure, and void records of replaced processes. None of these is returned;
+ * {@link #repeated} and {@link #voided} count the latter two.
  *
- * <p>To know a repetition it remembers the last decisions of each partition, {@value #WINDOW} by
- * default, at about {@value #BYTES_EACH} bytes each. A job repeats what it decided since its last
- * checkpoint, so this should be more than a partition gets between a checkpoint and the restart
- * after a failure. A repetition from farther back is returned again, with the same arm. A program
- * that starts, or starts again, in the middle of a partition may get a repetition of an answer that
- * stands before, too.
+ * <p>To detect repeated decisions it keeps the last decisions of each partition, {@value #WINDOW}
+ * by default, at about {@value #BYTES_EACH} bytes each. A job repeats its decisions since the last
+ * checkpoint, so the window should exceed the decisions of a partition between a checkpoint and the
+ * restart after a failure. An older repetition is returned again, with the same arm. So is a
+ * repetition whose original precedes the position at which the program started.
  *
- * <p>One that starts where nothing of the present attempt stands before cannot tell that a record
- * of an earlier one is void until the first valid one of its key group comes; who cannot live with
- * that reads from the beginning.
+ * <p>A program that starts after the marker of the current writer epoch cannot detect a void record
+ * of an earlier epoch until the first valid record of its key group. To exclude this, read from the
+ * beginning.
  *
  * <p>For one thread, like the consumer.
  */
 public final class Answers {
-  /** How many decisions of a partition are remembered by default. */
+  /** Default number of decisions kept per partition. */
   public static final int WINDOW = 100_000;
 
-  /** What one takes. */
+  /** Approximate memory per decision, in bytes. */
   static final int BYTES_EACH = 120;
 
   private final int window;
@@ -63,34 +61,34 @@ public final class Answers {
   private long repeated;
   private long voided;
 
-  /** What is known of one partition. */
+  /** State of one partition. */
   private static final class Partition {
     private final ValidWriterEpochs valid = new ValidWriterEpochs();
     private final Set<IdHash> answered = new LinkedHashSet<>();
   }
 
-  /** Remembers {@value #WINDOW} decisions of each partition. */
+  /** Keeps {@value #WINDOW} decisions of each partition. */
   public Answers() {
     this(WINDOW);
   }
 
   /**
-   * Remembers some decisions of each partition.
+   * Keeps {@code window} decisions of each partition.
    *
-   * @throws IllegalArgumentException if that is none
+   * @throws IllegalArgumentException if {@code window} is less than 1
    */
   public Answers(int window) {
     if (window < 1) {
-      throw new IllegalArgumentException("a window of " + window + " decisions");
+      throw new IllegalArgumentException("window " + window + " given; at least 1 is required");
     }
     this.window = window;
   }
 
   /**
-   * Takes the next record of a partition, in the order of its offsets, and returns the answer that
-   * it is, or nothing. A record that was taken before counts as a repetition.
+   * Processes the next record of a partition, in the order of its offsets. Returns its decision if
+   * it is final and new, else nothing. A record that is passed twice counts as repeated.
    *
-   * @throws io.equipoise.event.WireException if it is no record of a decisions topic
+   * @throws io.equipoise.event.WireException if it is not a record of a decisions topic
    */
   public Optional<Decision> on(ConsumerRecord<byte[], byte[]> record) {
     byte[] value = record.value() == null ? new byte[0] : record.value();
@@ -124,18 +122,18 @@ public final class Answers {
     return IdHash.of(decision.isRepeated() ? id + place(decision) : id);
   }
 
-  /** A control character parts it from the id, which has none. */
+  /** Separated from the id by a control character, which ids do not contain. */
   private static String place(Decision repeated) {
     return "\n%s/%d/%d"
         .formatted(repeated.contextTopic(), repeated.contextPartition(), repeated.contextOffset());
   }
 
-  /** Returns how many records were repetitions of answers. */
+  /** Returns the number of repeated decisions. */
   public long repeated() {
     return repeated;
   }
 
-  /** Returns how many records were void. */
+  /** Returns the number of void records. */
   public long voided() {
     return voided;
   }

@@ -15,12 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * class learns from the SPEC_ADOPTED events of the topic {@code segment-events}.
  *
  * <p>The two topics have no common order. If the event of a decision's spec was not read yet, read
- * on and ask again. Memory grows with the number of specs. Safe for use by many threads.
+ * on and ask again. Memory grows with the number of specs. Thread-safe.
  */
 public final class SpecArms {
   private final Map<String, List<String>> bySpecHash = new ConcurrentHashMap<>();
 
-  /** Takes an event; ignores all but SPEC_ADOPTED. */
+  /** Processes an event; ignores all but SPEC_ADOPTED. */
   public void on(SegmentEvent event) {
     String hash = event.specHash();
     if (event.type() == SegmentEventType.SPEC_ADOPTED && hash != null) {
@@ -30,10 +30,11 @@ public final class SpecArms {
 
   /**
    * Returns the propensities of a decision by arm id, in the order of the candidates. A decision
-   * that no policy took has its arm alone, with propensity 1, or nothing.
+   * without a policy has only its arm, with propensity 1, or nothing.
    *
    * @return empty if the spec of the decision is unknown
-   * @throws IllegalArgumentException if the decision has not one propensity for each candidate
+   * @throws IllegalArgumentException if the number of propensities differs from the number of
+   *     candidates
    */
   public Optional<Map<String, Double>> propensities(Decision decision) {
     if (!decision.isChosen()) {

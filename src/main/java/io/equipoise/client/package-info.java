@@ -1,8 +1,8 @@
 /**
- * For programs that show the arms: {@link io.equipoise.client.Answers} reads decisions by the rule
- * that makes them final, whichever way they are delivered.
+ * For programs that show the arms: {@link io.equipoise.client.Answers} selects the final decisions
+ * for both delivery guarantees.
  *
- * <p>Needs {@code kafka-clients} and Avro; knows nothing of the job.
+ * <p>Depends on {@code kafka-clients} and Avro, not on the job.
  */
 @NullMarked
 package io.equipoise.client;

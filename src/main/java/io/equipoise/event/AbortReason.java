@@ -4,8 +4,8 @@ package io.equipoise.event;
 public enum AbortReason {
   /** The spec of the experiment was retired. */
   SPEC_RETIRED,
-  /** Another spec took over the segment. */
+  /** Another spec was adopted by the segment. */
   SPEC_REPLACED,
-  /** A newer version of the spec requests it. */
+  /** A newer version of the spec requested it. */
   REQUESTED
 }

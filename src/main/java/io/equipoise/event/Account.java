@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.Locale;
 
 /**
- * A class of the ledgers of contexts, decisions and rewards. The order is part of the state layout:
+ * A count in the ledgers of contexts, decisions and rewards. The order is part of the state layout:
  * append only.
  */
 public enum Account {
@@ -27,7 +27,7 @@ public enum Account {
   REWARD_NOT_LEARNABLE,
   REWARD_INVALID;
 
-  /** The ledger that an account belongs to. */
+  /** The ledger of an account. */
   public enum Ledger {
     CONTEXT,
     DECISION,
@@ -39,7 +39,9 @@ public enum Account {
     return Ledger.valueOf(name().substring(0, name().indexOf('_')));
   }
 
-  /** Returns the path of the count in a segment's metrics, like {@code rewards.heldEarly}. */
+  /**
+   * Returns the path of the count in a segment's metrics, for example {@code rewards.heldEarly}.
+   */
   public String path() {
     StringBuilder path = new StringBuilder(ledger().name().toLowerCase(Locale.ROOT)).append("s.");
     String[] words = name().substring(name().indexOf('_') + 1).split("_", -1);

@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an experiment believed of one arm when a phase closed. Meaning and unit of every component
- * are documented in {@code avro/ExperimentRecord.avsc}.
+ * An experiment's estimates of one arm when a phase closed. {@code avro/ExperimentRecord.avsc}
+ * documents the meaning and unit of every component.
  */
 public record ArmAudit(
     String arm,

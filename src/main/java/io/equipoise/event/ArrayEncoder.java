@@ -6,17 +6,18 @@ import org.apache.avro.io.BinaryEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes Avro's binary encoding into an array that grows. For one record and one thread; Avro's own
- * encoders write through a stream with a lock, which cost more than half of a decision's encoding.
+ * Writes Avro's binary encoding into a growing array. One instance serves one record and one
+ * thread. Avro's own encoders write through a stream with a lock, which costs more than half of a
+ * decision's encoding.
  */
 final class ArrayEncoder extends BinaryEncoder {
-  /** Holds a decision among a hundred arms. */
+  /** Enough for a decision among a hundred arms. */
   private static final int INITIAL_BYTES = 1 << 12;
 
-  /** More than any number takes, encoded. */
+  /** Upper bound of the encoded size of a number. */
   private static final int MAX_NUMBER_BYTES = 10;
 
-  /** An encoder that had to grow beyond this is not kept. */
+  /** A larger encoder is not reused. */
   private static final int KEPT_BYTES = 1 << 16;
 
   private static final ThreadLocal<@Nullable ArrayEncoder> IDLE = new ThreadLocal<>();
@@ -24,7 +25,7 @@ final class ArrayEncoder extends BinaryEncoder {
   private byte[] bytes = new byte[INITIAL_BYTES];
   private int length;
 
-  /** Returns an empty encoder of this thread, to be given back. */
+  /** Returns an empty encoder of this thread; return it with {@link #giveBack}. */
   static ArrayEncoder take() {
     ArrayEncoder idle = IDLE.get();
     if (idle == null) {
@@ -35,14 +36,14 @@ final class ArrayEncoder extends BinaryEncoder {
     return idle;
   }
 
-  /** Lets this thread's next record use this encoder. */
+  /** Makes this encoder available to this thread's next record. */
   void giveBack() {
     if (bytes.length <= KEPT_BYTES) {
       IDLE.set(this);
     }
   }
 
-  /** Returns what was written; a copy. */
+  /** Returns a copy of the written bytes. */
   byte[] toByteArray() {
     return Arrays.copyOf(bytes, length);
   }

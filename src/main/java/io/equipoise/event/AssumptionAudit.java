@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An assumption that the rewards refuted. Meaning and unit of every component are documented in
- * {@code avro/SegmentEvent.avsc}.
+ * An assumption that the rewards refuted. {@code avro/SegmentEvent.avsc} documents the meaning and
+ * unit of every component.
  */
 public record AssumptionAudit(
     AssumptionKind kind,
@@ -20,13 +20,13 @@ public record AssumptionAudit(
     cell = NameMap.copyOf(cell);
   }
 
-  /** Returns the same with another cell and other numbers that follow from it. */
+  /** Returns a copy with another cell and the numbers that follow from it. */
   public AssumptionAudit with(
       Map<String, String> cell, @Nullable Double logEvalue, @Nullable Long observations) {
     return new AssumptionAudit(kind, name, cell, logEvalue, logThreshold, observations, remedy);
   }
 
-  /** Returns the same with another text for people. */
+  /** Returns a copy with another remedy text. */
   public AssumptionAudit withRemedy(String remedy) {
     return new AssumptionAudit(kind, name, cell, logEvalue, logThreshold, observations, remedy);
   }

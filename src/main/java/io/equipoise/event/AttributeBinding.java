@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
 
-/** Binds an attribute's value: a String, Long, Double or Boolean in a union of those four. */
+/** Binds an attribute's value: a String, Long, Double or Boolean in a union of these four. */
 final class AttributeBinding implements Binding {
   private static final Map<Class<?>, ScalarBinding> TYPES =
       Map.of(
@@ -27,7 +27,7 @@ final class AttributeBinding implements Binding {
     booleans = indexIn(union, Schema.Type.BOOLEAN);
   }
 
-  /** Returns the binding if the schema is a union of the four types and nothing else. */
+  /** Returns the binding if the schema is a union of exactly these four types. */
   static Optional<Binding> of(Schema schema) {
     if (schema.getType() != Schema.Type.UNION || schema.getTypes().size() != TYPES.size()) {
       return Optional.empty();
@@ -60,7 +60,7 @@ final class AttributeBinding implements Binding {
       case LONG -> longs;
       case DOUBLE -> doubles;
       case BOOLEAN -> booleans;
-      case INT, BYTES -> throw new IllegalStateException(type + " is no type of attributes");
+      case INT, BYTES -> throw new IllegalStateException(type + " is not an attribute type");
     };
   }
 

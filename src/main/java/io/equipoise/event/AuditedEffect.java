@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fairness audit compares, and the estimated effect. Meaning and unit of every component are
- * documented in {@code avro/FairnessAudit.avsc}.
+ * The comparison of a fairness audit, and the estimated effect. {@code avro/FairnessAudit.avsc}
+ * documents the meaning and unit of every component.
  */
 public record AuditedEffect(
     String attribute,
@@ -18,7 +18,7 @@ public record AuditedEffect(
     @Nullable Double unsupportedShare,
     @Nullable Double leverage) {
 
-  /** Returns the same effect with other names of both levels. */
+  /** Returns a copy with other names of both levels. */
   public AuditedEffect withLevels(@Nullable String factual, @Nullable String counterfactual) {
     return new AuditedEffect(
         attribute,
@@ -33,7 +33,7 @@ public record AuditedEffect(
         leverage);
   }
 
-  /** Returns the same effect without its numbers. */
+  /** Returns a copy without its numbers. */
   public AuditedEffect withoutNumbers() {
     return new AuditedEffect(
         attribute, factual, counterfactual, kind, identified, null, null, null, null, null);

@@ -20,18 +20,18 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches Java records with Avro schemas by name and refuses whatever does not agree exactly: a
- * component or field without its other half, another type, other nullability.
+ * Matches Java records with Avro schemas by name. Rejects every difference: a component or field
+ * without a counterpart, another type, or other nullability.
  */
 final class Binder {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
   private Binder() {}
 
-  /** Binds a record; throws IllegalArgumentException that names the first disagreement. */
+  /** Binds a record; throws IllegalArgumentException that names the first difference. */
   static RecordBinding bind(Class<?> type, Schema schema) {
     if (schema.getType() != Schema.Type.RECORD) {
-      throw refusal(type.getSimpleName(), "is a record, the schema is " + schema.getType());
+      throw mismatch(type.getSimpleName(), "is a record, but the schema is " + schema.getType());
     }
     RecordComponent[] components = type.getRecordComponents();
     Map<String, Integer> positions = new HashMap<>();
@@ -43,12 +43,12 @@ final class Binder {
       String name = type.getSimpleName() + "." + field.name();
       Integer position = positions.remove(field.name());
       if (position == null) {
-        throw refusal(name, "is a field of the schema and no component of the record");
+        throw mismatch(name, "is a field of the schema but no component of the record");
       }
       fields.add(field(name, components[position], position, field.schema()));
     }
     if (!positions.isEmpty()) {
-      throw refusal(type.getSimpleName(), "has components without a field: " + positions.keySet());
+      throw mismatch(type.getSimpleName(), "has components without a field: " + positions.keySet());
     }
     return new RecordBinding(fields, constructor(type, components));
   }
@@ -58,11 +58,11 @@ final class Binder {
     boolean mayBeNull = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     boolean mayBeAbsent = schema.isNullable();
     if (mayBeNull != mayBeAbsent) {
-      throw refusal(
+      throw mismatch(
           name,
           mayBeNull
-              ? "is @Nullable and its schema has no null"
-              : "is not @Nullable and its schema has null");
+              ? "is @Nullable, but its schema has no null"
+              : "is not @Nullable, but its schema has null");
     }
     Function<Object, @Nullable Object> accessor = accessor(component);
     if (!mayBeAbsent) {
@@ -70,7 +70,7 @@ final class Binder {
       return new RecordBinding.Field(name, position, accessor, -1, -1, value);
     }
     if (schema.getType() != Schema.Type.UNION || schema.getTypes().size() != 2) {
-      throw refusal(name, "is @Nullable and its schema is not a union of null and one type");
+      throw mismatch(name, "is @Nullable, but its schema is not a union of null and one type");
     }
     int nullIndex = schema.getTypes().get(0).getType() == Schema.Type.NULL ? 0 : 1;
     Schema present = schema.getTypes().get(1 - nullIndex);
@@ -85,8 +85,9 @@ final class Binder {
             : plain(annotated.getType(), schema);
     return found.orElseThrow(
         () ->
-            refusal(
-                name, "is a " + annotated.getType().getTypeName() + ", the schema is " + schema));
+            mismatch(
+                name,
+                "is a " + annotated.getType().getTypeName() + ", but the schema is " + schema));
   }
 
   private static Optional<Binding> plain(Type type, Schema schema) {
@@ -113,7 +114,7 @@ final class Binder {
     AnnotatedType[] arguments = type.getAnnotatedActualTypeArguments();
     AnnotatedType last = arguments[arguments.length - 1];
     if (last.isAnnotationPresent(Nullable.class)) {
-      throw refusal(name, "holds nulls");
+      throw mismatch(name, "contains nulls");
     }
     if (raw == List.class && schema.getType() == Schema.Type.ARRAY) {
       return Optional.of(new ListBinding(value(name + "[]", last, schema.getElementType())));
@@ -125,8 +126,8 @@ final class Binder {
     return Optional.empty();
   }
 
-  /** Links the accessor as a lambda is linked: a handle in a field is never compiled with it. */
-  @SuppressWarnings("unchecked") // the interface that was asked for
+  /** Links the accessor like a lambda, because a method handle in a field is never inlined. */
+  @SuppressWarnings("unchecked") // the interface requested above
   private static Function<Object, @Nullable Object> accessor(RecordComponent component) {
     try {
       MethodHandle getter = LOOKUP.unreflect(component.getAccessor());
@@ -141,7 +142,7 @@ final class Binder {
               .getTarget();
       return (Function<Object, @Nullable Object>) factory.invoke();
     } catch (Throwable e) {
-      throw new IllegalArgumentException(component + " cannot be read from here", e);
+      throw new IllegalArgumentException(component + " is not accessible here", e);
     }
   }
 
@@ -154,11 +155,11 @@ final class Binder {
           .asSpreader(Object[].class, types.length)
           .asType(MethodType.methodType(Object.class, Object[].class));
     } catch (NoSuchMethodException | IllegalAccessException e) {
-      throw new IllegalArgumentException(type + " cannot be made from here", e);
+      throw new IllegalArgumentException(type + " has no accessible constructor", e);
     }
   }
 
-  private static IllegalArgumentException refusal(String name, String fact) {
+  private static IllegalArgumentException mismatch(String name, String fact) {
     return new IllegalArgumentException(name + " " + fact);
   }
 }

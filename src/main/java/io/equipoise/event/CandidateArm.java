@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.Map;
 
 /**
- * An arm that one request may be given.
+ * A candidate of one request.
  *
  * @param attributes String, Long, Double or Boolean by name; copied
  */

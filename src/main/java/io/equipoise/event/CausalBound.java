@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a set of causal bounds. Meaning and unit of every component are documented in {@code
- * avro/CausalBound.avsc}. Collections are copied; the context iterates in the order of its names.
- * {@link CausalBoundSet} makes whole sets.
+ * One row of a set of causal bounds. {@code avro/CausalBound.avsc} documents the meaning and unit
+ * of every component. Collections are copied; the context iterates in the order of its names.
+ * {@link CausalBoundSet} makes complete sets.
  */
 public record CausalBound(
     String name,
@@ -33,7 +33,7 @@ public record CausalBound(
     flags = List.copyOf(flags);
   }
 
-  /** Returns the row as one of another set: with its name, number, hash and number of rows. */
+  /** Returns a copy for another set, with its name, version, hash and number of rows. */
   CausalBound in(String set, long version, String setHash, int setRows) {
     return new CausalBound(
         set,

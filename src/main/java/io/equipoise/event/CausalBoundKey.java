@@ -7,19 +7,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The key of a row on the causal-bounds topic: {@code NAME@HASH/ARM/CONTEXT}, the context as {@code
- * X=low,Z=1} in the order of its names. Signs that part the key are written {@code %XX} where they
- * are part of an arm, a name or a level, so that no two rows have one key.
+ * The key of a row on the causal-bounds topic: {@code NAME@HASH/ARM/CONTEXT}, with the context as
+ * {@code X=low,Z=1} in the order of its names. Separators within an arm, a name or a level are
+ * escaped as {@code %XX}, so every row has its own key.
  *
  * @param set name and hash of the row's set, {@code NAME@HASH}
- * @param row arm and context; within a set it names the row
+ * @param row arm and context; unique within a set
  */
 public record CausalBoundKey(String set, String row) implements Comparable<CausalBoundKey> {
   private static final Pattern TEXT =
       Pattern.compile(
           "([A-Za-z0-9][A-Za-z0-9._-]{0,127}@[0-9a-f]{32})/([^/]+/[^/]*)", Pattern.DOTALL);
 
-  /** Returns the key that a row is published under. */
+  /** Returns the key of a row. */
   public static CausalBoundKey of(CausalBound bound) {
     StringBuilder row = new StringBuilder();
     append(row, bound.arm(), "%/").append('/');
@@ -32,12 +32,12 @@ public record CausalBoundKey(String set, String row) implements Comparable<Causa
     return new CausalBoundKey(setOf(bound.name(), bound.hash()), row.toString());
   }
 
-  /** Returns the part of a key that all rows of a set share. */
+  /** Returns the part of the key that all rows of a set share. */
   public static String setOf(String name, String hash) {
     return name + "@" + hash;
   }
 
-  /** Reads a key's text, or nothing if it is none. */
+  /** Parses a key; returns nothing if the text is not a key. */
   public static Optional<CausalBoundKey> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()
@@ -45,7 +45,7 @@ public record CausalBoundKey(String set, String row) implements Comparable<Causa
         : Optional.empty();
   }
 
-  /** Returns the key of the Kafka record. */
+  /** Returns the key as text. */
   public String text() {
     return set + "/" + row;
   }
@@ -61,10 +61,10 @@ public record CausalBoundKey(String set, String row) implements Comparable<Causa
     return bySet != 0 ? bySet : row.compareTo(other.row);
   }
 
-  private static StringBuilder append(StringBuilder key, String text, String parting) {
+  private static StringBuilder append(StringBuilder key, String text, String separators) {
     for (int i = 0; i < text.length(); i++) {
       char sign = text.charAt(i);
-      if (parting.indexOf(sign) >= 0) {
+      if (separators.indexOf(sign) >= 0) {
         key.append('%').append(Integer.toHexString(sign)); // all of them have two digits
       } else {
         key.append(sign);

@@ -1,13 +1,13 @@
 package io.equipoise.event;
 
-/** Says how a causal bound was found. */
+/** The method that computed a causal bound. */
 public enum CausalBoundMode {
-  /** As the numbers of the paper's Table 1 were; may exclude the truth. */
+  /** The method behind the numbers of the paper's Table 1; may exclude the true value. */
   TABLE1,
-  /** By the paper's algorithm with its repairs. */
+  /** The paper's algorithm with its repairs. */
   PAPER,
-  /** By chain-rule backward induction; holds whatever the distribution is. */
+  /** Chain-rule backward induction; valid for every distribution. */
   SOUND,
-  /** A person set it. */
+  /** Entered by a person. */
   MANUAL
 }

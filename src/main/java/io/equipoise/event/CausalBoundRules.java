@@ -3,27 +3,27 @@ package io.equipoise.event;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What every row of causal bounds must be, whatever spec it is for. */
+/** Rules for every row of causal bounds, independent of the spec. */
 public final class CausalBoundRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{32}");
 
   private CausalBoundRules() {}
 
-  /** Returns what is wrong with a row, or nothing. */
+  /** Returns the first error of a row, or nothing. */
   public static Optional<String> fault(CausalBound row) {
     if (!NAME.matcher(row.name()).matches()) {
-      return Optional.of("a set's name has letters, digits, . _ -, at most 128");
+      return Optional.of("the name may contain letters, digits, . _ -, at most 128");
     }
     if (row.version() < 1) {
-      return Optional.of("the number " + row.version() + " is not at least 1");
+      return Optional.of("version " + row.version() + " given; at least 1 is required");
     }
     if (!HASH.matcher(row.hash()).matches() || !HASH.matcher(row.graphHash()).matches()) {
-      return Optional.of("hash and graphHash have 32 lower-case hexadecimal digits");
+      return Optional.of("hash and graphHash must have 32 lower-case hexadecimal digits");
     }
     if (row.rows() < 1 || row.rows() > CausalBoundSet.MAX_ROWS) {
       return Optional.of(
-          "a set has from 1 to " + CausalBoundSet.MAX_ROWS + " rows, not " + row.rows());
+          row.rows() + " rows given; a set has from 1 to " + CausalBoundSet.MAX_ROWS + " rows");
     }
     if (row.arm().isEmpty()) {
       return Optional.of("the arm is missing");
@@ -31,7 +31,7 @@ public final class CausalBoundRules {
     if (!(Double.isFinite(row.lower()) && Double.isFinite(row.upper()))
         || row.lower() > row.upper()) {
       return Optional.of(
-          "[" + row.lower() + ", " + row.upper() + "] is no interval of finite numbers");
+          "[" + row.lower() + ", " + row.upper() + "] is not an interval of finite numbers");
     }
     return evidence(row);
   }
@@ -39,7 +39,8 @@ public final class CausalBoundRules {
   private static Optional<String> evidence(CausalBound row) {
     Double delta = row.delta();
     if (delta != null && !(delta > 0 && delta < 1)) {
-      return Optional.of("delta " + delta + " is not between 0 and 1; leave it out where exact");
+      return Optional.of(
+          "delta " + delta + " is not between 0 and 1; leave it out for exact bounds");
     }
     Long evidence = row.nMin();
     if (evidence != null && evidence < 0) {

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A whole set of causal bounds, its rows in the order of their keys: a row's place in it never
- * changes. Immutable.
+ * A complete set of causal bounds. Its rows are in the order of their keys, so the index of a row
+ * never changes. Immutable.
  *
- * <p>The hash is over all that the rows say but the hash itself, so name and hash together stand
- * for exactly one set.
+ * <p>The hash covers all fields of the rows except the hash itself, so name and hash together
+ * identify one set.
  */
 public record CausalBoundSet(
     String name, long version, String hash, String graphHash, List<CausalBound> rows) {
-  /** Bounds what a segment's subtask holds of one set. */
+  /** Maximum rows of one set, which limits the memory of a segment's subtask. */
   public static final int MAX_ROWS = 1 << 17;
 
   public CausalBoundSet {
@@ -25,15 +25,15 @@ public record CausalBoundSet(
   }
 
   /**
-   * Makes a set to be published.
+   * Makes a set to publish.
    *
-   * @param rows any order; their own name, number, hash and number of rows are overwritten
-   * @throws IllegalArgumentException if a row cannot be, two speak of the same arm and context, or
-   *     they are of different graphs
+   * @param rows any order; their own name, version, hash and number of rows are overwritten
+   * @throws IllegalArgumentException if a row is invalid, two have the same arm and context, or
+   *     they are for different graphs
    */
   public static CausalBoundSet of(String name, long number, Collection<CausalBound> rows) {
     if (rows.isEmpty()) {
-      throw new IllegalArgumentException("set " + name + " of causal bounds has no row");
+      throw new IllegalArgumentException("set " + name + " of causal bounds has no rows");
     }
     Map<CausalBoundKey, CausalBound> sorted = new TreeMap<>();
     String unknown = "0".repeat(32);
@@ -46,13 +46,13 @@ public record CausalBoundSet(
       }
       if (sorted.put(CausalBoundKey.of(drafted), drafted) != null) {
         throw new IllegalArgumentException(
-            "two causal bounds of arm " + row.arm() + " in " + row.context());
+            "two causal bounds for arm " + row.arm() + " in " + row.context());
       }
     }
     List<CausalBound> drafts = List.copyOf(sorted.values());
     String graph = drafts.get(0).graphHash();
     if (drafts.stream().anyMatch(row -> !row.graphHash().equals(graph))) {
-      throw new IllegalArgumentException("the bounds of set " + name + " are of different graphs");
+      throw new IllegalArgumentException("the bounds of set " + name + " are for different graphs");
     }
     String hash = hash(drafts);
     List<CausalBound> stamped = new ArrayList<>(drafts.size());
@@ -60,7 +60,7 @@ public record CausalBoundSet(
     return new CausalBoundSet(name, number, hash, graph, stamped);
   }
 
-  /** Puts rows of one name and hash together as they are; whether they are sound is not asked. */
+  /** Assembles rows of one name and hash without checking them. */
   public static CausalBoundSet ofRead(Collection<CausalBound> rows) {
     Map<CausalBoundKey, CausalBound> sorted = new TreeMap<>();
     rows.forEach(row -> sorted.put(CausalBoundKey.of(row), row));
@@ -69,15 +69,15 @@ public record CausalBoundSet(
         any.name(), any.version(), any.hash(), any.graphHash(), List.copyOf(sorted.values()));
   }
 
-  /** Says whether the rows are those that the hash stands for. */
+  /** Returns whether the hash matches the rows. */
   public boolean isSound() {
     return rows.size() == rows.get(0).rows() && hash.equals(hash(rows));
   }
 
-  /** Returns name, number and the first digits of the hash. */
+  /** Returns name, version and the first digits of the hash. */
   @Override
   public String toString() {
-    return "causal bounds " + name + " number " + version + " (" + hash.substring(0, 12) + ")";
+    return "causal bounds " + name + " version " + version + " (" + hash.substring(0, 12) + ")";
   }
 
   /** Returns the hash of rows in the order of their keys. */
@@ -102,7 +102,7 @@ public record CausalBoundSet(
     return text.append(HexFormat.of().toHexDigits(Double.doubleToRawLongBits(value))).append(' ');
   }
 
-  /** Writes a text with its length, so that no two lists of texts read the same. */
+  /** Appends a text after its length, so that different lists of texts never concatenate alike. */
   private static StringBuilder append(StringBuilder to, String text) {
     return to.append(text.length()).append(':').append(text).append(' ');
   }

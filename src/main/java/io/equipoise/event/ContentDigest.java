@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Digests what an input says, without its ids, origin and encoding, so that the same identity with
- * equal content (DUPLICATE_REWARD) can be told from one with other content (CONFLICTING_REWARD).
+ * Digests the content of an input without its ids, origin and encoding. The digest distinguishes
+ * equal content under one identity (DUPLICATE_REWARD) from other content (CONFLICTING_REWARD).
  *
  * <p>The digest is the first 8 bytes, big-endian, of SHA-256 over a layout that state depends on
- * and that must not change: big-endian, texts as byte count (i32) and UTF-8, values behind a tag
- * that tells their type, maps as count (i32) and entries in the order of their names, what is
- * absent as byte 0 and what is present behind byte 1. Doubles count by their bits: 0.0 is not -0.0,
- * and every NaN is the same.
+ * and that must not change. It is big-endian. Texts are a byte count (i32) and UTF-8. Values follow
+ * a tag of their type. Maps are a count (i32) and entries in the order of their names. Absent
+ * values are byte 0, present ones follow byte 1. Doubles are compared by bits: 0.0 differs from
+ * -0.0, and all NaNs are equal.
  *
  * <pre>
  *   context: 'C'  eventTime (i64)  attributes  candidates?: count, per arm: id, attributes  deadline? (i64)
@@ -85,7 +85,7 @@ public final class ContentDigest {
       out.put('b');
       out.put(truth.booleanValue());
     } else {
-      throw new IllegalArgumentException("no attribute is a " + value.getClass().getName());
+      throw new IllegalArgumentException("no attribute type: " + value.getClass().getName());
     }
   }
 }

@@ -7,14 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One person or request that asks for an arm. The fields up to {@code deadline} are those of {@code
- * avro/ContextEvent.avsc}; the others say how it came. Byte arrays are not copied.
+ * A request for an arm. The fields up to {@code deadline} are those of {@code
+ * avro/ContextEvent.avsc}; the others describe its origin. Byte arrays are not copied.
  *
  * @param attributes String, Long, Double or Boolean by name; copied
  * @param candidates null for all arms of the spec; copied
- * @param deadline when an answer becomes useless by the clock of the job, epoch milliseconds
+ * @param deadline time after which the decision is useless, by the clock of the job, epoch ms
  */
-@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
 public record ContextEvent(
     String decisionId,
     String segment,
@@ -33,7 +33,7 @@ public record ContextEvent(
     candidates = candidates == null ? null : List.copyOf(candidates);
   }
 
-  /** Makes a context that nothing is known against and that had no key. */
+  /** Creates a context without an error and without a key. */
   public ContextEvent(
       String decisionId,
       String segment,
@@ -66,7 +66,7 @@ public record ContextEvent(
     return 31 * Objects.hash(decisionId, segment, eventTime, origin) + Arrays.hashCode(raw);
   }
 
-  /** Names the origin only: what is printed may be logged. */
+  /** Contains the origin only, because the text may be logged. */
   @Override
   public String toString() {
     return "ContextEvent[" + origin + (fault == null ? "]" : ", " + fault.code() + "]");

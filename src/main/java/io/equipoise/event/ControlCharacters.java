@@ -1,13 +1,13 @@
 package io.equipoise.event;
 
 /**
- * Characters that are not shown but change what is: of C0 and C1 (escape sequences and line ends
- * among them), line and paragraph separators, and those that turn the direction of text.
+ * Invisible characters that alter the display of text: C0 and C1 controls (with escape sequences
+ * and line ends), line and paragraph separators, and bidirectional controls.
  */
 public final class ControlCharacters {
   private ControlCharacters() {}
 
-  /** Says whether a text has one. */
+  /** Returns whether a text contains one. */
   public static boolean areIn(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (isOne(text.charAt(i))) {
@@ -17,7 +17,7 @@ public final class ControlCharacters {
     return false;
   }
 
-  /** Says whether a character is one. */
+  /** Returns whether a character is one. */
   public static boolean isOne(char c) {
     return c < ' '
         || (c >= 0x7F && c <= 0x9F)

@@ -6,15 +6,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input record that could not be used, with its original bytes. Components are documented in
- * {@code avro/DeadLetter.avsc}. Byte arrays are not copied.
+ * An input record that was rejected, with its original bytes. {@code avro/DeadLetter.avsc}
+ * documents the components. Byte arrays are not copied.
  *
  * @param code the name of an {@link ErrorCode}
  * @param message for people; no code reads it
- * @param writerEpoch with {@code seq} says when its segment refused the record; null of one that no
- *     segment saw
+ * @param writerEpoch the writer epoch whose segment rejected the record, at {@code seq}; null if no
+ *     segment received it
  */
-@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
 public record DeadLetter(
     String code,
     String message,
@@ -39,24 +39,24 @@ public record DeadLetter(
     variables = List.copyOf(variables);
   }
 
-  /** Makes the dead letter of a record whose ids could not be read. */
+  /** Makes the dead letter of a record whose ids could not be decoded. */
   public static DeadLetter undecodable(
       ErrorCode code, String fact, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
     return of(new InputFault(code, fact), origin, null, null, key, value);
   }
 
-  /** Makes the dead letter of a record whose ids could not be read. */
+  /** Makes the dead letter of a record whose ids could not be decoded. */
   public static DeadLetter undecodable(
       InputFault fault, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
     return of(fault, origin, null, null, key, value);
   }
 
-  /** Makes the dead letter of an input that was decoded and then found unusable. */
+  /** Makes the dead letter of an input that was decoded and then rejected. */
   public static DeadLetter of(InputFault fault, Input input) {
     return of(fault, input.origin(), input.segment(), input.decisionId(), input.key(), input.raw());
   }
 
-  /** Makes a dead letter with the ids that could be read. */
+  /** Makes a dead letter with the ids that could be decoded. */
   static DeadLetter of(
       InputFault fault,
       Origin origin,
@@ -86,7 +86,7 @@ public record DeadLetter(
         null);
   }
 
-  /** Returns the same with the ids that it is about. */
+  /** Returns a copy with the ids of its input. */
   public DeadLetter of(@Nullable String segment, @Nullable String decisionId) {
     return new DeadLetter(
         code,
@@ -108,7 +108,7 @@ public record DeadLetter(
         seq);
   }
 
-  /** Returns the same as the refusal of an attempt, when a segment's last change was this. */
+  /** Returns a copy with the rejecting writer epoch and the seq of the segment's last change. */
   public DeadLetter by(int writerEpoch, long seq) {
     return by(writerEpoch, seq, recovered);
   }
@@ -116,7 +116,7 @@ public record DeadLetter(
   /**
    * As {@link #by(int, long)}.
    *
-   * @param recovered whether it repeats a refusal that an earlier attempt had published
+   * @param recovered whether it repeats a rejection that an earlier writer epoch published
    */
   public DeadLetter by(int writerEpoch, long seq, boolean recovered) {
     return new DeadLetter(
@@ -139,7 +139,7 @@ public record DeadLetter(
         seq);
   }
 
-  /** Returns the same cut to fit its topic. */
+  /** Returns a copy truncated to fit its topic. */
   public DeadLetter cut(
       String message,
       byte @Nullable [] key,
@@ -165,7 +165,7 @@ public record DeadLetter(
         seq);
   }
 
-  /** Returns the same with other contents, and a message that follows from these. */
+  /** Returns a copy with other contents and the message that follows from them. */
   public DeadLetter with(
       String code,
       String message,
@@ -193,12 +193,12 @@ public record DeadLetter(
         seq);
   }
 
-  /** Returns the same with a message that says no more than the typed fields. */
+  /** Returns a copy whose message contains only the typed fields. */
   public DeadLetter withPlainMessage() {
     return with(code, plainMessage(code, variables), variables, key, value, redaction);
   }
 
-  /** Returns the message that says no more than a code and the names of variables. */
+  /** Returns the message that contains only a code and the names of variables. */
   public static String plainMessage(String code, List<String> variables) {
     ErrorCode known = ErrorCode.of(code);
     String names = variables.isEmpty() ? "" : String.join(", ", variables) + ": ";
@@ -232,7 +232,7 @@ public record DeadLetter(
     return 31 * Objects.hash(code, topic, partition, offset) + Arrays.hashCode(value);
   }
 
-  /** Leaves out ids and bytes: what is printed may be logged. */
+  /** Omits ids and bytes, because the text may be logged. */
   @Override
   public String toString() {
     return "DeadLetter[" + code + " at " + topic + "-" + partition + "@" + offset + "]";

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one context. Meaning and unit of every component are documented in {@code
- * avro/Decision.avsc}; times are epoch milliseconds. Lists are copied.
+ * The decision on one context. {@code avro/Decision.avsc} documents the meaning and unit of every
+ * component; times are epoch ms. Lists are copied.
  */
 public record Decision(
     String decisionId,
@@ -45,7 +45,7 @@ public record Decision(
     @Nullable Redaction redaction,
     @Nullable Integer propensityDraws) {
 
-  /** The key group of a record whose delivery needs none. */
+  /** The key group of a record of exactly-once delivery. */
   public static final int NO_KEY_GROUP = -1;
 
   public Decision {
@@ -58,7 +58,8 @@ public record Decision(
   }
 
   /**
-   * Says whether a bandit chose; else the context was refused or repeated, and nothing is encoded.
+   * Returns whether a policy chose. Otherwise the context was rejected or repeated, and has no
+   * features.
    */
   public boolean isChosen() {
     return reason != DecisionReason.REJECTED
@@ -74,10 +75,10 @@ public record Decision(
   /**
    * Returns the propensity of each candidate.
    *
-   * @param ids of the candidates, in their order: {@link #candidates}, or those of the spec where
+   * @param ids of the candidates, in their order: {@link #candidates}, or the arms of the spec if
    *     that is empty
-   * @throws IllegalArgumentException if they are not as many as the record has propensities, or the
-   *     record lists none and its arm is not among them
+   * @throws IllegalArgumentException if their number differs from the number of propensities, or
+   *     the record has no propensities and its arm is not among them
    */
   public List<Double> propensitiesOf(List<String> ids) {
     if (propensities.isEmpty()) {
@@ -108,12 +109,12 @@ public record Decision(
     return all;
   }
 
-  /** Says whether a bandit chose by features that the record leaves off. */
+  /** Returns whether a policy chose by features that the record omits. */
   public boolean lacksFeatures() {
     return isChosen() && features == null;
   }
 
-  /** Returns the same with other sensitive values. */
+  /** Returns a copy with other sensitive values. */
   public Decision with(
       @Nullable List<Double> features,
       @Nullable Double index,
@@ -124,7 +125,7 @@ public record Decision(
     return with(features, candidateFeatures, index, mean, width, sampleType, redaction);
   }
 
-  /** Returns the same with other features, of the context and of each candidate, or without. */
+  /** Returns a copy with other features of the context and of each candidate, or without. */
   public Decision withFeatures(
       @Nullable List<Double> features, @Nullable List<List<Double>> candidateFeatures) {
     return with(features, candidateFeatures, index, mean, width, sampleType, redaction);

@@ -1,10 +1,10 @@
 package io.equipoise.event;
 
-/** What an input record turned out to be. */
+/** The result of decoding an input record. */
 public sealed interface Decoded {
-  /** Ids, segment and time could be read; {@link Input#fault} may still forbid its use. */
+  /** Ids, segment and time could be decoded; {@link Input#fault} may still reject it. */
   record Good(Input input) implements Decoded {}
 
-  /** Nothing in the record can be relied on. */
+  /** The record could not be decoded. */
   record Bad(DeadLetter letter) implements Decoded {}
 }

@@ -3,18 +3,18 @@ package io.equipoise.event;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Collects what is to be digested, big-endian; grows. One for each thread: a stream would lock. */
+/** Collects bytes to digest, big-endian, in a growing buffer. One per thread, to avoid a lock. */
 final class DigestInput {
   private static final int TYPICAL_BYTES = 512;
 
-  /** A buffer that had to grow beyond this is not kept. */
+  /** A larger buffer is not reused. */
   private static final int KEPT_BYTES = 1 << 16;
 
   private static final ThreadLocal<DigestInput> OWN = ThreadLocal.withInitial(DigestInput::new);
 
   private ByteBuffer bytes = ByteBuffer.allocate(TYPICAL_BYTES);
 
-  /** Returns this thread's, empty. */
+  /** Returns this thread's instance, empty. */
   static DigestInput begin() {
     DigestInput own = OWN.get();
     if (own.bytes.capacity() > KEPT_BYTES) {
@@ -40,7 +40,7 @@ final class DigestInput {
     reserve(Long.BYTES).putLong(value);
   }
 
-  /** Every NaN is the same. */
+  /** Puts a double; all NaNs are equal. */
   void put(double value) {
     put(Double.doubleToLongBits(value));
   }

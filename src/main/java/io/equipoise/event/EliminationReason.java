@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says why an experiment dropped an arm; of one that is unfair and sub-optimal, it says unfair. */
+/** The reason why an experiment eliminated an arm; of an unfair and sub-optimal arm, unfair. */
 public enum EliminationReason {
   /** From samples of the second group the effect is above E by more than its error. */
   UNFAIR_SS1_HIGH,

@@ -13,12 +13,12 @@ import org.apache.avro.io.Encoder;
  * Binds a Java enum to an Avro enum. The default symbol of the schema is no Java constant. It
  * exists for foreign readers with an older schema. A record that contains it is rejected.
  */
-@SuppressWarnings("EnumOrdinal") // an index into this process's own table
+@SuppressWarnings("EnumOrdinal") // an index into a table of this process
 final class EnumBinding implements Binding {
   private final Schema schema;
   private final Map<String, Enum<?>> constants = new HashMap<>();
 
-  /** Place of each constant, by its ordinal, among the symbols; -1 where it is none. */
+  /** Index of each constant among the symbols, by its ordinal; -1 if it is no symbol. */
   private final int[] symbols;
 
   private EnumBinding(Class<?> type, Schema schema) {

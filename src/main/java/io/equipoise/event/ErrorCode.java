@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every reason why an input record is not used, with its cause, what to do about it, the accounts
- * that count it and its metric. {@code docs/reference/error-codes.md} is generated from it.
+ * Every reason why an input record is rejected, with its cause, its remedy, the accounts that count
+ * it and its metric. {@code docs/reference/error-codes.md} is generated from it.
  */
 public enum ErrorCode {
   TOMBSTONE(
@@ -197,7 +197,7 @@ public enum ErrorCode {
     this.accounts = List.of(accounts);
   }
 
-  /** Returns the code of a name, or null if this version has none such. */
+  /** Returns the code of a name, or null if this version does not have it. */
   public static @Nullable ErrorCode of(@Nullable String name) {
     for (ErrorCode code : values()) {
       if (code.name().equals(name)) {
@@ -207,36 +207,36 @@ public enum ErrorCode {
     return null;
   }
 
-  /** Returns one sentence that says what is wrong. */
+  /** Returns the cause as one sentence. */
   public String cause() {
     return cause;
   }
 
-  /** Returns one sentence that says what to do. */
+  /** Returns the remedy as one sentence. */
   public String remedy() {
     return remedy;
   }
 
-  /** Returns the accounts that count what has this code; empty if no segment's ledger does. */
+  /** Returns the accounts that count this code; empty if no segment's ledger does. */
   public List<Account> accounts() {
     return accounts;
   }
 
   /**
-   * Returns the account of a reward that is refused for this reason.
+   * Returns the account of a reward that is rejected with this code.
    *
-   * @throws IllegalStateException if no reward is
+   * @throws IllegalStateException if no reward is rejected with this code
    */
   public Account rewardAccount() {
     return accounts.stream()
         .filter(account -> account.ledger() == Account.Ledger.REWARD)
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no reward is refused as " + this));
+        .orElseThrow(() -> new IllegalStateException("no reward is rejected as " + this));
   }
 
   /**
-   * Returns the metric that counts what has this code: a counter of Flink by scope and name, or of
-   * a code that makes no dead letter, the path in the segment's metrics.
+   * Returns the metric that counts this code: a Flink counter by scope and name, or, if the code
+   * makes no dead letter, the path in the segment's metrics.
    */
   public String metric() {
     return this == DEADLINE_EXCEEDED

@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The better-paid candidate that the fairness constraint excluded. Meaning and unit of every
- * component are documented in {@code avro/FairnessAudit.avsc}.
+ * The candidate with a higher reward that the fairness constraint excluded. {@code
+ * avro/FairnessAudit.avsc} documents the meaning and unit of every component.
  */
 public record ExcludedCandidate(
     String arm,
@@ -14,12 +14,12 @@ public record ExcludedCandidate(
     @Nullable Double lower,
     @Nullable Double upper) {
 
-  /** Returns the same candidate with another reward. */
+  /** Returns a copy with another reward. */
   public ExcludedCandidate withReward(@Nullable Double reward) {
     return new ExcludedCandidate(arm, reward, verdict, estimate, lower, upper);
   }
 
-  /** Returns the same candidate without its numbers. */
+  /** Returns a copy without its numbers. */
   public ExcludedCandidate withoutNumbers() {
     return new ExcludedCandidate(arm, null, verdict, null, null, null);
   }

@@ -3,8 +3,8 @@ package io.equipoise.event;
 import java.util.List;
 
 /**
- * What a best-arm experiment compares. Meaning and unit of every component are documented in {@code
- * avro/ExperimentRecord.avsc}.
+ * The groups and arms that a best-arm experiment compares. {@code avro/ExperimentRecord.avsc}
+ * documents the meaning and unit of every component.
  */
 public record ExperimentDesign(
     String attribute,
@@ -23,7 +23,7 @@ public record ExperimentDesign(
     specArms = List.copyOf(specArms);
   }
 
-  /** Returns the same design with other names of the groups. */
+  /** Returns a copy with other names of the groups. */
   public ExperimentDesign withGroups(List<String> groups) {
     return new ExperimentDesign(
         attribute, groups, threshold, mode, estimate, specArms, control, samples, phases, budget);

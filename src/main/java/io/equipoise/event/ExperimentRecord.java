@@ -3,9 +3,9 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A closed phase of a best-arm experiment, or its end: one of {@code phase} and {@code terminal} is
- * not null. Meaning and unit of every component are documented in {@code
- * avro/ExperimentRecord.avsc}; times are epoch milliseconds.
+ * A closed phase of a best-arm experiment, or its end: exactly one of {@code phase} and {@code
+ * terminal} is not null. {@code avro/ExperimentRecord.avsc} documents the meaning and unit of every
+ * component; times are epoch ms.
  */
 public record ExperimentRecord(
     String segment,
@@ -21,7 +21,7 @@ public record ExperimentRecord(
     @Nullable Redaction redaction)
     implements Explanation {
 
-  /** Returns the same record with another design and phase. */
+  /** Returns a copy with another design and phase. */
   public ExperimentRecord with(
       @Nullable ExperimentDesign design,
       @Nullable PhaseAudit phase,

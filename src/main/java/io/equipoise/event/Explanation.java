@@ -1,11 +1,11 @@
 package io.equipoise.event;
 
-/** A record that explains one change of a segment. It carries the change's seq and writer. */
+/** A record that explains one change of a segment. It has the change's seq and writer epoch. */
 public sealed interface Explanation permits FairnessAudit, ExperimentRecord {
   /** Returns the name of the segment. */
   String segment();
 
-  /** Returns the attempt of the job that wrote the change. */
+  /** Returns the writer epoch of the change. */
   int writerEpoch();
 
   /** Returns the seq of the change. */

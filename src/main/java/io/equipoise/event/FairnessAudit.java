@@ -3,9 +3,9 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the expected reward of a decision would move had a sensitive attribute been different.
- * Meaning and unit of every component are documented in {@code avro/FairnessAudit.avsc}; times are
- * epoch milliseconds.
+ * By how much the expected reward of a decision would change if a sensitive attribute were
+ * different. {@code avro/FairnessAudit.avsc} documents the meaning and unit of every component;
+ * times are epoch ms.
  */
 public record FairnessAudit(
     String decisionId,
@@ -31,13 +31,13 @@ public record FairnessAudit(
     @Nullable Redaction redaction)
     implements Explanation {
 
-  /** Returns the same audit with another effect and excluded candidate. */
+  /** Returns a copy with another effect and excluded candidate. */
   public FairnessAudit with(
       AuditedEffect effect, @Nullable ExcludedCandidate excluded, @Nullable Redaction redaction) {
     return with(effect, dual, excluded, cumulativeViolation, redaction);
   }
 
-  /** Returns the same audit without the numbers that follow from the levels of a person. */
+  /** Returns a copy without the numbers that follow from a person's levels. */
   public FairnessAudit withoutNumbers() {
     return with(
         effect.withoutNumbers(),

@@ -18,7 +18,7 @@ final class Frame {
 
   private Frame() {}
 
-  /** Tells whether the bytes start with the marker and are long enough for a fingerprint. */
+  /** Returns whether the bytes start with the marker and are long enough for a fingerprint. */
   static boolean isFramed(byte[] bytes) {
     return bytes.length >= HEADER_BYTES && bytes[0] == MARKER_0 && bytes[1] == MARKER_1;
   }
@@ -28,7 +28,7 @@ final class Frame {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(MARKER_BYTES);
   }
 
-  /** Returns the header; the body is to follow. */
+  /** Returns the header that precedes a body. */
   static byte[] header(long fingerprint) {
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     return header.put(MARKER_0).put(MARKER_1).putLong(fingerprint).array();

@@ -3,22 +3,24 @@ package io.equipoise.event;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the mean reward of one group, in units of the reward. */
+/** The mean reward of one group, in units of the reward. */
 public record GroupMean(String attribute, String level, long rewards, double mean) {
   /** The level of a person who does not disclose the attribute. */
   public static final String UNDISCLOSED = "undisclosed";
 
-  /** Stands between the names of attributes that are taken together. */
+  /** Separates the names of attributes in a joint group. */
   private static final String JOINT = "*";
 
-  /** Says whether the group is of people who are equal in several attributes. */
+  /**
+   * Returns whether the group is a joint one, of people with equal levels of several attributes.
+   */
   public boolean isJoint() {
     return attribute.contains(JOINT);
   }
 
   /**
-   * Returns the widest gap between two groups of one attribute alone, null before two have rewards.
-   * Those who did not disclose are no group to be ahead or behind.
+   * Returns the largest difference between two groups of one attribute, null before two have
+   * rewards. The group of undisclosed levels is not compared.
    */
   public static @Nullable Double widestGap(List<GroupMean> groups) {
     Double widest = null;

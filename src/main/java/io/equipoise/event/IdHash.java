@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Stands for a decision id in state: the first 16 bytes of SHA-256 of its UTF-8, big-endian. Among
- * a billion ids two share a hash with a probability of about 1e-21.
+ * Represents a decision id in state: the first 16 bytes of SHA-256 of its UTF-8, big-endian. Two of
+ * a billion ids have the same hash with a probability of about 1e-21.
  */
 public record IdHash(long high, long low) {
   /** Hashes an id. */
@@ -16,20 +16,20 @@ public record IdHash(long high, long low) {
   }
 
   /**
-   * Reads what {@link #hex} wrote.
+   * Parses the result of {@link #hex}.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text is something else
    */
   public static IdHash ofHex(String hex) {
     byte[] bytes = HexFormat.of().parseHex(hex);
     if (bytes.length != 2 * Long.BYTES) {
-      throw new IllegalArgumentException("a hash of " + bytes.length + " bytes");
+      throw new IllegalArgumentException("a hash has 16 bytes, not " + bytes.length);
     }
     ByteBuffer hash = ByteBuffer.wrap(bytes);
     return new IdHash(hash.getLong(), hash.getLong());
   }
 
-  /** Returns 32 bits of the hash, which are as good as any. */
+  /** Returns 32 bits of the hash. */
   @Override
   public int hashCode() {
     return (int) high;

@@ -7,34 +7,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the bytes of an input topic into inputs or dead letters. Never throws, whatever the bytes;
- * bounded in time and memory by their number. Immutable; safe for many threads.
+ * Decodes the bytes of an input topic into inputs or dead letters. Never throws; time and memory
+ * are bounded by the number of bytes. Immutable and thread-safe.
  */
 public final class InputDecoder {
-  /** Longest decision id, reward id and segment, in bytes of UTF-8. */
+  /** Maximum length of a decision id, reward id and segment, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 128;
 
-  /** Longest id of an arm, in characters. */
+  /** Maximum length of an arm's id, in characters. */
   public static final int MAX_ARM_CHARS = 256;
 
-  /** The least bytes that a decoder of a job allows. */
+  /** The smallest record limit that a job accepts, in bytes. */
   public static final int LEAST_MAX_BYTES = 1 << 10;
 
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
 
-  /** Seconds, and clocks that were never set, are mistaken for milliseconds before it. */
+  /** Earlier times are seconds mistaken for milliseconds, or clocks that were never set. */
   static final long START_OF_TIME = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
 
   private static final long END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
   private final int maxBytes;
 
-  /** Makes a decoder that refuses values of more bytes than given. */
+  /** Makes a decoder that rejects values of more than {@code maxBytes} bytes. */
   public InputDecoder(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  /** Decodes one record whose event time may lie any time before its append time. */
+  /** Decodes one record without a lower limit of its event time. */
   public Decoded decode(
       TopicKind kind,
       byte @Nullable [] key,
@@ -46,13 +46,11 @@ public final class InputDecoder {
 
   /**
    * Decodes one record. A record whose time is out of bounds or whose numbers are not finite is
-   * Good with a fault, because a context whose ids can be read is always answered.
+   * Good with an error, because every context with valid ids gets a decision.
    *
-   * @param key of the record, only carried on
-   * @param earliestAllowedEventTime epoch milliseconds; event times before it are
-   *     EVENT_TIME_TOO_OLD
-   * @param latestAllowedEventTime epoch milliseconds; event times beyond it are
-   *     EVENT_TIME_IN_FUTURE
+   * @param key of the record, only passed on
+   * @param earliestAllowedEventTime epoch ms; earlier event times are EVENT_TIME_TOO_OLD
+   * @param latestAllowedEventTime epoch ms; later event times are EVENT_TIME_IN_FUTURE
    */
   public Decoded decode(
       TopicKind kind,
@@ -68,7 +66,8 @@ public final class InputDecoder {
       return bad(new InputFault(ErrorCode.EMPTY, "The value has no bytes"), origin, key, value);
     }
     if (value.length > maxBytes) {
-      String fact = "The value has " + value.length + " bytes, allowed are " + maxBytes;
+      String fact =
+          "The value has " + value.length + " bytes; at most " + maxBytes + " are allowed";
       return bad(InputFault.ofSize(ErrorCode.OVERSIZED, fact, maxBytes), origin, key, value);
     }
     Times times =
@@ -138,7 +137,7 @@ public final class InputDecoder {
     return new Decoded.Bad(DeadLetter.undecodable(fault, origin, key, value));
   }
 
-  /** Carries on those ids that are well formed; the others are in the original bytes. */
+  /** Keeps the well-formed ids; the others are in the original bytes. */
   private static Decoded badId(
       String fault,
       String decisionId,
@@ -156,7 +155,7 @@ public final class InputDecoder {
             value));
   }
 
-  /** Returns what is wrong with the first bad id of a record, or null. */
+  /** Describes the first invalid id of a record; null if all are valid. */
   private static @Nullable String faultOfIds(
       String decisionId, String segment, @Nullable String rewardId, @Nullable String shownArm) {
     @Nullable String which =
@@ -188,13 +187,13 @@ public final class InputDecoder {
         || id.getBytes(StandardCharsets.UTF_8).length <= MAX_ID_BYTES;
   }
 
-  /** The event times that a record may have, epoch milliseconds. */
+  /** The allowed range of event times, epoch ms. */
   private record Times(long earliest, long latest) {
     @Nullable InputFault faultOf(long eventTime) {
       if (eventTime > latest) {
         return new InputFault(
             ErrorCode.EVENT_TIME_IN_FUTURE,
-            "The event time is " + eventTime + ", allowed is " + latest);
+            "The event time is " + eventTime + "; at most " + latest + " is allowed");
       }
       if (eventTime < START_OF_TIME) {
         return new InputFault(ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime);
@@ -202,12 +201,12 @@ public final class InputDecoder {
       return eventTime < earliest
           ? new InputFault(
               ErrorCode.EVENT_TIME_TOO_OLD,
-              "The event time is " + eventTime + ", allowed is " + earliest + " or later")
+              "The event time is " + eventTime + "; at least " + earliest + " is allowed")
           : null;
     }
   }
 
-  /** Finds what is wrong with records whose ids are good; messages name variables and no values. */
+  /** Checks records with valid ids; messages name variables and no values. */
   private static final class Faults {
     private Faults() {}
 
@@ -223,7 +222,7 @@ public final class InputDecoder {
       return fault;
     }
 
-    /** A decision lists its candidates: one that is larger than its topic takes must not be. */
+    /** A decision lists its candidates, so its record must not exceed the topic's limit. */
     private static @Nullable InputFault ofAnswer(List<CandidateArm> candidates, int maxBytes) {
       long bytes = 0;
       for (CandidateArm arm : candidates) {

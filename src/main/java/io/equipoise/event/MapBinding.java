@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.io.Encoder;
 
-/** Binds a Map of names to an Avro map, in the order of the names: same content, same bytes. */
+/** Binds a Map to an Avro map in the order of the names, so that equal maps have equal bytes. */
 record MapBinding(Binding value) implements Binding {
   @Override
-  @SuppressWarnings("unchecked") // the binder admits Map<String, ?> only
+  @SuppressWarnings("unchecked") // the binder accepts Map<String, ?> only
   public void write(Object map, Encoder out) throws IOException {
     NameMap<Object> sorted = NameMap.copyOf((Map<String, Object>) map);
     out.writeMapStart();

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says what caused a snapshot of the metrics. */
+/** The cause of a metrics snapshot. */
 public enum MetricsTrigger {
   /** A number of events. */
   COUNT,

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map from names to values that iterates in the order of the names, so that nothing
- * depends on hash order. Two sorted arrays: small, and a lookup is a binary search. No nulls.
+ * An immutable map without nulls that iterates in the order of the names, so that nothing depends
+ * on hash order. It consists of two sorted arrays; a lookup is a binary search.
  */
 final class NameMap<V> extends AbstractMap<String, V> {
   private static final NameMap<Object> EMPTY = new NameMap<>(new String[0], new Object[0]);
@@ -26,7 +26,7 @@ final class NameMap<V> extends AbstractMap<String, V> {
     this.values = values;
   }
 
-  /** Copies the map; returns the argument itself if it is a NameMap already. */
+  /** Copies the map; returns the argument if it is already a NameMap. */
   @SuppressWarnings("unchecked") // an empty map has values of any type
   static <V> NameMap<V> copyOf(Map<String, ? extends V> map) {
     if (map instanceof NameMap<?> sorted) {
@@ -67,17 +67,17 @@ final class NameMap<V> extends AbstractMap<String, V> {
     return at < 0 ? null : valueAt(at);
   }
 
-  /** Returns the name at a place in the order of the names. */
+  /** Returns the name at an index in the order of the names. */
   String name(int at) {
     return names[at];
   }
 
-  /** Returns the value at a place in the order of the names. */
+  /** Returns the value at an index in the order of the names. */
   V value(int at) {
     return valueAt(at);
   }
 
-  @SuppressWarnings("unchecked") // values were put in as V and are never written again
+  @SuppressWarnings("unchecked") // values were stored as V and are never overwritten
   private V valueAt(int at) {
     return (V) values[at];
   }

@@ -1,12 +1,11 @@
 package io.equipoise.event;
 
 /**
- * Says where an input record was read from.
+ * The place from which an input record was read.
  *
- * @param appendTime the record's timestamp in its topic, epoch milliseconds, or {@link
- *     #NO_APPEND_TIME}
+ * @param appendTime the record's timestamp in its topic, epoch ms, or {@link #NO_APPEND_TIME}
  */
 public record Origin(String topic, int partition, long offset, long appendTime) {
-  /** Stands for a record without a timestamp. */
+  /** Means that the record has no timestamp. */
   public static final long NO_APPEND_TIME = Long.MIN_VALUE;
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One closed phase of a best-arm experiment. Meaning and unit of every component are documented in
- * {@code avro/ExperimentRecord.avsc}.
+ * One closed phase of a best-arm experiment. {@code avro/ExperimentRecord.avsc} documents the
+ * meaning and unit of every component.
  */
 public record PhaseAudit(
     int place,
@@ -35,12 +35,12 @@ public record PhaseAudit(
     after = List.copyOf(after);
   }
 
-  /** Returns the same phase with another hash of its statistics. */
+  /** Returns a copy with another hash of its statistics. */
   public PhaseAudit withStatsHash(String statsHash) {
     return with(allocation, counts, statsHash);
   }
 
-  /** Returns the same phase with other counts. */
+  /** Returns a copy with other counts. */
   public PhaseAudit with(List<ShareAudit> allocation, PhaseCounts counts) {
     return with(allocation, counts, statsHash);
   }

@@ -3,8 +3,8 @@ package io.equipoise.event;
 import java.util.List;
 
 /**
- * What came while a phase of a best-arm experiment was open. Meaning and unit of every component
- * are documented in {@code avro/ExperimentRecord.avsc}.
+ * Counts of samples and rewards while a phase of a best-arm experiment was open. {@code
+ * avro/ExperimentRecord.avsc} documents the meaning and unit of every component.
  */
 public record PhaseCounts(
     List<Long> arrived,
@@ -18,12 +18,12 @@ public record PhaseCounts(
     arrived = List.copyOf(arrived);
   }
 
-  /** Returns the same counts with other counts of samples: arrived and lost. */
+  /** Returns a copy with other counts of arrived and missing samples. */
   public PhaseCounts with(List<Long> arrived, long missing) {
     return new PhaseCounts(arrived, missing, late, notSampled, rewardsLate, rewardsDuplicate);
   }
 
-  /** Returns the same counts with other counts of rewards that came too late, or again. */
+  /** Returns a copy with other counts of late and duplicate rewards. */
   public PhaseCounts withRewards(long late, long duplicate) {
     return new PhaseCounts(arrived, missing, this.late, notSampled, late, duplicate);
   }

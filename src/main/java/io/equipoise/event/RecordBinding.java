@@ -16,7 +16,7 @@ final class RecordBinding implements Binding {
    * @param name record and field, for messages
    * @param component position of the component in the canonical constructor
    * @param accessor from the record to the component, boxed
-   * @param nullIndex index of null in the field's union, or -1 if the field may not be absent
+   * @param nullIndex index of null in the field's union, or -1 if the field is required
    * @param valueIndex index of the value in the field's union
    */
   record Field(
@@ -53,7 +53,7 @@ final class RecordBinding implements Binding {
 
   private static void writeAbsent(Field field, Encoder out) throws IOException {
     if (field.nullIndex < 0) {
-      throw new IllegalArgumentException(field.name + " is null and may not be absent");
+      throw new IllegalArgumentException(field.name + " is null, but it is required");
     }
     out.writeIndex(field.nullIndex);
     out.writeNull();
@@ -74,7 +74,7 @@ final class RecordBinding implements Binding {
     }
   }
 
-  /** Passes on what a handle throws; constructors of records throw nothing checked. */
+  /** Rethrows an exception of a handle; constructors of records throw no checked exceptions. */
   private static RuntimeException unexpected(Throwable e) {
     if (e instanceof Error error) {
       throw error;

@@ -9,11 +9,11 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.DecoderFactory;
 
 /**
- * Turns records of one Java type into Avro bodies (without frame) and back.
+ * Converts records of one Java type to Avro bodies (without frame) and back.
  *
- * <p>Binding is by name and happens once. Encoding goes straight from the components to bytes;
- * decoding goes through Avro's generic reader. Safe for use by many threads: its fields are
- * immutable, or Avro's generic reader, which keeps its own state per thread.
+ * <p>Binding is by name and happens once. Encoding writes the components directly; decoding uses
+ * Avro's generic reader. Thread-safe: its fields are immutable, except for Avro's generic reader,
+ * which keeps its state per thread.
  *
  * @param <T> a record whose components are the fields of the schema
  */
@@ -30,12 +30,12 @@ public final class RecordCodec<T extends Record> {
     this.reader = new GenericDatumReader<>(schema, schema, new GenericData());
   }
 
-  /** Binds a record to a schema; throws IllegalArgumentException if they do not agree exactly. */
+  /** Binds a record to a schema; throws IllegalArgumentException if they differ. */
   public static <T extends Record> RecordCodec<T> bind(Class<T> type, Schema schema) {
     return new RecordCodec<>(type, schema);
   }
 
-  /** Returns the schema that is written. */
+  /** Returns the schema of written records. */
   public Schema schema() {
     return schema;
   }
@@ -52,15 +52,15 @@ public final class RecordCodec<T extends Record> {
     try {
       binding.write(record, out);
     } catch (IOException e) {
-      throw new UncheckedIOException("an array of bytes failed to grow", e);
+      throw new UncheckedIOException("cannot extend a byte array", e);
     }
   }
 
   /**
-   * Reads an Avro body. It must have passed {@link WireGuard} or come from a writer that is
-   * trusted.
+   * Decodes an Avro body. The body must have passed {@link WireGuard} or come from a trusted
+   * writer.
    *
-   * @throws WireException if the body does not follow the schema
+   * @throws WireException if the body does not match the schema
    */
   public T decode(byte[] bytes, int from, int length) {
     Object generic;
@@ -70,16 +70,16 @@ public final class RecordCodec<T extends Record> {
     } catch (IOException | AvroRuntimeException e) {
       throw new WireException(
           ErrorCode.MALFORMED,
-          "The body does not follow its schema (" + e.getClass().getName() + ")");
+          "The body does not match its schema (" + e.getClass().getName() + ")");
     }
     return type.cast(binding.read(generic));
   }
 
   /**
-   * Returns where the Avro body that starts at a place ends, having looked at all its lengths; what
-   * follows is not looked at.
+   * Returns the end of the Avro body that starts at a position, after checking all its lengths.
+   * Bytes after it are not read.
    *
-   * @throws WireException if the body does not follow the schema
+   * @throws WireException if the body does not match the schema
    */
   public static int endOf(Schema schema, byte[] bytes, int from) {
     return WireGuard.end(schema, bytes, from);

@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the sensitive values of a record that is not plain. Components are documented in
- * the schemas that have it, as {@code avro/Decision.avsc}. Bytes are not copied.
+ * How the sensitive values of a record were redacted. The schemas that contain it document the
+ * components, for example {@code avro/Decision.avsc}. Bytes are not copied.
  */
-@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
 public record Redaction(RedactionMode mode, @Nullable String keyId, byte @Nullable [] ciphertext) {
   @Override
   public boolean equals(@Nullable Object other) {
@@ -26,6 +26,6 @@ public record Redaction(RedactionMode mode, @Nullable String keyId, byte @Nullab
   @Override
   public String toString() {
     int bytes = ciphertext == null ? 0 : ciphertext.length;
-    return "Hidden[" + mode + ", key " + keyId + ", " + bytes + " bytes]";
+    return "Redaction[" + mode + ", key " + keyId + ", " + bytes + " bytes]";
   }
 }

@@ -1,8 +1,8 @@
 package io.equipoise.event;
 
-/** Says what stands in the place of the sensitive values of a record. */
+/** The replacement of sensitive values in a record. */
 public enum RedactionMode {
-  /** Names that only the key can make, the same for the same level. */
+  /** Pseudonyms that only the key can make, equal for equal levels. */
   PSEUDONYMIZE,
   /** Nothing. */
   REDACT

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of causal bounds that the rewards refuted. Meaning and unit of every component are
- * documented in {@code avro/SegmentEvent.avsc}.
+ * A row of causal bounds that the rewards refuted. {@code avro/SegmentEvent.avsc} documents the
+ * meaning and unit of every component.
  */
 public record RefutedBounds(
     Map<String, String> context,

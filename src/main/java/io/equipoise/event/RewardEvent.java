@@ -6,12 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a decision. The fields up to {@code shownArm} are those of {@code
- * avro/RewardEvent.avsc}; the others say how it came. Byte arrays are not copied.
+ * The reward of a decision. The fields up to {@code shownArm} are those of {@code
+ * avro/RewardEvent.avsc}; the others describe its origin. Byte arrays are not copied.
  *
  * @param mediators String, Long, Double or Boolean by name; copied
  */
-@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
 public record RewardEvent(
     String decisionId,
     @Nullable String rewardId,
@@ -30,7 +30,7 @@ public record RewardEvent(
     mediators = NameMap.copyOf(mediators);
   }
 
-  /** Makes a reward that nothing is known against and that had no key. */
+  /** Creates a reward without an error and without a key. */
   public RewardEvent(
       String decisionId,
       @Nullable String rewardId,
@@ -76,7 +76,7 @@ public record RewardEvent(
     return 31 * Objects.hash(decisionId, segment, eventTime, origin) + Arrays.hashCode(raw);
   }
 
-  /** Names the origin only: what is printed may be logged. */
+  /** Contains the origin only, because the text may be logged. */
   @Override
   public String toString() {
     return "RewardEvent[" + origin + (fault == null ? "]" : ", " + fault.code() + "]");

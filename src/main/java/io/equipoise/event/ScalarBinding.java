@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
 
-/** Binds the types without parts. Numbers are never widened: int is int and long is long. */
+/** Binds scalar types. Numbers are never widened: int binds to int and long to long. */
 enum ScalarBinding implements Binding {
   STRING(Schema.Type.STRING, String.class, String.class) {
     @Override
@@ -74,7 +74,7 @@ enum ScalarBinding implements Binding {
     return generic;
   }
 
-  /** Returns the binding of a Java type without parts to an Avro type, if they agree. */
+  /** Returns the binding of a scalar Java type to an Avro type, if they match. */
   static Optional<Binding> of(Type java, Schema.Type avro) {
     for (ScalarBinding scalar : values()) {
       if (scalar.avro == avro && (java == scalar.primitive || java == scalar.boxed)) {

@@ -5,9 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a segment's state that is no decision. Meaning and unit of every component are
- * documented in {@code avro/SegmentEvent.avsc}; times are epoch milliseconds. Collections are
- * copied.
+ * A change of a segment's state other than a decision. {@code avro/SegmentEvent.avsc} documents the
+ * meaning and unit of every component; times are epoch ms. Collections are copied.
  */
 public record SegmentEvent(
     SegmentEventType type,
@@ -62,17 +61,17 @@ public record SegmentEvent(
     propensityRuns = List.copyOf(propensityRuns);
   }
 
-  /** Returns the hash of the decision's id, null if the change is of no decision. */
+  /** Returns the hash of the decision's id, null if the event belongs to no decision. */
   public @Nullable String hashOfDecision() {
     return decisionId == null ? decisionHash : IdHash.of(decisionId).hex();
   }
 
-  /** Returns the same with other features. */
+  /** Returns a copy with other features. */
   public SegmentEvent with(@Nullable List<Double> features, @Nullable Redaction redaction) {
     return with(features, redaction, assumption, bounds);
   }
 
-  /** Returns the same with other features, and another assumption or other bounds refuted. */
+  /** Returns a copy with other features and another refuted assumption or other refuted bounds. */
   public SegmentEvent with(
       @Nullable List<Double> features,
       @Nullable Redaction redaction,

@@ -1,10 +1,10 @@
 package io.equipoise.event;
 
-/** Says what happened to the state of a segment. */
+/** The kind of a change of a segment's state. */
 public enum SegmentEventType {
   /**
-   * A reward settled a decision; or, with the reason UNKNOWN_ARM, it closed it not learned, as it
-   * is of another of the request's own candidates, of which nothing is remembered.
+   * A reward settled a decision. With the reason UNKNOWN_ARM it closed the decision without
+   * learning, because it is for another candidate of the request, whose features are not stored.
    */
   REWARD_APPLIED,
   /** A reward joined an aggregate. */
@@ -13,9 +13,9 @@ public enum SegmentEventType {
   REWARD_TIMEOUT,
   /** The window of an aggregate ended. */
   WINDOW_CLOSED,
-  /** The segment took up a spec. */
+  /** The segment adopted a spec. */
   SPEC_ADOPTED,
-  /** The segment took up causal bounds. */
+  /** The segment adopted causal bounds. */
   BOUNDS_ADOPTED,
   /** A phase of an experiment ended. */
   PHASE_CLOSED,
@@ -23,9 +23,9 @@ public enum SegmentEventType {
   DECISION_EVICTED,
   /** A remembered decision id was dropped because there were too many. */
   DEDUP_ENTRY_EVICTED,
-  /** An idle segment gave up its state. */
+  /** An idle segment was passivated. */
   SEGMENT_PASSIVATED,
-  /** A segment that had given up its state came back. */
+  /** A passivated segment was activated again. */
   SEGMENT_ACTIVATED,
   /** The rewards refuted an assumption of the spec. */
   ASSUMPTION_REFUTED,

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of one segment's counts and digests. Meaning and unit of every component are
- * documented in {@code avro/SegmentMetrics.avsc}; times are epoch milliseconds. Lists are copied.
+ * A snapshot of one segment's counts and digests. {@code avro/SegmentMetrics.avsc} documents the
+ * meaning and unit of every component; times are epoch ms. Lists are copied.
  */
 public record SegmentMetrics(
     String segment,
@@ -53,18 +53,18 @@ public record SegmentMetrics(
     assumptionsUntested = List.copyOf(assumptionsUntested);
   }
 
-  /** Returns the same with fewer groups. */
+  /** Returns a copy with fewer groups. */
   public SegmentMetrics with(
       List<GroupMean> groups, @Nullable Double groupDifference, int suppressedGroups) {
     return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }
 
-  /** Returns the same with other digests. */
+  /** Returns a copy with other digests. */
   public SegmentMetrics with(String digest, String pendingDigest, @Nullable Redaction redaction) {
     return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }
 
-  /** Returns the same with another ledger of contexts. */
+  /** Returns a copy with another ledger of contexts. */
   public SegmentMetrics with(ContextLedger other) {
     return with(other, groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }

@@ -1,7 +1,7 @@
 package io.equipoise.event;
 
 /**
- * How many samples of one kind and arm a phase took. Meaning and unit of every component are
- * documented in {@code avro/ExperimentRecord.avsc}.
+ * Number of samples of one kind and arm in a phase. {@code avro/ExperimentRecord.avsc} documents
+ * the meaning and unit of every component.
  */
 public record ShareAudit(int type, String arm, double share, int samples) {}

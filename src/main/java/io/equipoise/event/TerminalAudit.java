@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an experiment. Meaning and unit of every component are documented in {@code
- * avro/ExperimentRecord.avsc}.
+ * The end of an experiment. {@code avro/ExperimentRecord.avsc} documents the meaning and unit of
+ * every component.
  */
 public record TerminalAudit(
     TerminalKind kind,

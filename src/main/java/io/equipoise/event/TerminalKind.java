@@ -1,11 +1,11 @@
 package io.equipoise.event;
 
-/** Says how an experiment ended. */
+/** How an experiment ended. */
 public enum TerminalKind {
-  /** An arm was found, and is served. */
+  /** A best fair arm was found; decisions use it. */
   BEST_FAIR_ARM,
-  /** No arm was found; the incumbent is served. */
+  /** No fair arm was found; decisions use the control arm. */
   NO_FAIR_ARM,
-  /** Its spec was retired, replaced or says that it shall end; the incumbent is served. */
+  /** The spec was retired, replaced or requested the end; decisions use the control arm. */
   ABORTED
 }

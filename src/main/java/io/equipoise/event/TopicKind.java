@@ -1,9 +1,9 @@
 package io.equipoise.event;
 
-/** Tells the two input topics apart. */
+/** The two input topics. */
 public enum TopicKind {
-  /** Carries {@link ContextEvent}. */
+  /** Contains {@link ContextEvent}. */
   CONTEXTS,
-  /** Carries {@link RewardEvent}. */
+  /** Contains {@link RewardEvent}. */
   REWARDS
 }

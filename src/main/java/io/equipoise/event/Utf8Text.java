@@ -4,7 +4,9 @@ package io.equipoise.event;
 final class Utf8Text {
   private Utf8Text() {}
 
-  /** Returns the position of the first byte of the first wrong sequence, or -1 if all is well. */
+  /**
+   * Returns the position of the first byte of the first invalid sequence, or -1 if there is none.
+   */
   static int firstFault(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to) {
@@ -17,7 +19,7 @@ final class Utf8Text {
     return -1;
   }
 
-  /** Returns how many bytes the valid sequence at a position has, or 0 if it is not valid. */
+  /** Returns the length of the valid sequence at a position in bytes, or 0 if it is invalid. */
   private static int sequenceLength(byte[] bytes, int at, int to) {
     int lead = bytes[at] & 0xFF;
     if (lead < 0x80) {

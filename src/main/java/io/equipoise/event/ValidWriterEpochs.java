@@ -3,30 +3,29 @@ package io.equipoise.event;
 import java.util.Arrays;
 
 /**
- * Tells which decisions of one partition are valid, where delivery is at-least-once: those before
- * which no later attempt has begun for their key group. What a process appends that was frozen,
- * taken for dead and replaced is void from its successor's marker on, and every reader of the
- * partition agrees about it, because the answer depends on nothing but the records before.
+ * Determines which decisions of one partition are valid with at-least-once delivery: those of a key
+ * group before the marker of a later writer epoch. Records that a replaced process appends after
+ * its successor's marker are void. The result depends only on the records before, so all readers of
+ * the partition agree.
  *
- * <p>An attempt writes its marker to every partition before its first record, so a record of an
- * attempt says of the markers before it what they said themselves: a reader who starts in the
- * middle of a partition learns from the first valid record of a key group what the marker would
- * have told it.
+ * <p>A writer epoch writes its marker to every partition before its first record. So a reader that
+ * starts in the middle of a partition learns the epoch of a key group from its first valid record.
  *
- * <p>Mutable; to be asked in the order of offsets. Costs 4 bytes a key group.
+ * <p>Mutable; records must be passed in the order of offsets. Needs 4 bytes per key group.
  */
 public final class ValidWriterEpochs {
-  /** More than Flink allows; what claims more comes from no job. */
+  /** Above Flink's maximum; no job writes more. */
   private static final int MOST_KEY_GROUPS = 1 << 15;
 
   private int[] latest = {};
 
-  /** Takes note of a marker. */
+  /** Processes a marker. */
   public void on(WriterEpochMarker marker) {
     if (marker.firstKeyGroup() < 0
         || marker.lastKeyGroup() < marker.firstKeyGroup()
         || marker.lastKeyGroup() >= MOST_KEY_GROUPS) {
-      throw new WireException(ErrorCode.MALFORMED, "No attempt covers the key groups of " + marker);
+      throw new WireException(
+          ErrorCode.MALFORMED, "No writer epoch covers the key groups of " + marker);
     }
     for (int group = marker.firstKeyGroup(); group <= marker.lastKeyGroup(); group++) {
       raise(group, marker.writerEpoch());
@@ -34,8 +33,8 @@ public final class ValidWriterEpochs {
   }
 
   /**
-   * Takes note of a decision and says whether it is valid. One of exactly-once delivery is, until
-   * an attempt of the other delivery begins.
+   * Processes a decision and returns whether it is valid. Decisions of exactly-once delivery are
+   * valid until the first marker.
    */
   public boolean on(Decision decision) {
     int group = decision.keyGroup();
@@ -49,12 +48,12 @@ public final class ValidWriterEpochs {
     return true;
   }
 
-  /** Returns the latest attempt that a key group has seen; 0 before the first. */
+  /** Returns the latest writer epoch of a key group; 0 before the first. */
   public int latest(int keyGroup) {
     return keyGroup < latest.length ? latest[keyGroup] : 0;
   }
 
-  /** Returns the latest attempt of all key groups between two, both included. */
+  /** Returns the latest writer epoch of a range of key groups, both ends included. */
   public int latest(int firstKeyGroup, int lastKeyGroup) {
     int greatest = 0;
     for (int group = firstKeyGroup; group <= lastKeyGroup; group++) {

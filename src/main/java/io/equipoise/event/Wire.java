@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
- * Writes and reads the framed bytes of one record type. Reading accepts only the schema that is
- * written, and rejects hostile bytes before it allocates. Immutable; safe for many threads.
+ * Encodes and decodes the framed bytes of one record type. Accepts only the schema of written
+ * records, and rejects hostile bytes before it allocates. Immutable and thread-safe.
  */
 public final class Wire<T extends Record> {
   private static final WireSchemas SCHEMAS = WireSchemas.load();
@@ -33,12 +33,12 @@ public final class Wire<T extends Record> {
     this.header = Frame.header(WireSchemas.fingerprint(codec.schema()));
   }
 
-  /** Returns the schema that is written. */
+  /** Returns the schema of written records. */
   public Schema schema() {
     return codec.schema();
   }
 
-  /** Returns the record as Avro single-object encoding. */
+  /** Encodes a record as Avro single-object encoding. */
   public byte[] encode(T record) {
     ArrayEncoder out = ArrayEncoder.take();
     try {
@@ -51,9 +51,9 @@ public final class Wire<T extends Record> {
   }
 
   /**
-   * Reads a record.
+   * Decodes a record.
    *
-   * @throws WireException if the bytes are not a whole record of this type
+   * @throws WireException if the bytes are not a complete record of this type
    */
   public T decode(byte[] bytes) {
     if (!Frame.isFramed(bytes)) {
@@ -69,8 +69,8 @@ public final class Wire<T extends Record> {
   }
 
   /**
-   * Returns whether the frame of a record of this type begins at a position. No text contains these
-   * bytes: they are not UTF-8.
+   * Returns whether the frame of a record of this type starts at a position. Valid UTF-8 never
+   * contains these bytes.
    */
   public boolean beginsAt(byte[] bytes, int at) {
     return at + header.length <= bytes.length
@@ -96,7 +96,7 @@ public final class Wire<T extends Record> {
             .withFingerprint(claimed)
             .map(
                 other ->
-                    "The record is a %s where a %s belongs"
+                    "The record is a %s, but a %s is required"
                         .formatted(other.getName(), schema().getName()))
             .orElseGet(() -> "No known schema has the fingerprint " + Long.toHexString(claimed)));
   }

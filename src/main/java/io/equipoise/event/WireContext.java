@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A context as producers write it: the fields of {@code avro/ContextEvent.avsc}, nothing else. */
+/** A context as producers write it, with exactly the fields of {@code avro/ContextEvent.avsc}. */
 public record WireContext(
     String decisionId,
     String segment,

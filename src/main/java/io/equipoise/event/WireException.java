@@ -1,8 +1,8 @@
 package io.equipoise.event;
 
 /**
- * Refuses bytes that are not a record of the expected kind. Carries no stack: the bytes are to
- * blame.
+ * Thrown for bytes that are not a record of the expected type. Has no stack trace, because the
+ * cause is in the bytes.
  */
 public final class WireException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class WireException extends RuntimeException {
     return code;
   }
 
-  /** Returns what is wrong, with byte positions and without values. */
+  /** Describes the error with byte positions and without values. */
   public String fact() {
     return String.valueOf(getMessage());
   }

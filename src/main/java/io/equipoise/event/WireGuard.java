@@ -6,13 +6,13 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks an Avro body by its writer's schema and refuses what a decoder would choke on, before any
- * decoder sees it: lengths and counts beyond the bytes that are left, overlong numbers, indices
- * outside their union or enum, text that is not UTF-8, nesting without end, trailing bytes.
+ * Validates an Avro body against its writer's schema before any decoder reads it. Rejects lengths
+ * and counts beyond the remaining bytes, overlong numbers, indices outside their union or enum,
+ * text that is not UTF-8, unlimited nesting and trailing bytes.
  *
- * <p>Allocates nothing that grows with what the bytes claim. Cost is linear in the bytes: every
- * item of an array or map has at least one byte of its own, except items without width, and the sum
- * of all counts is held below the number of bytes for those.
+ * <p>Allocates nothing in proportion to claimed sizes. Cost is linear in the bytes: every item of
+ * an array or map has at least one byte, except items of width 0, whose total count is limited to
+ * the number of bytes.
  */
 final class WireGuard {
   private static final int MAX_DEPTH = 32;
@@ -32,19 +32,17 @@ final class WireGuard {
     this.itemsLeft = (long) bytes.length - from;
   }
 
-  /**
-   * Returns what is wrong with the body that starts at a position, or empty if it can be decoded.
-   */
+  /** Returns the error of the body that starts at a position, or empty if it can be decoded. */
   static Optional<String> check(Schema writer, byte[] bytes, int from) {
     WireGuard guard = new WireGuard(bytes, from);
     if (guard.walk(writer, 0) && guard.at != bytes.length) {
-      guard.refuse((bytes.length - guard.at) + " bytes after the end of the record");
+      guard.reject((bytes.length - guard.at) + " bytes after the end of the record");
     }
     return guard.fault == null ? Optional.empty() : Optional.of(guard.fault);
   }
 
   /**
-   * Returns where the body that starts at a position ends; others may follow it.
+   * Returns the end of the body that starts at a position; other bytes may follow it.
    *
    * @throws WireException if it cannot be decoded
    */
@@ -59,7 +57,7 @@ final class WireGuard {
 
   private boolean walk(Schema schema, int depth) {
     if (depth > MAX_DEPTH) {
-      return refuse("nested deeper than " + MAX_DEPTH);
+      return reject("nested deeper than " + MAX_DEPTH);
     }
     return switch (schema.getType()) {
       case NULL -> true;
@@ -99,10 +97,10 @@ final class WireGuard {
       return false;
     }
     return (number >= 0 && number < size)
-        || refuse("no " + what + " has the index " + number + ", there are " + size, start);
+        || reject("no " + what + " has the index " + number + ", there are " + size, start);
   }
 
-  /** Walks the blocks of an array or map; ends after the block of count 0. */
+  /** Walks the blocks of an array or map until the block of count 0. */
   private boolean blocks(Schema item, boolean isMap, int depth) {
     while (true) {
       int start = at;
@@ -113,20 +111,20 @@ final class WireGuard {
         return true;
       }
       boolean isSized = number < 0;
-      long count = isSized ? -number : number; // stays negative for the least long
+      long count = isSized ? -number : number; // Long.MIN_VALUE stays negative
       if (isSized && !length()) {
         return false;
       }
       long end = isSized ? at + number : -1;
       if (count < 0 || count > remaining() || count > itemsLeft) {
-        return refuse("a block of " + count + " items with " + remaining() + " bytes left", start);
+        return reject("a block of " + count + " items with " + remaining() + " bytes left", start);
       }
       itemsLeft -= count;
       if (!items(item, count, isMap, depth)) {
         return false;
       }
       if (isSized && at != end) {
-        return refuse("a block that ends at byte " + at + " and says byte " + end, start);
+        return reject("a block that ends at byte " + at + " instead of byte " + end, start);
       }
     }
   }
@@ -147,7 +145,7 @@ final class WireGuard {
     int end = at + (int) number;
     int wrong = Utf8Text.firstFault(bytes, at, end);
     if (wrong >= 0) {
-      return refuse("text that is not UTF-8", wrong);
+      return reject("text that is not UTF-8", wrong);
     }
     at = end;
     return true;
@@ -155,19 +153,19 @@ final class WireGuard {
 
   private boolean bool() {
     if (remaining() > 0 && bytes[at] != 0 && bytes[at] != 1) {
-      return refuse("a boolean that is neither 0 nor 1");
+      return reject("a boolean that is neither 0 nor 1");
     }
     return skip(1);
   }
 
-  /** Reads a length into {@link #number}: not negative and within the bytes that are left. */
+  /** Reads a length into {@link #number}: not negative and within the remaining bytes. */
   private boolean length() {
     int start = at;
     if (!number(MAX_LONG_BYTES)) {
       return false;
     }
     return (number >= 0 && number <= remaining())
-        || refuse("a length of " + number + " with " + remaining() + " bytes left", start);
+        || reject("a length of " + number + " with " + remaining() + " bytes left", start);
   }
 
   /** Reads a zigzag variable-length number into {@link #number}. */
@@ -176,7 +174,7 @@ final class WireGuard {
     long raw = 0;
     for (int i = 0; i < maxBytes; i++) {
       if (at == bytes.length) {
-        return refuse("the bytes end within a number", start);
+        return reject("the bytes end within a number", start);
       }
       int next = bytes[at++];
       raw |= (long) (next & 0x7F) << (PAYLOAD_BITS * i);
@@ -184,14 +182,14 @@ final class WireGuard {
         return accept(raw, next, i, maxBytes, start);
       }
     }
-    return refuse("a number of more than " + maxBytes + " bytes", start);
+    return reject("a number of more than " + maxBytes + " bytes", start);
   }
 
   private boolean accept(long raw, int last, int lastIndex, int maxBytes, int start) {
     int bits = maxBytes == MAX_INT_BYTES ? Integer.SIZE : Long.SIZE;
     int bitsLeft = bits - PAYLOAD_BITS * lastIndex;
     if (bitsLeft < PAYLOAD_BITS && (last >>> bitsLeft) != 0) {
-      return refuse("a number of more than " + bits + " bits", start);
+      return reject("a number of more than " + bits + " bits", start);
     }
     number = (raw >>> 1) ^ -(raw & 1);
     return true;
@@ -199,7 +197,7 @@ final class WireGuard {
 
   private boolean skip(long count) {
     if (count > remaining()) {
-      return refuse("the bytes end within a value of " + count + " bytes");
+      return reject("the bytes end within a value of " + count + " bytes");
     }
     at += (int) count;
     return true;
@@ -209,11 +207,11 @@ final class WireGuard {
     return bytes.length - at;
   }
 
-  private boolean refuse(String problem) {
-    return refuse(problem, at);
+  private boolean reject(String problem) {
+    return reject(problem, at);
   }
 
-  private boolean refuse(String problem, int position) {
+  private boolean reject(String problem, int position) {
     fault = problem + ", at byte " + position;
     return false;
   }

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A reward as producers write it: the fields of {@code avro/RewardEvent.avsc}, nothing else. */
+/** A reward as producers write it, with exactly the fields of {@code avro/RewardEvent.avsc}. */
 public record WireReward(
     String decisionId,
     @Nullable String rewardId,

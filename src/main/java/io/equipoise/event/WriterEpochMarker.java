@@ -7,11 +7,11 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer-epoch marker: the start of a writer on every partition of the decisions topic, where
- * delivery is at-least-once. Decisions of earlier writers behind it are void for the key groups
- * that it covers.
+ * A writer-epoch marker: the start of a writer on every partition of the decisions topic, with
+ * at-least-once delivery. Later decisions of earlier writers are void for the key groups that it
+ * covers.
  *
- * <p>On Kafka a marker is a record with neither key nor value. Its headers carry the fields:
+ * <p>On Kafka a marker is a record with neither key nor value. Its headers contain the fields:
  * numbers as decimal digits, texts as UTF-8. Consumers that skip null values skip markers.
  *
  * @param writerEpoch writer epoch that starts, counted from 1; its decisions carry it
@@ -46,14 +46,14 @@ public record WriterEpochMarker(
     this(writerEpoch, firstKeyGroup, lastKeyGroup, "", 0);
   }
 
-  /** Returns whether a record of the decisions topic claims to be a marker. */
+  /** Returns whether a record of the decisions topic has the form of a marker. */
   public static boolean isIn(byte @Nullable [] value, Headers headers) {
     return value == null && headers.lastHeader(WRITER_EPOCH) != null;
   }
 
   /**
-   * Reads the headers of a marker. Of a repeated header the last one counts; unknown headers are
-   * ignored.
+   * Parses the headers of a marker. If a header is repeated, the last one counts; unknown headers
+   * are ignored.
    *
    * @throws WireException with MALFORMED if a header is missing or not of its type
    */
@@ -92,7 +92,7 @@ public record WriterEpochMarker(
     return header.value();
   }
 
-  /** Returns the headers of the record that this marker is. */
+  /** Returns the headers of this marker's record. */
   public Headers headers() {
     return new RecordHeaders()
         .add(WRITER_EPOCH, utf8(Integer.toString(writerEpoch)))
@@ -106,12 +106,12 @@ public record WriterEpochMarker(
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Says whether two attempts share a key group. */
+  /** Returns whether two writers share a key group. */
   public boolean overlaps(WriterEpochMarker other) {
     return firstKeyGroup <= other.lastKeyGroup && other.firstKeyGroup <= lastKeyGroup;
   }
 
-  /** Says whether this one takes the place of another in the same run. */
+  /** Returns whether this writer replaces another one of the same run. */
   public boolean replaces(WriterEpochMarker other) {
     return !run.isEmpty()
         && run.equals(other.run)
@@ -119,7 +119,7 @@ public record WriterEpochMarker(
         && overlaps(other);
   }
 
-  /** Returns the same with another number. */
+  /** Returns a copy with another writer epoch. */
   public WriterEpochMarker numbered(int number) {
     return new WriterEpochMarker(number, firstKeyGroup, lastKeyGroup, run, execution);
   }

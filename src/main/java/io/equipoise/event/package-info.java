@@ -1,11 +1,11 @@
 /**
- * What flows: the input and output records, and how they become bytes and are read back.
+ * The input and output records, and their encoding.
  *
  * <p>Bytes are Avro single-object encodings of the schemas in {@code avro/}. {@link
- * io.equipoise.event.InputDecoder} turns anything that a topic may hold into an {@link
- * io.equipoise.event.Input} or a {@link io.equipoise.event.DeadLetter} and never throws. Which
- * decisions are valid where delivery is at-least-once says {@link
- * io.equipoise.event.ValidWriterEpochs}. The package knows neither Flink nor Kafka nor a clock.
+ * io.equipoise.event.InputDecoder} decodes any bytes on a topic into an {@link
+ * io.equipoise.event.Input} or a {@link io.equipoise.event.DeadLetter} and never throws. {@link
+ * io.equipoise.event.ValidWriterEpochs} determines which decisions are valid with at-least-once
+ * delivery. The package depends on neither Flink nor Kafka nor a clock.
  */
 @NullMarked
 package io.equipoise.event;

@@ -5,22 +5,22 @@ import io.equipoise.event.AuditVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the effect of setting one sensitive attribute to another value while the arm stays the
- * same: E[R(s')|x] - E[R(s)|x] (Huang et al. 2022, eq. 9), with an interval.
+ * The effect of setting one sensitive attribute to another value while the arm stays the same:
+ * E[R(s')|x] - E[R(s)|x] (Huang et al. 2022, eq. 9), with an interval.
  *
- * @param attribute position of the attribute in the context vector; of attributes that are changed
- *     together, the number of their set after all positions
- * @param factual level index, joint for a set; differs from the context's only where that is
+ * @param attribute position of the attribute in the context vector; for a set of attributes that
+ *     change together, its number after all positions
+ * @param factual level index, joint for a set; differs from the context's only if that is
  *     undisclosed
  * @param counterfactual level index of s'
- * @param identification IDENTIFIED where eq. 8 applies, BOUNDED where the interval is that of
- *     Theorem 2 or runs over undisclosed values
+ * @param identification IDENTIFIED if eq. 8 applies, BOUNDED if the interval is that of Theorem 2
+ *     or a union over undisclosed values
  * @param unsupportedShare share of upper - lower that comes from cells without an observation, in
  *     [0, 1]
- * @param leverage variance of the estimate, c'A^-1c with c the effect's gradient and A what was
- *     observed (specification of the logistic policies, section 6.2); in units of one reward's
- *     variance but for logistic models, whose A knows it; null where it is infinite or the estimate
- *     is no single function of the data
+ * @param leverage variance of the estimate, c'A^-1c with the effect's gradient c and the design
+ *     matrix A (specification of the logistic policies, section 6.2). Unit: the variance of one
+ *     reward, except for logistic models, whose A includes it. Null if it is infinite or the
+ *     estimate is not a single function of the data
  */
 public record AuditEffect(
     int attribute,
@@ -46,7 +46,9 @@ public record AuditEffect(
     }
   }
 
-  /** Returns an effect that the graph does not identify: any that the span of rewards allows. */
+  /**
+   * Returns an effect that the graph does not identify; its interval is the full range of rewards.
+   */
   public static AuditEffect notIdentified(
       int attribute, int factual, int counterfactual, AuditEffectKind kind, double span) {
     return new AuditEffect(
@@ -63,7 +65,7 @@ public record AuditEffect(
   }
 
   /**
-   * Returns what is known where this or another effect is the person's: the union of both
+   * Returns the finding if either this or another effect is the person's: the union of both
    * intervals, and the larger estimate.
    */
   public AuditEffect or(AuditEffect other) {
@@ -105,17 +107,17 @@ public record AuditEffect(
     return Math.abs(estimate) <= tau ? AuditVerdict.FAIR : AuditVerdict.UNCERTAIN;
   }
 
-  /** Says whether the interval holds the effect itself, not a union over unknown values. */
+  /** Returns whether the interval is that of the effect itself, not a union over unknown values. */
   public boolean isIdentified() {
     return identification == EffectIdentification.IDENTIFIED;
   }
 
-  /** Returns a variance as a leverage: null where it is infinite or no number. */
+  /** Returns a variance as a leverage: null if it is infinite or NaN. */
   public static @Nullable Double leverageOf(double variance) {
     return Double.isFinite(variance) ? (Double) Math.max(0, variance) : null;
   }
 
-  /** Returns the largest size that the interval allows the effect to have. */
+  /** Returns the largest absolute effect within the interval. */
   public double worst() {
     return Math.max(Math.abs(lower), Math.abs(upper));
   }

@@ -7,13 +7,13 @@ import java.util.List;
 /** One audited effect of a decision: for one sensitive attribute and one pair of its values. */
 public record AuditFinding(
     AuditEffect effect, double tau, AuditVerdict verdict, AuditGuarantee guarantee) {
-  /** Judges the effect at tau. */
+  /** Computes the verdict on an effect at tau. */
   public static AuditFinding of(
       AuditEffect auditEffect, double tau, AuditGuarantee auditGuarantee) {
     return new AuditFinding(auditEffect, tau, auditEffect.verdict(tau), auditGuarantee);
   }
 
-  /** Returns the gravest verdict: CERTIFIED_FAIR where there is nothing to judge. */
+  /** Returns the gravest verdict; CERTIFIED_FAIR if there are no findings. */
   public static AuditVerdict gravest(List<AuditFinding> findings) {
     AuditVerdict gravest = AuditVerdict.CERTIFIED_FAIR;
     for (AuditFinding finding : findings) {
@@ -36,8 +36,8 @@ public record AuditFinding(
   }
 
   /**
-   * Returns the gravest excess of an effect's estimated size over its threshold, below 0 within it;
-   * negative infinity where there is nothing to judge.
+   * Returns the largest excess of an effect's estimated size over its threshold, negative within
+   * it; negative infinity without findings.
    */
   public static double excess(List<AuditFinding> findings) {
     double gravest = Double.NEGATIVE_INFINITY;
@@ -47,7 +47,7 @@ public record AuditFinding(
     return gravest;
   }
 
-  /** Returns the gravest excess of an effect's upper end over its threshold likewise. */
+  /** Returns the largest excess of an effect's upper end over its threshold, likewise. */
   public static double upperExcess(List<AuditFinding> findings) {
     double gravest = Double.NEGATIVE_INFINITY;
     for (AuditFinding finding : findings) {

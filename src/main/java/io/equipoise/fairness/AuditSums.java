@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the running audit sums of one segment. Mutable; {@link #copy} is deep.
+ * The running audit sums of one segment. Mutable; {@link #copy} is deep.
  *
  * <p>Groups are the levels of the sensitive attributes in the order of the context vector:
- * attribute after attribute, level after level, the level "undisclosed" last where an attribute has
+ * attribute by attribute, level by level, with the level "undisclosed" last if an attribute has
  * one.
  *
  * <pre>
@@ -54,11 +54,11 @@ public final class AuditSums {
   }
 
   /**
-   * Adds one decision with all its findings. It is a violation if the estimate of some pair exceeds
-   * the threshold; the worst pair's excess is added to the running violations.
+   * Adds one decision with all its findings. It is a violation if some estimate exceeds the
+   * threshold; the largest excess is added to the running violations.
    *
-   * @param excluded gravest verdict on the better-paid arm that was left as not certified; null if
-   *     there was none
+   * @param excluded gravest verdict on the candidate with a higher reward that was excluded; null
+   *     if there was none
    */
   public void decided(
       List<AuditFinding> findings,
@@ -80,16 +80,14 @@ public final class AuditSums {
             || excluded == AuditVerdict.NO_OVERLAP);
   }
 
-  /** Returns the running violations as they will be after a decision with these findings. */
+  /** Returns the running violations after a decision with these findings. */
   public ViolationSums after(List<AuditFinding> findings) {
     ViolationSums after = excesses.copy();
     after.decided(AuditFinding.excess(findings), AuditFinding.upperExcess(findings));
     return after;
   }
 
-  /**
-   * Adds one learned reward to the group of every sensitive attribute, given as its level index.
-   */
+  /** Adds one learned reward to the group of every sensitive attribute, given its level index. */
   public void rewarded(int[] sensitiveLevels, double reward) {
     for (int attribute = 0; attribute < levels.length; attribute++) {
       int group = group(attribute, sensitiveLevels[attribute]);
@@ -115,12 +113,12 @@ public final class AuditSums {
     return violations;
   }
 
-  /** Returns the running violations by all definitions; not to be changed. */
+  /** Returns the running violations by all definitions; must not be modified. */
   public ViolationSums excesses() {
     return excesses;
   }
 
-  /** Returns the alarm for missing coverage; not to be changed. */
+  /** Returns the overlap alarm; must not be modified. */
   public OverlapAlarm alarm() {
     return alarm;
   }
@@ -142,16 +140,16 @@ public final class AuditSums {
     return groupRewards[group(attribute, level)];
   }
 
-  /** Returns the mean reward of a group; 0 before its first. */
+  /** Returns the mean reward of a group; 0 before its first reward. */
   public double groupMean(int attribute, int level) {
     return groupMeans[group(attribute, level)];
   }
 
   /**
-   * Returns the same sums over more groups, the new ones without rewards.
+   * Returns a copy with more groups; the new ones have no rewards.
    *
-   * @param levels numbers of levels of the sensitive attributes, no less than here
-   * @param places where each level of an attribute stands among those
+   * @param levels numbers of levels of the sensitive attributes, at least those here
+   * @param places index of each level of an attribute among those
    */
   public AuditSums regrouped(int[] levels, int[][] places) {
     AuditSums sums = new AuditSums(levels);
@@ -201,7 +199,7 @@ public final class AuditSums {
     alarm.appendTo(out);
   }
 
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  /** Reads the output of {@link #appendTo}; rejects invalid lengths before it allocates. */
   public static AuditSums readFrom(ByteBuffer in) {
     byte version = in.get();
     int attributes = in.getInt();

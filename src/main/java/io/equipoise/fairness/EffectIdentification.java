@@ -1,11 +1,11 @@
 package io.equipoise.fairness;
 
-/** What the causal graph says of the interval of an effect. */
+/** What the causal graph implies for the interval of an effect. */
 public enum EffectIdentification {
-  /** The interval holds the effect itself. */
+  /** The interval is that of the effect itself. */
   IDENTIFIED,
-  /** The interval is the union over values that are not known, of which one is the person's. */
+  /** The interval is the union over unknown values, one of which is the person's. */
   BOUNDED,
-  /** The data say nothing of the effect: its interval is the whole range. */
+  /** The data contain no information on the effect; its interval is the full range. */
   NOT_IDENTIFIED
 }

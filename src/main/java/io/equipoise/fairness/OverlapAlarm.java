@@ -4,18 +4,18 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Rings where a policy decides too often on effects that its traffic cannot tell: once {@value
- * #WINDOW} decisions were taken, if among the last {@value #WINDOW} more than a tenth were
- * NO_OVERLAP, themselves or in the candidate they left (specification of the logistic policies,
- * section 6.4). Mutable; {@link #copy} is deep.
+ * Alarm for decisions with effects that the traffic cannot estimate. It rings after {@value
+ * #WINDOW} decisions if more than a tenth of the last {@value #WINDOW} were NO_OVERLAP, themselves
+ * or in the excluded candidate (specification of the logistic policies, section 6.4). Mutable;
+ * {@link #copy} is deep.
  *
  * <pre>
  * Bytes, version 1, big-endian:
- *   0 version (u8)   1 decisions (i64)   9 window, a bit a decision (16 x i64)
+ *   0 version (u8)   1 decisions (i64)   9 window, a bit per decision (16 x i64)
  * </pre>
  */
 public final class OverlapAlarm {
-  /** Decisions that the alarm looks back on. */
+  /** Number of decisions in the window. */
   public static final int WINDOW = 1000;
 
   private static final byte VERSION = 1;
@@ -25,7 +25,7 @@ public final class OverlapAlarm {
   private final long[] window = new long[WORDS];
   private long decisions;
 
-  /** Takes one decision into account. */
+  /** Adds one decision. */
   public void decided(boolean hasNoOverlap) {
     int place = (int) (decisions % WINDOW);
     long bit = 1L << (place % Long.SIZE);
@@ -34,7 +34,7 @@ public final class OverlapAlarm {
     decisions++;
   }
 
-  /** Returns the share of uncovered decisions among the last; 0 before the first. */
+  /** Returns the share of NO_OVERLAP decisions in the window; 0 before the first. */
   public double share() {
     int uncovered = 0;
     for (long word : window) {
@@ -66,7 +66,7 @@ public final class OverlapAlarm {
     }
   }
 
-  /** Reads what {@link #appendTo} wrote. */
+  /** Reads the output of {@link #appendTo}. */
   public static OverlapAlarm readFrom(ByteBuffer in) {
     byte version = in.get();
     if (version != VERSION) {

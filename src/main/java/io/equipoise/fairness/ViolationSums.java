@@ -3,8 +3,8 @@ package io.equipoise.fairness;
 import java.nio.ByteBuffer;
 
 /**
- * Keeps the running violations by all definitions, from a decision's gravest excess over its
- * threshold (specification of the logistic policies, section 6.4). Mutable; {@link #copy} is deep.
+ * The running violations by all definitions, from a decision's largest excess over its threshold
+ * (specification of the logistic policies, section 6.4). Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, version 1, big-endian:
@@ -20,10 +20,10 @@ public final class ViolationSums {
   private double signed;
 
   /**
-   * Adds one decision; one without any effect to judge counts and adds nothing.
+   * Adds one decision; a decision without effects is counted and adds nothing.
    *
-   * @param excess of the estimated size over the threshold, below 0 within it
-   * @param upperExcess of the size's upper end likewise
+   * @param excess of the estimated size over the threshold, negative within it
+   * @param upperExcess of the size's upper end, likewise
    */
   public void decided(double excess, double upperExcess) {
     decisions++;
@@ -34,22 +34,22 @@ public final class ViolationSums {
     }
   }
 
-  /** Returns how many decisions the upper ends and the signed sum are of. */
+  /** Returns the number of decisions in the sums. */
   public long decisions() {
     return decisions;
   }
 
-  /** Returns sum max(0, |estimate| - tau), which estimates V. */
+  /** Returns sum max(0, |estimate| - tau), an estimate of V. */
   public double stageWise() {
     return stageWise;
   }
 
-  /** Returns sum max(0, high - tau), which bounds V while the intervals hold. */
+  /** Returns sum max(0, high - tau), an upper bound of V while the intervals are valid. */
   public double stageWiseUpper() {
     return stageWiseUpper;
   }
 
-  /** Returns sum (|estimate| - tau), whose positive part the paper's proof bounds. */
+  /** Returns sum (|estimate| - tau); the paper's proof bounds its positive part. */
   public double signed() {
     return signed;
   }
@@ -73,7 +73,7 @@ public final class ViolationSums {
     out.putDouble(stageWise).putDouble(stageWiseUpper).putDouble(signed);
   }
 
-  /** Reads what {@link #appendTo} wrote. */
+  /** Reads the output of {@link #appendTo}. */
   public static ViolationSums readFrom(ByteBuffer in) {
     byte version = in.get();
     if (version != VERSION) {

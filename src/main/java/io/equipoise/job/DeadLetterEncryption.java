@@ -30,7 +30,7 @@ public final class DeadLetterEncryption implements Serializable {
   public int mostAddedBytes() {
     return privacyOptions.sensitive() == SensitiveValues.PLAIN
         ? 0
-        : Redactor.MOST_ADDED_TO_LETTER_BYTES;
+        : Redactor.MOST_ADDED_TO_DEAD_LETTER_BYTES;
   }
 
   /** Reads the key; called on the machine that writes. */

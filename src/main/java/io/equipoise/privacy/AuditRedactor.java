@@ -8,12 +8,12 @@ import io.equipoise.event.RedactionMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redacts fairness audits: replaces the factual and the counterfactual level by tokens, or drops
- * them. The reward of the excluded candidate goes too: where it is clipped it is an end of a bound
- * on this person's reward.
+ * Redacts fairness audits: replaces the factual and the counterfactual level by pseudonyms, or
+ * removes them. Removes the reward of the excluded candidate too, because a clipped reward is the
+ * end of a bound on this person's reward.
  *
- * <p>Where levels are dropped, the numbers of the person's effect are dropped with them: the sign
- * alone tells which of two groups a person is of. Verdicts stay.
+ * <p>If levels are removed, the numbers of the person's effect are removed too, because the sign
+ * alone shows which of two groups a person belongs to. Verdicts stay.
  */
 final class AuditRedactor {
   private AuditRedactor() {}

@@ -1,6 +1,6 @@
 package io.equipoise.privacy;
 
-/** Says why the plain record behind a record cannot be had. */
+/** Thrown if a redacted record cannot be opened. */
 public final class CiphertextException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,31 +13,31 @@ public final class CiphertextException extends RuntimeException {
 
   static CiphertextException dropped() {
     return new CiphertextException(
-        "its sensitive values were dropped (equipoise.privacy.sensitive-values: redact) and are"
-            + " nowhere",
+        "its sensitive values were removed (equipoise.privacy.sensitive-values: redact) and are"
+            + " not stored anywhere",
         false);
   }
 
   static CiphertextException noKey(String keyId) {
     return new CiphertextException(
-        "its sensitive values are sealed with key " + keyId + "; give --key FILE", false);
+        "its sensitive values are encrypted with key " + keyId + "; give --key FILE", false);
   }
 
   static CiphertextException otherKey(String keyId, String given) {
     return new CiphertextException(
-        "its sensitive values are sealed with key "
+        "its sensitive values are encrypted with key "
             + keyId
-            + ", and the key given is "
+            + ", but the given key is "
             + given
             + "; give --key FILE of that key too",
         false);
   }
 
   static CiphertextException forged(String fact) {
-    return new CiphertextException("its sealed values are not what was written: " + fact, true);
+    return new CiphertextException("its encrypted values were changed: " + fact, true);
   }
 
-  /** Says whether somebody changed the record, rather than that the key is missing. */
+  /** Returns whether the record was changed; otherwise the key is missing. */
   public boolean isForged() {
     return isForged;
   }

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Dead letters: encrypts code, variables, key and value, whatever the mode, for the originals must
- * be had again. The names of variables may be ones that the sender chose. The message is dropped:
- * it is for people and may quote values. In its place stands, here and in the revealed dead letter,
- * a message that follows from the typed fields.
+ * Redacts dead letters: encrypts code, variables, key and value in both modes, because the
+ * originals must be recoverable. The names of variables may come from the sender. The message is
+ * replaced by one that follows from the typed fields, also in the revealed dead letter, because it
+ * may quote values.
  *
- * <p>Whether a context repeats an earlier one or conflicts with it tells whoever knows all of it
- * but a hidden level which level that is: both have one code, and are equally long.
+ * <p>DUPLICATE_CONTEXT and CONFLICTING_CONTEXT get the same code and the same length. Otherwise a
+ * reader who knows all of a context except a sensitive level could determine that level.
  *
- * <p>How long the original is tells a level where all else of a person is known from their
- * decision: letters are padded to few lengths.
+ * <p>The length of the original could reveal a level to a reader who knows the rest of a person's
+ * context from the decision. So dead letters are padded to few lengths.
  */
 final class DeadLetterRedactor {
   private static final Set<String> REPEATED =
@@ -26,11 +26,11 @@ final class DeadLetterRedactor {
           ErrorCode.REPEATED_CONTEXT.name());
   private static final int LONGEST_CODE = 32;
 
-  private static final String SEALED = " Variables, key and value are sealed with key %s.";
+  private static final String ENCRYPTED = " Variables, key and value are encrypted with key %s.";
 
   private DeadLetterRedactor() {}
 
-  /** Returns the code that stands for one where values are hidden. */
+  /** Returns the published code of a redacted dead deadLetter. */
   static String shown(String code) {
     return REPEATED.contains(code) ? ErrorCode.REPEATED_CONTEXT.name() : code;
   }
@@ -42,8 +42,9 @@ final class DeadLetterRedactor {
       taken.level(plain.code(), LONGEST_CODE);
     }
     taken.texts(plain.variables()).maybe(plain.key()).maybe(plain.value());
-    Redaction redaction = redactionContext.ofLetter(place(plain, code), taken);
-    String message = DeadLetter.plainMessage(code, List.of()) + SEALED.formatted(redaction.keyId());
+    Redaction redaction = redactionContext.ofDeadLetter(place(plain, code), taken);
+    String message =
+        DeadLetter.plainMessage(code, List.of()) + ENCRYPTED.formatted(redaction.keyId());
     return plain.with(code, message, List.of(), null, null, redaction);
   }
 
@@ -64,12 +65,12 @@ final class DeadLetterRedactor {
     return revealed;
   }
 
-  private static PartWriter place(DeadLetter letter, String code) {
+  private static PartWriter place(DeadLetter deadLetter, String code) {
     return new PartWriter()
         .put("dead letter")
         .put(code)
-        .put(letter.topic())
-        .put(letter.partition())
-        .put(letter.offset());
+        .put(deadLetter.topic())
+        .put(deadLetter.partition())
+        .put(deadLetter.offset());
   }
 }

@@ -5,12 +5,12 @@ import io.equipoise.event.Redaction;
 import java.util.List;
 
 /**
- * Decisions: hides the sensitive among the features, if they are told, the group that a sample is
- * of, and index, mean and width, which of two people with equal other features tell who is of
- * another group.
+ * Redacts decisions: hides sensitive features, the group of a sample, and index, mean and width.
+ * Those three would show which of two people with otherwise equal features belongs to another
+ * group.
  *
- * <p>Arm, propensities, why, certified and fairSetSize stay: they are the answer and what it takes
- * to evaluate other policies, and may depend on the group too.
+ * <p>Arm, propensities, reason, certified and fairSetSize stay, although they may depend on the
+ * group: they are the decision and the data for evaluating other policies.
  */
 final class DecisionRedactor {
   private DecisionRedactor() {}

@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Makes keys of 32 bytes, one a purpose, out of one secret: HKDF with SHA-256 (RFC 5869). */
+/** Derives keys of 32 bytes, one per purpose, from one secret: HKDF with SHA-256 (RFC 5869). */
 final class DerivedKeys {
   static final String HMAC = "HmacSHA256";
 
@@ -19,7 +19,7 @@ final class DerivedKeys {
     pseudorandom = mac(SALT).doFinal(secret);
   }
 
-  /** Section 2.3, expand, of which the first block suffices: T(1) = HMAC(PRK, info | 0x01). */
+  /** Section 2.3, expand; the first block suffices: T(1) = HMAC(PRK, info | 0x01). */
   byte[] of(String purpose) {
     Mac mac = mac(pseudorandom);
     mac.update(purpose.getBytes(StandardCharsets.US_ASCII));
@@ -33,7 +33,7 @@ final class DerivedKeys {
       mac.init(new SecretKeySpec(key, HMAC));
       return mac;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java has " + HMAC, e);
+      throw new IllegalStateException("this Java has no " + HMAC, e);
     }
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redacts records of best-arm experiments: drops the names of the two groups in either mode. They
- * stand in the order of the spec, so that tokens would be open for the whole deployment.
+ * Redacts experiment records: removes the names of the two groups in both modes. They are in the
+ * order of the spec, so pseudonyms would be known for the whole deployment.
  *
- * <p>The hash of a phase's statistics goes as well: with it, a reader of the other topics could try
- * which group each sample is of.
+ * <p>Also removes the hash of a phase's statistics, because a reader of the other topics could use
+ * it to test the group of each sample.
  */
 final class ExperimentRedactor {
   private ExperimentRedactor() {}

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The keys that a reader has, by id. For one thread at a time. */
+/** The keys of a reader, by id. Not thread-safe. */
 public final class KeyRing {
   private final Map<String, RedactionKey> keys = new TreeMap<>();
 
   private KeyRing() {}
 
-  /** Returns a ring without a key. */
+  /** Returns a key ring without keys. */
   public static KeyRing none() {
     return new KeyRing();
   }
@@ -20,7 +20,7 @@ public final class KeyRing {
   /**
    * Reads keys.
    *
-   * @throws UnusableKeyException if a file holds none
+   * @throws UnusableKeyException if a file contains no valid key
    */
   public static KeyRing read(List<Path> files) {
     KeyRing ring = new KeyRing();
@@ -31,7 +31,7 @@ public final class KeyRing {
     return ring;
   }
 
-  /** Returns a ring with one key. */
+  /** Returns a key ring with one key. */
   public static KeyRing of(RedactionKey key) {
     KeyRing ring = new KeyRing();
     ring.keys.put(key.id(), key);
@@ -39,9 +39,9 @@ public final class KeyRing {
   }
 
   /**
-   * Returns what was sealed into a record.
+   * Decrypts the redacted values of a record.
    *
-   * @throws CiphertextException if it was dropped, its key is not here, or the bytes were changed
+   * @throws CiphertextException if they were removed, the key is missing, or the bytes were changed
    */
   byte[] open(Redaction redaction, byte[] place) {
     byte[] sealed = redaction.ciphertext();
@@ -51,7 +51,7 @@ public final class KeyRing {
     }
     byte[] text = key(keyId).open(place, sealed);
     if (text == null) {
-      throw CiphertextException.forged("key " + keyId + " does not open them");
+      throw CiphertextException.forged("key " + keyId + " does not decrypt them");
     }
     return text;
   }
@@ -59,7 +59,7 @@ public final class KeyRing {
   /**
    * Returns a key.
    *
-   * @throws CiphertextException if it is not here
+   * @throws CiphertextException if it is missing
    */
   RedactionKey key(String id) {
     RedactionKey key = keys.get(id);

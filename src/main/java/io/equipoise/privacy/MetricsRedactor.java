@@ -5,9 +5,9 @@ import io.equipoise.event.Redaction;
 import io.equipoise.event.SegmentMetrics;
 
 /**
- * Snapshots: hides both digests, and how many of the repeated contexts were equal to those before.
- * They are functions of the log and of who is of which group, so with the rest of the log one could
- * try all groupings of the few people between two snapshots.
+ * Redacts snapshots: removes both digests, and the split of repeated contexts into duplicate and
+ * conflicting ones. They are functions of the log and the group memberships, so a reader of the log
+ * could test all memberships of the few people between two snapshots.
  */
 final class MetricsRedactor {
   private MetricsRedactor() {}

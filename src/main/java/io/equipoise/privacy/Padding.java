@@ -5,44 +5,44 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes texts as long as others that might stand in their place, for a cipher leaves lengths as
- * they are, and of two people equal but for their level the length would tell which is which.
+ * Pads texts to a common length, because a cipher preserves lengths: of two people who differ only
+ * in a level, the length would identify the level.
  *
  * <pre>
  *   0 length of the text (i32)   4 text   zeros
  * </pre>
  */
 final class Padding {
-  /** What padding adds to a letter of any length at most. */
-  static final int MOST_OF_LETTER_BYTES = 32 << 10;
+  /** Maximum padding of a dead letter, in bytes. */
+  static final int MOST_OF_DEAD_LETTER_BYTES = 32 << 10;
 
   private static final int HEADER_BYTES = Integer.BYTES;
   private static final int RECORD_STEP_BYTES = 32;
-  private static final int LEAST_LETTER_BYTES = 1 << 10;
+  private static final int LEAST_DEAD_LETTER_BYTES = 1 << 10;
 
   private Padding() {}
 
   /**
-   * Returns how long what was taken out of a record becomes.
+   * Returns the padded length of a record's redacted values, in bytes.
    *
-   * @param mostBytes that it can have, whatever the person's levels
+   * @param mostBytes their maximum length for any levels
    */
   static int ofRecord(int mostBytes) {
     return upTo(RECORD_STEP_BYTES, HEADER_BYTES + mostBytes);
   }
 
   /**
-   * Returns how long a dead letter becomes, whose levels nobody knows: a power of two from {@value
-   * #LEAST_LETTER_BYTES} bytes on, or a multiple of {@value #MOST_OF_LETTER_BYTES} bytes, so that
-   * it fits its topic. Two letters that differ by a few bytes differ after that only if one of
-   * those lengths lies between them.
+   * Returns the padded length of a dead letter, whose levels are unknown: a power of two from
+   * {@value #LEAST_DEAD_LETTER_BYTES} bytes on, or a multiple of {@value
+   * #MOST_OF_DEAD_LETTER_BYTES} bytes, so that it fits its topic. Lengths that differ by a few
+   * bytes usually become equal.
    */
-  static int ofLetter(int bytes) {
+  static int ofDeadLetter(int bytes) {
     int whole = HEADER_BYTES + bytes;
-    if (whole > MOST_OF_LETTER_BYTES) {
-      return upTo(MOST_OF_LETTER_BYTES, whole);
+    if (whole > MOST_OF_DEAD_LETTER_BYTES) {
+      return upTo(MOST_OF_DEAD_LETTER_BYTES, whole);
     }
-    int room = LEAST_LETTER_BYTES;
+    int room = LEAST_DEAD_LETTER_BYTES;
     while (room < whole) {
       room *= 2;
     }
@@ -53,12 +53,12 @@ final class Padding {
     return Math.multiplyExact(Math.addExact(bytes, step - 1) / step, step);
   }
 
-  /** Returns a text with its length before it and zeros behind it, {@code room} bytes in all. */
+  /** Returns a text after its length and before zeros, {@code room} bytes in all. */
   static byte[] pad(byte[] text, int room) {
     return ByteBuffer.allocate(room).putInt(text.length).put(text).array();
   }
 
-  /** Returns the text again, or null if these bytes were not made of one. */
+  /** Returns the text without padding, or null if these bytes are not a padded text. */
   static byte @Nullable [] strip(byte[] padded) {
     if (padded.length < HEADER_BYTES) {
       return null;

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link PartWriter} wrote. Only bytes that a key vouches for get here; even so no
- * length is believed before it was held against the bytes that are left.
+ * Reads the output of {@link PartWriter}. The bytes are authenticated; even so, every length is
+ * checked against the remaining bytes.
  */
 final class PartReader {
   private final ByteBuffer bytes;
@@ -76,10 +76,10 @@ final class PartReader {
     return names;
   }
 
-  /** Refuses what is left over. */
+  /** Rejects trailing bytes. */
   void end() {
     if (bytes.hasRemaining()) {
-      throw CiphertextException.forged(bytes.remaining() + " bytes are left over");
+      throw CiphertextException.forged(bytes.remaining() + " trailing bytes");
     }
   }
 
@@ -92,14 +92,14 @@ final class PartReader {
   private boolean isPresent() {
     byte mark = need(1).get();
     if (mark != 0 && mark != 1) {
-      throw CiphertextException.forged("a mark of " + mark);
+      throw CiphertextException.forged("presence byte " + mark);
     }
     return mark == 1;
   }
 
   private ByteBuffer need(int count) {
     if (bytes.remaining() < count) {
-      throw CiphertextException.forged("they end early");
+      throw CiphertextException.forged("they are truncated");
     }
     return bytes;
   }

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what is taken out of a record, or the place that it is taken from: big-endian, what
- * is absent as byte 0 and what is present behind byte 1, bytes and texts behind their length (i32).
+ * Writes redacted values, or the identity of their record: big-endian; absent values as byte 0,
+ * present ones after byte 1; bytes and texts after their length (i32).
  *
- * <p>Counts besides what more might have stood there, a number for one that is absent and the
- * longest level for another: {@link #mostBytes} is the same for every person.
+ * <p>Also counts the bytes that other values would need: a number instead of an absent one, and the
+ * longest level instead of another. So {@link #mostBytes} is the same for every person.
  */
 final class PartWriter {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -66,7 +66,7 @@ final class PartWriter {
     return isPresent(number) ? put(number.intValue()) : spare(Integer.BYTES);
   }
 
-  /** Writes a level where the longest that might stand there has so many bytes. */
+  /** Writes a level, given the byte length of the longest possible level. */
   PartWriter level(String level, int longestBytes) {
     byte[] bytes = level.getBytes(StandardCharsets.UTF_8);
     return put(level).spare(Math.max(0, longestBytes - bytes.length));
@@ -76,7 +76,7 @@ final class PartWriter {
     return isPresent(level) ? level(level, longestBytes) : this;
   }
 
-  /** Writes levels by the names of their variables, in the order of these. */
+  /** Writes levels by the names of their variables, in the order of the names. */
   PartWriter levels(Map<String, String> levels, int longestBytes) {
     put(levels.size());
     new TreeMap<>(levels).forEach((name, level) -> put(name).level(level, longestBytes));
@@ -87,7 +87,7 @@ final class PartWriter {
     return out.toByteArray();
   }
 
-  /** Returns how many bytes others in this place might have taken at most. */
+  /** Returns the maximum bytes of other values in this place. */
   int mostBytes() {
     return Math.addExact(out.size(), spareBytes);
   }

@@ -3,11 +3,11 @@ package io.equipoise.privacy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes the sensitive ones out of features, and puts them back. */
+/** Removes and restores sensitive features. */
 final class RedactedFeatures {
   private RedactedFeatures() {}
 
-  /** Returns features with stand-ins, and writes down what they stand for. */
+  /** Returns features with placeholders, and writes the replaced values. */
   static List<Double> hide(List<Double> features, SensitivePlaces places, PartWriter out) {
     List<Double> shown = new ArrayList<>(features);
     List<Integer> hidden = new ArrayList<>();
@@ -24,13 +24,13 @@ final class RedactedFeatures {
     return shown;
   }
 
-  /** Returns the features that {@link #hide} was given. */
+  /** Returns the original features of {@link #hide}. */
   static List<Double> reveal(List<Double> shown, PartReader in) {
     List<Double> features = new ArrayList<>(shown);
     for (int left = in.count(); left > 0; left--) {
       int place = in.integer();
       if (place < 0 || place >= features.size()) {
-        throw CiphertextException.forged("a feature at " + place + " of " + features.size());
+        throw CiphertextException.forged("feature " + place + " of " + features.size());
       }
       features.set(place, in.real());
     }

@@ -5,35 +5,35 @@ import io.equipoise.event.RedactionMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a deployment hides: the mode and its key.
+ * The redaction mode of a deployment and its key.
  *
- * @param key null where only {@link RedactionMode#REDACT} is wanted, and no dead letters
+ * @param key null if only {@link RedactionMode#REDACT} without dead letters is used
  */
 record RedactionContext(RedactionMode mode, @Nullable RedactionKey key) {
   /**
-   * Stands for the name of a level where there must be one, in either mode: a token there would be
-   * told by what stands beside it.
+   * Replaces the required name of a level in both modes; fields beside it would identify a
+   * pseudonym.
    */
   static final String DROPPED = "dropped";
 
-  /** Returns what a record says of what was taken out of it. */
+  /** Returns the redaction of a record whose values were removed. */
   Redaction redaction(PartWriter place, PartWriter taken) {
     return mode == RedactionMode.REDACT
         ? new Redaction(mode, null, null)
-        : sealed(place, taken, Padding.ofRecord(taken.mostBytes()));
+        : encrypted(place, taken, Padding.ofRecord(taken.mostBytes()));
   }
 
-  /** Returns what a dead letter says: what was taken out is encrypted, whatever the mode. */
-  Redaction ofLetter(PartWriter place, PartWriter taken) {
-    return sealed(place, taken, Padding.ofLetter(taken.mostBytes()));
+  /** Returns the redaction of a dead letter; its values are encrypted in both modes. */
+  Redaction ofDeadLetter(PartWriter place, PartWriter taken) {
+    return encrypted(place, taken, Padding.ofDeadLetter(taken.mostBytes()));
   }
 
-  private Redaction sealed(PartWriter place, PartWriter taken, int room) {
+  private Redaction encrypted(PartWriter place, PartWriter taken, int room) {
     RedactionKey with = requireKey();
     return new Redaction(mode, with.id(), with.seal(place.bytes(), taken.bytes(), room));
   }
 
-  /** Returns what stands for a level of one person: its token, or nothing. */
+  /** Returns the replacement of one person's level: its pseudonym, or null. */
   @Nullable String level(@Nullable String variable, @Nullable String level) {
     return level == null || mode == RedactionMode.REDACT
         ? null
@@ -42,7 +42,7 @@ record RedactionContext(RedactionMode mode, @Nullable RedactionKey key) {
 
   private RedactionKey requireKey() {
     if (key == null) {
-      throw new IllegalStateException("tokens and sealed bytes need a key");
+      throw new IllegalStateException("pseudonyms and ciphertexts need a key");
     }
     return key;
   }

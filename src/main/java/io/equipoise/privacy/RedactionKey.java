@@ -15,13 +15,13 @@ import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret behind tokens and sealed values, read from a file of base64 text that stands for at
- * least {@value #LEAST_BYTES} bytes. Prints its id only. For one thread at a time.
+ * The secret of pseudonyms and ciphertexts, read from a file of base64 text for at least {@value
+ * #LEAST_BYTES} bytes. {@link #toString} shows its id only. Not thread-safe.
  */
 public final class RedactionKey {
   static final int LEAST_BYTES = 32;
 
-  /** Bytes of what stands for a deployment in tokens and seals. */
+  /** Bytes of a deployment's scope in pseudonyms and ciphertexts. */
   static final int SCOPE_BYTES = 8;
 
   private static final int MOST_FILE_BYTES = 1 << 16;
@@ -50,20 +50,23 @@ public final class RedactionKey {
   /**
    * Reads a key.
    *
-   * @throws UnusableKeyException if the file cannot be read, is no regular file, is no base64, or
-   *     too short
+   * @throws UnusableKeyException if the file cannot be read, is not a regular file, is not base64,
+   *     or is too short
    */
   public static RedactionKey read(Path file) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new UnusableKeyException(
-          file + " cannot be read here (no regular file); put the key into one");
+          file + " cannot be read (not a regular file); put the key into a regular file");
     }
     byte[] text;
     try (InputStream in = Files.newInputStream(file)) {
       text = in.readNBytes(MOST_FILE_BYTES);
     } catch (IOException e) {
       throw new UnusableKeyException(
-          file + " cannot be read here (" + e.getClass().getSimpleName() + "); put the key there");
+          file
+              + " cannot be read ("
+              + e.getClass().getSimpleName()
+              + "); put the key into this file");
     }
     byte[] secret;
     try {
@@ -71,72 +74,72 @@ public final class RedactionKey {
           Base64.getMimeDecoder().decode(strict(new String(text, StandardCharsets.ISO_8859_1)));
     } catch (IllegalArgumentException e) {
       throw new UnusableKeyException(
-          file + " is no base64 text; make one: openssl rand -base64 32 > FILE");
+          file + " is not base64 text; make a key: openssl rand -base64 32 > FILE");
     }
     return of(secret, file.toString());
   }
 
-  /** Refuses what a lenient decoder would pass over. */
+  /** Rejects characters that a lenient decoder would skip. */
   private static String strict(String text) {
     for (int i = 0; i < text.length(); i++) {
       char at = text.charAt(i);
       boolean isBase64 =
           at < 0x80 && (Character.isLetterOrDigit(at) || "+/=\r\n \t".indexOf(at) >= 0);
       if (!isBase64) {
-        throw new IllegalArgumentException("no base64");
+        throw new IllegalArgumentException("not base64");
       }
     }
     return text;
   }
 
   /**
-   * Makes a key of a secret.
+   * Makes a key from a secret.
    *
-   * @param name what a refusal calls it
+   * @param name its name in messages
    * @throws UnusableKeyException if it is too short
    */
   static RedactionKey of(byte[] secret, String name) {
     if (secret.length < LEAST_BYTES) {
       throw new UnusableKeyException(
           name
-              + " stands for "
+              + " contains "
               + secret.length
-              + " bytes, and a key has at least "
+              + " bytes; a key has at least "
               + LEAST_BYTES
-              + "; make one: openssl rand -base64 32 > FILE");
+              + "; make a key: openssl rand -base64 32 > FILE");
     }
     if (Arrays.equals(secret, new byte[secret.length])) {
       throw new UnusableKeyException(
-          name + " stands for zeros only; make one: openssl rand -base64 32 > FILE");
+          name + " contains only zeros; make a key: openssl rand -base64 32 > FILE");
     }
     return new RedactionKey(new DerivedKeys(secret), new byte[SCOPE_BYTES]);
   }
 
-  /** Returns the key as a deployment hides with it: its tokens and seals are no other's. */
+  /** Returns the key in the scope of a deployment, with its own pseudonyms and ciphertexts. */
   public RedactionKey forDeployment(String deployment) {
     byte[] digest =
         DerivedKeys.mac(keys.of("scope")).doFinal(deployment.getBytes(StandardCharsets.UTF_8));
     return new RedactionKey(keys, Arrays.copyOf(digest, SCOPE_BYTES));
   }
 
-  /** Returns the key as the deployment hides with it that sealed these bytes. */
+  /** Returns the key in the scope of the deployment that encrypted these bytes. */
   RedactionKey inScopeOf(byte @Nullable [] sealed) {
     return sealed == null || sealed.length <= SCOPE_BYTES
         ? this
         : new RedactionKey(keys, Arrays.copyOfRange(sealed, 1, 1 + SCOPE_BYTES));
   }
 
-  /** Returns what stands for the deployment. */
+  /** Returns the scope of the deployment. */
   String scope() {
     return HexFormat.of().formatHex(scope);
   }
 
-  /** Returns what names the key without telling it, 8 hexadecimal digits. */
+  /** Returns a public identifier of the key, 8 hexadecimal digits. */
   public String id() {
     return id;
   }
 
-  /** Returns the name that stands for a level of a variable wherever it is written. */
+  /** Returns the pseudonym of a level of a variable; the same in all records. */
   String token(String variable, String level) {
     if (remembered.size() >= MOST_REMEMBERED) {
       remembered.clear();
@@ -154,21 +157,21 @@ public final class RedactionKey {
   }
 
   /**
-   * Encrypts what was taken out of a record at a place.
+   * Encrypts the redacted values of a record.
    *
-   * @param room bytes that it takes, as {@link Padding} says
+   * @param room padded length in bytes, by {@link Padding}
    */
   byte[] seal(byte[] place, byte[] text, int room) {
     return sivCipher.close(scope, place, text, room);
   }
 
-  /** Decrypts that, or returns null if the bytes were not made with this key for this place. */
+  /** Decrypts them; returns null if the bytes were not made with this key for this record. */
   byte @Nullable [] open(byte[] place, byte[] sealed) {
     return sivCipher.open(place, sealed);
   }
 
   @Override
   public String toString() {
-    return "DisclosureKey[" + id + "]";
+    return "RedactionKey[" + id + "]";
   }
 }

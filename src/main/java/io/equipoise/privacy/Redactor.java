@@ -17,23 +17,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a segment's records tell when they leave it: a function of the record, its spec, the
- * mode and the key, so that a replay writes the same. Of plain records it costs a branch. For one
- * thread at a time.
+ * Redacts output records. The result depends only on the record, its spec, the mode and the key, so
+ * a replay gives the same. Plain mode costs one branch. Not thread-safe.
  */
 public final class Redactor {
-  /** By how much a hidden dead letter is longer at most than a plain one, but for its message. */
-  public static final int MOST_ADDED_TO_LETTER_BYTES = Padding.MOST_OF_LETTER_BYTES;
+  /** Maximum bytes that redaction adds to a dead letter, without its message. */
+  public static final int MOST_ADDED_TO_DEAD_LETTER_BYTES = Padding.MOST_OF_DEAD_LETTER_BYTES;
 
   private static final int MOST_REMEMBERED = 1_000;
 
   private final @Nullable RedactionContext redactionContext;
   private final @Nullable SmallCellSuppression groups;
-  private final boolean areFeaturesTold;
+  private final boolean hasFeatures;
   private final Function<String, @Nullable SegmentSpec> specs;
   private final Map<String, SensitivePlaces> remembered = new HashMap<>();
 
-  /** Prepares a discloser that leaves nothing off. */
+  /** Prepares a redactor that keeps features in decisions. */
   public Redactor(
       SensitiveValues sensitiveValues,
       @Nullable RedactionKey key,
@@ -43,54 +42,54 @@ public final class Redactor {
   }
 
   /**
-   * Prepares a discloser.
+   * Prepares a redactor.
    *
-   * @param key may be null where the mode is plain
-   * @param minimumCount rewards that a group must have to be told of; 1 tells of all
-   * @param areFeaturesTold whether decisions carry the features that they rest on
-   * @param specs finds a spec by its hash, null where nobody has it
+   * @param key may be null in plain mode
+   * @param minimumCount minimum rewards of a published group; 1 publishes all groups
+   * @param hasFeatures whether decisions contain their features
+   * @param specs finds a spec by its hash; returns null if it is unknown
    */
   public Redactor(
       SensitiveValues sensitiveValues,
       @Nullable RedactionKey key,
       int minimumCount,
-      boolean areFeaturesTold,
+      boolean hasFeatures,
       Function<String, @Nullable SegmentSpec> specs) {
     RedactionMode mode = sensitiveValues.mode();
     this.redactionContext = mode == null ? null : new RedactionContext(mode, key);
     this.groups = minimumCount > 1 ? new SmallCellSuppression(minimumCount) : null;
-    this.areFeaturesTold = areFeaturesTold;
+    this.hasFeatures = hasFeatures;
     this.specs = specs;
   }
 
-  /** Returns a discloser that tells all. */
+  /** Returns a redactor for plain mode. */
   public static Redactor ofPlain() {
     return new Redactor(SensitiveValues.PLAIN, null, 1, hash -> null);
   }
 
-  /** Returns what a decision tells. */
+  /** Returns the published form of a decision. */
   public Decision of(Decision plain) {
-    Decision told = areFeaturesTold ? plain : plain.withFeatures(null, null);
+    Decision published = hasFeatures ? plain : plain.withFeatures(null, null);
     return redactionContext == null
-        ? told
-        : DecisionRedactor.hide(told, places(plain.specHash()), redactionContext);
+        ? published
+        : DecisionRedactor.hide(published, places(plain.specHash()), redactionContext);
   }
 
-  /** Returns what a segment event tells. */
+  /** Returns the published form of a segment event. */
   public SegmentEvent of(SegmentEvent plain) {
     return redactionContext == null
         ? plain
         : SegmentEventRedactor.hide(plain, places(plain.specHash()), redactionContext);
   }
 
-  /** Returns what a fairness record tells. */
+  /** Returns the published form of a fairness record. */
   public FairnessAudit of(FairnessAudit plain) {
     return redactionContext == null
         ? plain
         : AuditRedactor.hide(plain, places(plain.specHash()), redactionContext);
   }
 
-  /** Returns what a record of an experiment tells. */
+  /** Returns the published form of an experiment record. */
   public ExperimentRecord of(ExperimentRecord plain) {
     ExperimentRecord counted = groups == null ? plain : groups.suppress(plain);
     return redactionContext == null
@@ -99,27 +98,27 @@ public final class Redactor {
   }
 
   /**
-   * Returns what the fairness records of one decision tell. They are made in the order of the
-   * levels in the spec, and where levels are hidden leave in that of what they tell: else the first
-   * of an undisclosed person would say which token is the spec's first level.
+   * Returns the published form of one decision's fairness records. They are computed in the order
+   * of the spec's levels. Redacted records are sorted by their bytes; otherwise the first record of
+   * an undisclosed person would identify the pseudonym of the spec's first level.
    */
   public List<FairnessAudit> ofOneDecision(List<FairnessAudit> plain) {
     if (redactionContext == null) {
       return plain;
     }
-    List<FairnessAudit> told = plain.stream().map(this::of).toList();
-    return told.size() < 2 ? told : inOrderOfBytes(told);
+    List<FairnessAudit> redacted = plain.stream().map(this::of).toList();
+    return redacted.size() < 2 ? redacted : inOrderOfBytes(redacted);
   }
 
-  private static List<FairnessAudit> inOrderOfBytes(List<FairnessAudit> told) {
-    return told.stream()
+  private static List<FairnessAudit> inOrderOfBytes(List<FairnessAudit> redacted) {
+    return redacted.stream()
         .map(audit -> Map.entry(Wire.AUDIT.encode(audit), audit))
         .sorted(Map.Entry.comparingByKey(Arrays::compareUnsigned))
         .map(Map.Entry::getValue)
         .toList();
   }
 
-  /** Returns what a snapshot tells. */
+  /** Returns the published form of a snapshot. */
   public SegmentMetrics of(SegmentMetrics plain) {
     SegmentMetrics counted = groups == null ? plain : groups.suppress(plain);
     return redactionContext == null
@@ -127,12 +126,12 @@ public final class Redactor {
         : MetricsRedactor.hide(counted, places(plain.specHash()), redactionContext);
   }
 
-  /** Returns the code that a dead letter tells. */
+  /** Returns the published code of a dead letter. */
   public String codeOf(DeadLetter plain) {
     return redactionContext == null ? plain.code() : DeadLetterRedactor.shown(plain.code());
   }
 
-  /** Returns what a dead letter tells. */
+  /** Returns the published form of a dead letter. */
   public DeadLetter of(DeadLetter plain) {
     return redactionContext == null ? plain : DeadLetterRedactor.hide(plain, redactionContext);
   }
@@ -145,7 +144,7 @@ public final class Redactor {
     if (known == null) {
       SegmentSpec spec = specs.apply(specHash);
       if (spec == null) {
-        return SensitivePlaces.EVERYWHERE; // perhaps its text comes yet
+        return SensitivePlaces.EVERYWHERE; // its text may arrive later
       }
       if (remembered.size() >= MOST_REMEMBERED) {
         remembered.clear();

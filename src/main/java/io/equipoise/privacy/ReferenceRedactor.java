@@ -12,22 +12,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hides fairness records and snapshots as the job has hidden others: what is computed anew can be
- * compared with what stands on the topic, tokens and sealed bytes too, and nothing need be
- * revealed. For one thread at a time.
+ * Redacts recomputed fairness records and snapshots like given records of the job. So recomputed
+ * and logged records can be compared, including pseudonyms and ciphertexts, without revealing
+ * anything. Not thread-safe.
  */
 public final class ReferenceRedactor {
-  /** One for each key of each deployment; more only where bytes were changed. */
-  private static final int MOST_DISCLOSERS = 100;
+  /** One per key and deployment; more only if bytes were changed. */
+  private static final int MOST_REDACTORS = 100;
 
   private final KeyRing keys;
   private final Function<String, @Nullable SegmentSpec> specs;
-  private final Map<String, Redactor> disclosers = new HashMap<>();
+  private final Map<String, Redactor> redactors = new HashMap<>();
 
   /**
-   * Prepares a veil.
+   * Prepares a redactor.
    *
-   * @param specs finds a spec by its hash, null where nobody has it
+   * @param specs finds a spec by its hash; returns null if it is unknown
    */
   public ReferenceRedactor(KeyRing keys, Function<String, @Nullable SegmentSpec> specs) {
     this.keys = keys;
@@ -35,29 +35,29 @@ public final class ReferenceRedactor {
   }
 
   /**
-   * Returns a plain record as it would be told by a job that told another one so.
+   * Redacts a plain record like another one.
    *
-   * @throws CiphertextException if the key for that is not here
+   * @throws CiphertextException if the key of the other one is missing
    */
-  public FairnessAudit like(FairnessAudit told, FairnessAudit plain) {
-    Redaction redaction = told.redaction();
+  public FairnessAudit like(FairnessAudit logged, FairnessAudit plain) {
+    Redaction redaction = logged.redaction();
     return redaction == null ? plain : redactor(redaction).of(plain);
   }
 
   /**
-   * Returns a plain record of an experiment as it would be told by a job that told another one so.
+   * Redacts a plain experiment record like another one.
    *
-   * @throws CiphertextException if the key for that is not here
+   * @throws CiphertextException if the key of the other one is missing
    */
-  public ExperimentRecord like(ExperimentRecord told, ExperimentRecord plain) {
-    ExperimentRecord counted = SmallCellSuppression.like(told, plain);
-    Redaction redaction = told.redaction();
+  public ExperimentRecord like(ExperimentRecord logged, ExperimentRecord plain) {
+    ExperimentRecord counted = SmallCellSuppression.like(logged, plain);
+    Redaction redaction = logged.redaction();
     return redaction == null ? counted : redactor(redaction).of(counted);
   }
 
-  /** Returns a plain snapshot that leaves out the groups that another one leaves out by rule. */
-  public SegmentMetrics like(SegmentMetrics told, SegmentMetrics plain) {
-    return SmallCellSuppression.like(told, plain);
+  /** Returns a plain snapshot without the groups that another one suppresses by the rule. */
+  public SegmentMetrics like(SegmentMetrics logged, SegmentMetrics plain) {
+    return SmallCellSuppression.like(logged, plain);
   }
 
   private Redactor redactor(Redaction redaction) {
@@ -67,14 +67,14 @@ public final class ReferenceRedactor {
       throw CiphertextException.forged("they name no key");
     }
     if (mode == RedactionMode.REDACT) {
-      return disclosers.computeIfAbsent(
+      return redactors.computeIfAbsent(
           mode.name(), any -> new Redactor(SensitiveValues.REDACT, null, 1, specs));
     }
     RedactionKey key = keys.key(String.valueOf(keyId)).inScopeOf(redaction.ciphertext());
-    if (disclosers.size() >= MOST_DISCLOSERS) {
-      disclosers.clear();
+    if (redactors.size() >= MOST_REDACTORS) {
+      redactors.clear();
     }
-    return disclosers.computeIfAbsent(
+    return redactors.computeIfAbsent(
         mode + "/" + keyId + "/" + key.scope(),
         any -> new Redactor(SensitiveValues.PSEUDONYMIZE, key, 1, specs));
   }

@@ -11,14 +11,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Segment events: hides the sensitive among the features, and all of them where the decision was
- * evicted or closed unlearned, for then they may be of an earlier spec. Of a refuted assumption the
- * sensitive levels of the cell that refutes it, with the numbers that follow from them.
+ * Redacts segment events: hides sensitive features, or all features if the decision was evicted or
+ * closed without learning, because then they may belong to an earlier spec. For a refuted
+ * assumption it hides the sensitive levels of the refuting cell and the numbers that follow from
+ * them.
  *
- * <p>The sensitive levels that a refuted row of bounds speaks of have no token in either mode: the
- * row follows from the published bounds and the rest of the record, so that one record would open
- * every token of the deployment. The ends of the row go too, as they can be looked up, and so do
- * the estimate and its interval, which lie beyond them.
+ * <p>The sensitive levels of a refuted row of bounds get no pseudonym in either mode: the row
+ * follows from the published bounds and the rest of the record, so one record would identify every
+ * pseudonym of the deployment. The ends of the row, the estimate and its interval are hidden too.
  */
 final class SegmentEventRedactor {
   private SegmentEventRedactor() {}
@@ -44,7 +44,7 @@ final class SegmentEventRedactor {
     return plain.with(shown, redactionContext.redaction(place(plain), taken));
   }
 
-  /** The reward before it was of a person of that cell. */
+  /** The preceding reward belongs to a person of that cell. */
   private static SegmentEvent hide(
       SegmentEvent plain,
       AssumptionAudit refuted,

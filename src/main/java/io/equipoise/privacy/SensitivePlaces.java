@@ -11,20 +11,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the sensitive variables of a spec stand among features: a level for every variable, then a
+ * Positions of a spec's sensitive variables among the features: a level for every variable, then a
  * number for every numeric one. Immutable.
  */
 final class SensitivePlaces {
-  /** Stands for a level that is hidden: no level has this index. */
+  /** Placeholder of a hidden level; no level has this index. */
   static final double HIDDEN_LEVEL = -1;
 
-  /** Stands for a number that is hidden. */
+  /** Placeholder of a hidden number. */
   static final double HIDDEN_NUMBER = Double.NaN;
 
-  /** Few specs have a longer name of a level, or of several that are changed together. */
+  /** Assumed maximum length of a level's name, or of a joint one, if the spec is unknown. */
   private static final int LONG_LEVEL_BYTES = 200;
 
-  /** Of records whose spec nobody has: everything may be sensitive. */
+  /** For records with an unknown spec, all features may be sensitive. */
   static final SensitivePlaces EVERYWHERE =
       new SensitivePlaces(Integer.MAX_VALUE, new BitSet(), null, LONG_LEVEL_BYTES);
 
@@ -70,27 +70,27 @@ final class SensitivePlaces {
         .orElse(0);
   }
 
-  /** Says whether there is nothing to hide. */
+  /** Returns whether no variable is sensitive. */
   boolean isNowhere() {
     return names != null && names.isEmpty();
   }
 
-  /** Says whether a feature is hidden. */
+  /** Returns whether a feature is hidden. */
   boolean hides(int place) {
     return names == null || hidden.get(place);
   }
 
-  /** Says whether the levels of a variable are hidden. */
+  /** Returns whether the levels of a variable are hidden. */
   boolean hides(String variable) {
     return names == null || names.contains(variable);
   }
 
-  /** Returns how long the name of a sensitive level is at most, or a joint one where there are. */
+  /** Returns the maximum length of a sensitive level's name, or a joint one, in bytes. */
   int longestLevelBytes() {
     return longestLevelBytes;
   }
 
-  /** Returns what stands for a feature that is hidden. */
+  /** Returns the placeholder of a hidden feature. */
   double standIn(int place) {
     return place < levels ? HIDDEN_LEVEL : HIDDEN_NUMBER;
   }

@@ -3,15 +3,15 @@ package io.equipoise.privacy;
 import io.equipoise.event.RedactionMode;
 import org.jspecify.annotations.Nullable;
 
-/** What output topics tell of sensitive values. Written in options as its lower-case name. */
+/** Treatment of sensitive values in output topics. Options use its lower-case name. */
 public enum SensitiveValues {
-  /** Everything, as it is. */
+  /** Published unchanged. */
   PLAIN("plain", null),
 
-  /** A name that only the key can make, and the value itself encrypted beside it. */
+  /** Replaced by a pseudonym that only the key can make, with the encrypted value beside it. */
   PSEUDONYMIZE("pseudonymize", RedactionMode.PSEUDONYMIZE),
 
-  /** Nothing, for good. */
+  /** Removed permanently. */
   REDACT("redact", RedactionMode.REDACT);
 
   private final String option;
@@ -22,7 +22,7 @@ public enum SensitiveValues {
     this.mode = mode;
   }
 
-  /** Returns how that is told on the wire; null where nothing is hidden. */
+  /** Returns the redaction mode in records; null for plain values. */
   @Nullable RedactionMode mode() {
     return mode;
   }

@@ -14,13 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Deterministic authenticated encryption: the SIV construction of Rogaway and Shrimpton 2006,
  * section 4, with HMAC-SHA-256 cut to 128 bits as the function and AES-256 in counter mode.
  *
- * <p>The initial value is the digest of what is encrypted, so no nonce has to be unique: another
- * text has another one, and the same text of the same place gives the same bytes, as a replay must.
- * That much, equality at one place, is all that the bytes tell besides their length, which is that
- * of {@link Padding}.
+ * <p>The initial value is the digest of the plaintext, so no nonce is needed: other plaintexts have
+ * other initial values, and the same plaintext of the same record gives the same bytes, as a replay
+ * requires. The bytes reveal only equality at one place and their padded length ({@link Padding}).
  *
- * <p>One key may serve several deployments by mistake: whoever may write to one of them must not
- * find equal bytes in the other, so each seals under a scope of its own, which stands in the clear.
+ * <p>If several deployments share a key by mistake, a writer of one must not find equal bytes in
+ * another. So each encrypts under its own scope, which is stored in plain.
  *
  * <pre>
  *   0 format, 1   1 scope, 8 bytes
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   25 padded text
  * </pre>
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe.
  */
 final class SivCipher {
   private static final byte FORMAT = 1;
@@ -45,7 +44,7 @@ final class SivCipher {
     try {
       cipher = Cipher.getInstance("AES/CTR/NoPadding");
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java has AES in counter mode", e);
+      throw new IllegalStateException("this Java has no AES in counter mode", e);
     }
   }
 
@@ -53,7 +52,7 @@ final class SivCipher {
    * Encrypts a text.
    *
    * @param scope of the deployment
-   * @param room bytes that it takes, padded
+   * @param room padded length in bytes
    */
   byte[] close(byte[] scope, byte[] place, byte[] text, int room) {
     byte[] padded = Padding.pad(text, room);
@@ -66,7 +65,7 @@ final class SivCipher {
         .array();
   }
 
-  /** Decrypts a text, or returns null if these bytes were not made of one for this place. */
+  /** Decrypts a text; returns null if these bytes were not made for this place. */
   byte @Nullable [] open(byte[] place, byte[] sealed) {
     if (sealed.length < HEADER_BYTES || sealed[0] != FORMAT) {
       return null;
@@ -89,7 +88,7 @@ final class SivCipher {
       cipher.init(mode, key, new IvParameterSpec(iv));
       return cipher.doFinal(bytes, from, bytes.length - from);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("counter mode refuses no bytes", e);
+      throw new IllegalStateException("counter mode accepts any bytes", e);
     }
   }
 }

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves groups out of metrics that have fewer rewards than a minimum, and so many of the next
- * smaller of the same attribute that those left out are two at least and have the minimum together:
- * else one could be worked out from the total. A group without a reward hides nobody and stays.
+ * Removes groups with fewer rewards than a minimum from metrics, and as many of the next smaller
+ * groups of the same attribute as needed: at least two are removed, and together they reach the
+ * minimum. Otherwise one could be computed from the total. Groups without rewards stay.
  *
- * <p>Joint groups, of people who are equal in several attributes, go all or none: they stand in a
- * table whose margins are told, and from two cells of a row one comes to the others by the columns.
- * Whoever is of a small group is of a small joint group too, so joint groups tell no margin that is
- * left out.
+ * <p>Joint groups, of people with equal levels of several attributes, are removed all together or
+ * not at all. They form a table with published margins, and the remaining cells of a row would
+ * follow from two of them and the columns. A small group implies a small joint group, so joint
+ * groups never reveal a removed margin.
  */
 final class SmallCellSuppression {
   private static final long SUPPRESSED = -1;
@@ -27,9 +27,9 @@ final class SmallCellSuppression {
   private final long minimum;
 
   /**
-   * Prepares a rule.
+   * Prepares the rule.
    *
-   * @param minimum rewards that a group must have to be told; 1 tells all
+   * @param minimum minimum rewards of a published group; 1 publishes all groups
    */
   SmallCellSuppression(long minimum) {
     this.minimum = minimum;
@@ -43,27 +43,27 @@ final class SmallCellSuppression {
     if (out.isEmpty()) {
       return plain;
     }
-    List<GroupMean> told = plain.groups().stream().filter(it -> !out.contains(it)).toList();
-    return plain.with(told, difference(plain, told, out), out.size());
+    List<GroupMean> kept = plain.groups().stream().filter(it -> !out.contains(it)).toList();
+    return plain.with(kept, difference(plain, kept, out), out.size());
   }
 
-  /** Returns a snapshot that leaves out as many groups as another one, by the least minimum. */
-  static SegmentMetrics like(SegmentMetrics told, SegmentMetrics plain) {
-    if (told.suppressedGroups() <= 0) {
+  /** Returns a snapshot that suppresses as many groups as another one, with the least minimum. */
+  static SegmentMetrics like(SegmentMetrics logged, SegmentMetrics plain) {
+    if (logged.suppressedGroups() <= 0) {
       return plain;
     }
     long least = 1;
     long most = 1 + plain.groups().stream().mapToLong(GroupMean::rewards).sum();
-    while (least < most) { // a greater minimum leaves out what a smaller one does, or more
+    while (least < most) { // the number of suppressed groups grows with the minimum
       long middle = (least + most) >>> 1;
       int out = new SmallCellSuppression(middle).suppress(plain).suppressedGroups();
-      least = out < told.suppressedGroups() ? middle + 1 : least;
-      most = out < told.suppressedGroups() ? most : middle;
+      least = out < logged.suppressedGroups() ? middle + 1 : least;
+      most = out < logged.suppressedGroups() ? most : middle;
     }
     return new SmallCellSuppression(least).suppress(plain);
   }
 
-  /** Returns which groups of one attribute are left out. */
+  /** Returns the suppressed groups of one attribute. */
   private List<GroupMean> leftOut(Stream<GroupMean> ofAttribute) {
     List<GroupMean> bySize =
         ofAttribute
@@ -84,22 +84,22 @@ final class SmallCellSuppression {
   }
 
   /**
-   * Returns the difference as far as the groups told tell it: that of two sides would give away a
-   * level that is left out of one of them.
+   * Returns the difference if all its groups are published; otherwise it would reveal a suppressed
+   * group.
    */
   private static @Nullable Double difference(
-      SegmentMetrics plain, List<GroupMean> told, List<GroupMean> out) {
+      SegmentMetrics plain, List<GroupMean> kept, List<GroupMean> out) {
     String of = plain.groupDifferenceOf();
     if (of == null) {
-      return GroupMean.widestGap(told);
+      return GroupMean.widestGap(kept);
     }
-    boolean isTold = out.stream().noneMatch(group -> group.attribute().equals(of));
-    return isTold ? plain.groupDifference() : null;
+    boolean isPublished = out.stream().noneMatch(group -> group.attribute().equals(of));
+    return isPublished ? plain.groupDifference() : null;
   }
 
   /**
-   * Returns a record without counts of samples by group if one of them is too small: neither what
-   * came nor, as most of it comes, what was planned and what is missing from that.
+   * Returns a record without sample counts by group if one of them is too small. Removes the
+   * arrived, planned and missing counts, because each almost determines the others.
    */
   ExperimentRecord suppress(ExperimentRecord plain) {
     PhaseAudit phase = plain.phase();
@@ -109,11 +109,11 @@ final class SmallCellSuppression {
         : plain;
   }
 
-  /** Returns a record with as few counts as another one has. */
-  static ExperimentRecord like(ExperimentRecord told, ExperimentRecord plain) {
-    PhaseAudit toldPhase = told.phase();
+  /** Returns a record that suppresses its counts if another one does. */
+  static ExperimentRecord like(ExperimentRecord logged, ExperimentRecord plain) {
+    PhaseAudit loggedPhase = logged.phase();
     PhaseAudit phase = plain.phase();
-    return phase != null && toldPhase != null && toldPhase.counts().missing() == SUPPRESSED
+    return phase != null && loggedPhase != null && loggedPhase.counts().missing() == SUPPRESSED
         ? suppressed(plain, phase)
         : plain;
   }

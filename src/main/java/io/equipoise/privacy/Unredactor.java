@@ -9,25 +9,24 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 
 /**
- * Returns the plain records, bit for bit, behind those of a deployment that hides; a plain record
- * is returned as it is. Throws {@link CiphertextException} where that cannot be had. For one thread
- * at a time.
+ * Restores the plain records of redacted ones, bit for bit; plain records are returned unchanged.
+ * Throws {@link CiphertextException} if that is not possible. Not thread-safe.
  */
 public final class Unredactor {
   private final KeyRing keys;
 
-  /** Reveals what these keys open. */
+  /** Prepares an unredactor with these keys. */
   public Unredactor(KeyRing keys) {
     this.keys = keys;
   }
 
-  /** Reveals a decision. */
+  /** Restores a decision. */
   public Decision reveal(Decision decision) {
     Redaction redaction = decision.redaction();
     return redaction == null ? decision : DecisionRedactor.reveal(decision, redaction, keys);
   }
 
-  /** Reveals a segment event. */
+  /** Restores a segment event. */
   public SegmentEvent reveal(SegmentEvent segmentEvent) {
     Redaction redaction = segmentEvent.redaction();
     return redaction == null
@@ -35,27 +34,27 @@ public final class Unredactor {
         : SegmentEventRedactor.reveal(segmentEvent, redaction, keys);
   }
 
-  /** Reveals a fairness record. */
+  /** Restores a fairness record. */
   public FairnessAudit reveal(FairnessAudit audit) {
     Redaction redaction = audit.redaction();
     return redaction == null ? audit : AuditRedactor.reveal(audit, redaction, keys);
   }
 
-  /** Reveals a record of an experiment. */
+  /** Restores an experiment record. */
   public ExperimentRecord reveal(ExperimentRecord record) {
     Redaction redaction = record.redaction();
     return redaction == null ? record : ExperimentRedactor.reveal(record, redaction, keys);
   }
 
-  /** Reveals a snapshot, but for groups that were left out. */
+  /** Restores a snapshot, except for suppressed groups. */
   public SegmentMetrics reveal(SegmentMetrics metrics) {
     Redaction redaction = metrics.redaction();
     return redaction == null ? metrics : MetricsRedactor.reveal(metrics, redaction, keys);
   }
 
-  /** Reveals a dead letter. */
-  public DeadLetter reveal(DeadLetter letter) {
-    Redaction redaction = letter.redaction();
-    return redaction == null ? letter : DeadLetterRedactor.reveal(letter, redaction, keys);
+  /** Restores a dead letter. */
+  public DeadLetter reveal(DeadLetter deadLetter) {
+    Redaction redaction = deadLetter.redaction();
+    return redaction == null ? deadLetter : DeadLetterRedactor.reveal(deadLetter, redaction, keys);
   }
 }

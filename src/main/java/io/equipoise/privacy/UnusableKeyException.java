@@ -1,10 +1,10 @@
 package io.equipoise.privacy;
 
-/** Says why a file holds no key, and what to do; never what it holds. */
+/** Thrown if a file contains no valid key; the message says what to do and never shows the key. */
 public final class UnusableKeyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The message is a clause: the file, the fact, the remedy. */
+  /** The message consists of the file, the fact and the remedy. */
   public UnusableKeyException(String message) {
     super(message);
   }

@@ -1,18 +1,17 @@
 /**
- * What a segment's records tell of sensitive values once they leave it: all, names that only a key
- * can make, or nothing.
+ * Redaction of sensitive values in output records: plain, pseudonymized or removed.
  *
  * <pre>
- *   segment --> Discloser --> DecisionVeil, SegmentEventVeil, AuditVeil, MetricsVeil --> topics
- *               dead letters --------> LetterVeil ----------------------------------> topics
- *   topics  --> Revealer, which has a KeyRing --> the plain records, bit for bit
+ *   segment --> Redactor --> DecisionRedactor, SegmentEventRedactor, AuditRedactor, MetricsRedactor --> topics
+ *               dead letters --> DeadLetterRedactor -------------------------------------------------> topics
+ *   topics  --> Unredactor with a KeyRing --> the plain records, bit for bit
  * </pre>
  *
- * <p>Each veil hides and reveals one type of record, so that the two cannot part. What is taken out
- * is sealed into the record under a {@link io.equipoise.privacy.RedactionKey}, by a function of the
- * record alone: a replay writes the same bytes. Counts of groups that are too small are left out by
- * {@link io.equipoise.privacy.SmallCellSuppression}. Learning never sees any of this. Must not know
- * Flink, Kafka or a clock.
+ * <p>Each redactor hides and restores one type of record, so that the two stay consistent. Redacted
+ * values are encrypted into the record with a {@link io.equipoise.privacy.RedactionKey}, as a
+ * function of the record alone, so a replay writes the same bytes. {@link
+ * io.equipoise.privacy.SmallCellSuppression} removes counts of small groups. Learning uses plain
+ * values. Must not depend on Flink, Kafka or a clock.
  */
 @NullMarked
 package io.equipoise.privacy;

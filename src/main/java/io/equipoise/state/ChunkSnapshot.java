@@ -3,7 +3,7 @@ package io.equipoise.state;
 import io.equipoise.segment.state.DueChunk;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** Names the serializer of a chunk of an agenda in savepoints. Never rename or move. */
+/** Names the serializer of a due-index chunk in savepoints. Never rename or move. */
 public final class ChunkSnapshot extends LayoutSnapshot<DueChunk> {
 
   @Override

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Bytes of an agenda chunk's key: queue (u8), bucket (i64), index (i32), big-endian. */
+/** Bytes of a due-index chunk's key: queue (u8), bucket (i64), index (i32), big-endian. */
 @SuppressWarnings("EnumOrdinal") // the order of queues is part of the layout
 public final class DueKeySerializer extends FixedSerializer<DueKey> {
   private static final long serialVersionUID = 1L;
@@ -34,7 +34,7 @@ public final class DueKeySerializer extends FixedSerializer<DueKey> {
   public DueKey deserialize(DataInputView source) throws IOException {
     int queue = source.readByte();
     if (queue < 0 || queue >= QUEUES.length) {
-      throw new LayoutException("DueKeySerializer: there is no queue number " + queue);
+      throw new LayoutException("DueKeySerializer: unknown queue " + queue);
     }
     long bucket = source.readLong();
     return new DueKey(QUEUES[queue], bucket, source.readInt());

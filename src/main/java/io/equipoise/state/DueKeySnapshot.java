@@ -3,7 +3,7 @@ package io.equipoise.state;
 import io.equipoise.segment.state.SegmentState.DueKey;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** Names the serializer of the key of an agenda's chunk in savepoints. Never rename or move. */
+/** Names the serializer of a due-index chunk's key in savepoints. Never rename or move. */
 public final class DueKeySnapshot extends LayoutSnapshot<DueKey> {
 
   @Override

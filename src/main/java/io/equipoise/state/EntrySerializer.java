@@ -12,29 +12,29 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of what is remembered of a decision id, version 1. Big-endian.
+ * Bytes of the entry of a decision id, version 1. Big-endian.
  *
  * <pre>
- *   0 version (u8)   1 kind (u8: 0 early, 1 awaiting of a sure choice, 2 that with inputs,
- *                    3 awaiting with propensities, 4 tombstone)
+ *   0 version (u8)   1 kind (u8: 0 early rewards, 1 pending with propensity 1, 2 that with inputs,
+ *                    3 pending with propensities, 4 dedup entry)
  *   2 due (i64)   10 bucket (i64)
  *  18 early:     rewards (i32), each an input ({@link InputLayout})
- *  18 awaiting:  context digest (i64)   context time (i64)   decision seq (i64)   arm (i32)
- *                epoch (i32)   propensity (f64)   levels (i32), each (i32)
+ *  18 pending:   context digest (i64)   context time (i64)   decision seq (i64)   arm (i32)
+ *                level version (i32)   propensity (f64)   levels (i32), each (i32)
  *                [kinds 2, 3: inputs (i32), each (f64)]
  *                [kind 3: propensity kind (u8), draws (i32), values (i32), each (f64),
- *                runs (i32), each (i32)]   seen
- *                collected (u8 present): arm decided (i32)   count (i32)  sum, min, max (f64)  last time (i64)
+ *                runs (i32), each (i32)]   fingerprints
+ *                aggregate (u8 present): arm decided (i32)   count (i32)  sum, min, max (f64)  last time (i64)
  *                last (f64)  mediators (i32), each (i32)
- *  18 tombstone: fate (u8)   context digest (i64)   arm decided (i32, -1 none)   seen
- *     seen:      rewards (i32), per reward: identity (i64), content (i64)
+ *  18 dedup:     resolution (u8)   context digest (i64)   arm decided (i32, -1 none)   fingerprints
+ *     fingerprints: rewards (i32), per reward: identity (i64), content (i64)
  * </pre>
  *
- * <p>An awaiting decision on 3 context variables takes 79 bytes behind its length. Kind 3 takes 13
- * bytes more, the number of its inputs, and 8 for each candidate; 12 for each run of neighbors that
- * are chosen alike, where that is less.
+ * <p>A pending decision on 3 context variables takes 79 bytes after its length. Kind 3 takes 13
+ * bytes more, the number of its inputs, and 8 for each candidate, or 12 for each run of adjacent
+ * candidates with equal propensity if that is less.
  */
-@SuppressWarnings("EnumOrdinal") // the order of fates and propensity kinds is part of the layout
+@SuppressWarnings("EnumOrdinal") // the order of resolutions and propensity kinds is in the layout
 public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final int AWAITING_WITH_PROPENSITIES = 3;
   private static final int TOMBSTONE = 4;
   private static final double[] NO_INPUTS = {};
-  private static final Entry.Resolution[] FATES = Entry.Resolution.values();
+  private static final Entry.Resolution[] RESOLUTIONS = Entry.Resolution.values();
   private static final PropensityKind[] PROPENSITY_KINDS = PropensityKind.values();
 
   @Override
@@ -85,8 +85,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
           readAwaiting(due, bucket, kind, in);
       case TOMBSTONE ->
           new Entry.DedupEntry(
-              due, bucket, in.readEnum(FATES), in.readLong(), in.readInt(), readSeen(in));
-      default -> throw new LayoutException("EntrySerializer: there is no kind " + kind);
+              due, bucket, in.readEnum(RESOLUTIONS), in.readLong(), in.readInt(), readSeen(in));
+      default -> throw new LayoutException("EntrySerializer: unknown kind " + kind);
     };
   }
 
@@ -148,7 +148,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     int[] context = in.readInts();
     double[] inputs = hasInputs(kind) ? in.readDoubles() : NO_INPUTS;
     if (hasInputs(kind) && inputs.length == 0 && kind != AWAITING_WITH_PROPENSITIES) {
-      throw new LayoutException("EntrySerializer: an entry with inputs has none");
+      throw new LayoutException("EntrySerializer: an entry of a kind with inputs has none");
     }
     Propensities propensities =
         kind == AWAITING_WITH_PROPENSITIES ? readPropensities(in) : Propensities.SURE;
@@ -186,7 +186,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     int draws = in.readInt();
     double[] values = in.readDoubles();
     if (values.length == 0) {
-      throw new LayoutException("EntrySerializer: an entry with propensities has none");
+      throw new LayoutException("EntrySerializer: an entry of a kind with propensities has none");
     }
     return new Propensities(kind, draws, values, in.readInts());
   }
@@ -208,7 +208,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
       if (InputLayout.read(in) instanceof RewardEvent reward) {
         held.add(reward);
       } else {
-        throw new LayoutException("EntrySerializer: a context is held as a reward");
+        throw new LayoutException("EntrySerializer: an early reward is a context");
       }
     }
     return held;

@@ -3,9 +3,7 @@ package io.equipoise.state;
 import io.equipoise.segment.state.Entry;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/**
- * Names the serializer of what is remembered of a decision id in savepoints. Never rename or move.
- */
+/** Names the serializer of a decision id's entry in savepoints. Never rename or move. */
 public final class EntrySnapshot extends LayoutSnapshot<Entry> {
 
   @Override

@@ -6,7 +6,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Serializes immutable keys of a fixed length; the layout's version is the snapshot's. Subclasses
+ * Serializes immutable keys of a fixed length; the snapshot has the layout's version. Subclasses
  * have no fields.
  */
 abstract class FixedSerializer<T> extends TypeSerializer<T> {
@@ -45,7 +45,7 @@ abstract class FixedSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  @SuppressWarnings("EqualsGetClass") // a subclass is another layout
+  @SuppressWarnings("EqualsGetClass") // subclasses have different layouts
   public final boolean equals(Object other) {
     return other != null && other.getClass() == getClass();
   }

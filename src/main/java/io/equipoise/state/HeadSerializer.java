@@ -14,20 +14,20 @@ import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's head, version 1. Big-endian; a string is its length (i32, -1 for null) and
+ * Bytes of a segment's header, version 1. Big-endian; a string is its length (i32, -1 for null) and
  * UTF-8 bytes.
  *
  * <pre>
  *   0 version (u8)
  *   1 seq (i64)            9 rounds (i64)        17 metrics seq (i64)
  *  25 pending high (i64)  33 pending low (i64)
- *  41 epoch (i32)         45 pending (i32)       49 tombstones (i32)
+ *  41 level version (i32) 45 pending (i32)       49 dedup entries (i32)
  *  53 early (i32)
- *  57 spec hash, refused hash, fingerprint (strings)
+ *  57 spec hash, rejected hash, fingerprint (strings)
  *     arms (i32), per arm: id (string), decisions (i64)
  *     ledger accounts (i32), per account: count (i64)
  *     audit sums: length (i32), bytes in their own layout
- *     per agenda (pending, tombstones, early): buckets (i32), per bucket: end (i64), ids (i32)
+ *     per due queue (pending, dedup, early): buckets (i32), per bucket: end (i64), ids (i32)
  *     bounds hash (string), bounds version (i64), rejected bounds (string)
  *     refuted rows of the causal bounds: words (i32), per word: 64 rows, the first the lowest bit (i64)
  *     last input (i64), idle look (i64): event times, ms
@@ -134,7 +134,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     head.rejectedBounds = in.readNullableString();
     long[] words = in.readLongs();
     if (words.length > 0 && words[words.length - 1] == 0) {
-      throw new LayoutException("HeadSerializer: the refuted rows end in a word without any");
+      throw new LayoutException("HeadSerializer: the last word of the refuted rows is 0");
     }
     head.refutedBounds.or(BitSet.valueOf(words));
   }
@@ -144,7 +144,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     for (int left = in.readCount(Long.BYTES + Integer.BYTES); left > 0; left--) {
       long end = in.readLong();
       if (!buckets.isEmpty() && buckets.lastKey() >= end) {
-        throw new LayoutException("HeadSerializer: the buckets of an agenda do not ascend");
+        throw new LayoutException("HeadSerializer: the buckets of a due queue do not ascend");
       }
       buckets.put(end, in.readInt());
     }

@@ -23,7 +23,8 @@ public final class IdHashSerializer extends FixedSerializer<IdHash> {
 
   @Override
   public void serialize(IdHash id, DataOutputView target) throws IOException {
-    byte[] bytes = new byte[2 * Long.BYTES]; // one write a key: checkpoints write all of them
+    byte[] bytes =
+        new byte[2 * Long.BYTES]; // one write per key, because checkpoints write all keys
     ByteBuffer.wrap(bytes).putLong(id.high()).putLong(id.low());
     target.write(bytes, 0, bytes.length);
   }

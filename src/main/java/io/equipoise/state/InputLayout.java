@@ -16,17 +16,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of an input, as a part of other layouts: between operators, and of rewards held early.
+ * Bytes of an input as a part of other layouts: between operators, and of early rewards.
  *
  * <pre>
  *   kind (u8: 0 context, 1 reward)
  *   decision id, segment (strings)      event time (i64)
  *   origin: topic (string), partition (i32), offset (i64), append time (i64)
  *   key, raw value (i32 length, -1 for null, and bytes)
- *   fault code (string or null)         of a fault: message (string)   limit (i32, -1 for none)
+ *   error code (string or null)         of an error: message (string)   limit (i32, -1 for none)
  *            variables: i32 count, each a string
  *   context: attributes                 candidates (i32, -1 for null), each: id (string), attributes
- *            answer by (u8 present, i64)
+ *            deadline (u8 present, i64)
  *   reward:  reward id (string or null) reward (f64)   mediators   arm shown (string or null)
  *   attributes, mediators: i32 count, each by ascending name: name (string), type (u8), value
  * </pre>
@@ -208,7 +208,7 @@ final class InputLayout {
             case 'l' -> in.readLong();
             case 'd' -> in.readDouble();
             case 'b' -> in.readBoolean();
-            default -> throw new LayoutException("an attribute has the unknown type " + type);
+            default -> throw new LayoutException("unknown attribute type " + type);
           };
       attributes.put(name, value);
     }

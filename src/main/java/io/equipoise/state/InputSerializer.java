@@ -22,7 +22,7 @@ public final class InputSerializer extends StreamSerializer<Input> {
     InputLayout.write(input, out);
   }
 
-  /** Reads what {@link #writePart} wrote. */
+  /** Reads the output of {@link #writePart}. */
   public Input readPart(LayoutReader in) throws IOException {
     return InputLayout.read(in);
   }

@@ -2,7 +2,7 @@ package io.equipoise.state;
 
 import java.io.IOException;
 
-/** Says which stored bytes cannot be read, and why. */
+/** Thrown for stored bytes that cannot be read. */
 public final class LayoutException extends IOException {
   private static final long serialVersionUID = 1L;
 

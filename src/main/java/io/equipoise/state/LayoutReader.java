@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the parts that layouts are made of and refuses lengths that the bytes cannot hold. */
+/** Reads the elements of layouts and rejects lengths that exceed the remaining bytes. */
 public final class LayoutReader {
   private final String layout;
   private final DataInputDeserializer in;
@@ -28,7 +28,7 @@ public final class LayoutReader {
   public boolean readBoolean() throws IOException {
     byte truth = readByte();
     if (truth != 0 && truth != 1) {
-      throw new LayoutException(layout + ": " + truth + " is neither true nor false");
+      throw new LayoutException(layout + ": " + truth + " is not a boolean");
     }
     return truth == 1;
   }
@@ -61,7 +61,7 @@ public final class LayoutReader {
   public byte[] readBytes() throws IOException {
     byte[] bytes = readNullableBytes();
     if (bytes == null) {
-      throw new LayoutException(layout + ": bytes that must be there are not");
+      throw new LayoutException(layout + ": required bytes are null");
     }
     return bytes;
   }
@@ -75,17 +75,17 @@ public final class LayoutReader {
     return text(readBytes());
   }
 
-  /** Reads bytes that a layout of another class takes all of. */
+  /** Reads a part in the layout of another class, which must consume all its bytes. */
   public <T> T readPart(Function<ByteBuffer, T> part) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(readBytes());
     T value = part.apply(bytes);
     if (bytes.hasRemaining()) {
-      throw new LayoutException(layout + ": a part leaves " + bytes.remaining() + " bytes over");
+      throw new LayoutException(layout + ": a part has " + bytes.remaining() + " trailing bytes");
     }
     return value;
   }
 
-  /** Bytes that are no UTF-8 become U+FFFD; only where one is found is it worth a second look. */
+  /** Invalid UTF-8 decodes to U+FFFD; only strings that contain it are checked again. */
   private String text(byte[] bytes) throws LayoutException {
     String text = new String(bytes, StandardCharsets.UTF_8);
     if (text.indexOf('\uFFFD') >= 0
@@ -119,21 +119,21 @@ public final class LayoutReader {
     return values;
   }
 
-  /** Reads a number of elements that take at least {@code bytesEach}. */
+  /** Reads a number of elements of at least {@code bytesEach} bytes. */
   public int readCount(int bytesEach) throws IOException {
     int count = readNullableCount(bytesEach);
     if (count == LayoutWriter.NULL_LENGTH) {
-      throw new LayoutException(layout + ": elements that must be there are not");
+      throw new LayoutException(layout + ": a required list is null");
     }
     return count;
   }
 
-  /** Reads a number of elements as {@link #readCount}, or -1 where there is no list. */
+  /** Reads a number of elements like {@link #readCount}, or -1 for null. */
   int readNullableCount(int bytesEach) throws IOException {
     int count = readInt();
     if (count < LayoutWriter.NULL_LENGTH || (long) count * bytesEach > in.available()) {
       throw new LayoutException(
-          "%s: %d elements in %d bytes cannot be".formatted(layout, count, in.available()));
+          "%s: %d elements do not fit into %d bytes".formatted(layout, count, in.available()));
     }
     return count;
   }
@@ -142,21 +142,21 @@ public final class LayoutReader {
   public <E extends Enum<E>> E readEnum(E[] constants) throws IOException {
     int ordinal = readByte();
     if (ordinal < 0 || ordinal >= constants.length) {
-      throw new LayoutException(layout + ": there is no constant number " + ordinal);
+      throw new LayoutException(layout + ": unknown enum ordinal " + ordinal);
     }
     return constants[ordinal];
   }
 
   void expectEnd() throws LayoutException {
     if (in.available() != 0) {
-      throw new LayoutException(layout + ": " + in.available() + " bytes are left over");
+      throw new LayoutException(layout + ": " + in.available() + " trailing bytes");
     }
   }
 
   private void require(int bytes) throws IOException {
     if (bytes < 0 || bytes > in.available()) {
       throw new EOFException(
-          "%s: %d bytes expected, %d are left".formatted(layout, bytes, in.available()));
+          "%s: %d bytes required, %d left".formatted(layout, bytes, in.available()));
     }
   }
 }

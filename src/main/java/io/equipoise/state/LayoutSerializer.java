@@ -11,7 +11,7 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Serializes values as their length (i32, big-endian) and a layout whose first byte is its version.
  *
- * <p>Subclasses have no fields: two of a class are equal and one may serve all threads.
+ * <p>Subclasses have no fields: all instances of a class are equal and thread-safe.
  */
 public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   private static final long serialVersionUID = 1L;
@@ -21,10 +21,10 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   /** Returns the version that {@link #write} writes. */
   protected abstract byte version();
 
-  /** Writes a value; the version byte is there already. */
+  /** Writes a value after its version byte. */
   protected abstract void write(T value, LayoutWriter out) throws IOException;
 
-  /** Reads a value of a version up to {@link #version}; the version byte is consumed. */
+  /** Reads a value of a version up to {@link #version}, after its version byte. */
   protected abstract T read(byte version, LayoutReader in) throws IOException;
 
   @Override
@@ -45,7 +45,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
     int length = source.readInt();
     if (length < 1) {
       throw new LayoutException(
-          getClass().getSimpleName() + ": a value of " + length + " bytes cannot be");
+          getClass().getSimpleName() + ": a value cannot have " + length + " bytes");
     }
     LayoutReader in =
         new LayoutReader(
@@ -53,7 +53,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
     byte version = in.readByte();
     if (version < 1 || version > version()) {
       throw new LayoutException(
-          "%s: version %d is not known here, the newest is %d; restore with the build that wrote it"
+          "%s: unknown version %d, the newest is %d; restore with the build that wrote it"
               .formatted(getClass().getSimpleName(), version, version()));
     }
     try {
@@ -62,11 +62,13 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
       return value;
     } catch (IllegalArgumentException | BufferUnderflowException e) {
       throw new LayoutException(
-          getClass().getSimpleName() + ": a part of the value cannot be: " + e.getMessage(), e);
+          getClass().getSimpleName() + ": invalid value: " + e.getMessage(), e);
     }
   }
 
-  /** Reads so many bytes; the memory taken grows with what is there, not with what is claimed. */
+  /**
+   * Reads {@code length} bytes; memory grows with the available bytes, not with the claimed length.
+   */
   private static byte[] readFully(DataInputView source, int length) throws IOException {
     byte[] bytes = new byte[Math.min(length, FIRST_BYTES)];
     source.readFully(bytes);
@@ -87,7 +89,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
     int length = source.readInt();
     if (length < 1) {
       throw new LayoutException(
-          getClass().getSimpleName() + ": a value of " + length + " bytes cannot be");
+          getClass().getSimpleName() + ": a value cannot have " + length + " bytes");
     }
     target.writeInt(length);
     target.write(readFully(source, length));
@@ -109,7 +111,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  @SuppressWarnings("EqualsGetClass") // a subclass is another layout
+  @SuppressWarnings("EqualsGetClass") // subclasses have different layouts
   public final boolean equals(Object other) {
     return other != null && other.getClass() == getClass();
   }

@@ -8,8 +8,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What a savepoint remembers of one of our serializers: nothing but its class, since every value
- * carries its own layout version and today's code reads all of them.
+ * The snapshot of a serializer in a savepoint. Contains only the class name, because every value
+ * has its own layout version and the current code reads all versions.
  */
 abstract class LayoutSnapshot<T> implements TypeSerializerSnapshot<T> {
   private static final int VERSION = 1;
@@ -27,7 +27,7 @@ abstract class LayoutSnapshot<T> implements TypeSerializerSnapshot<T> {
       throws IOException {
     if (readVersion != VERSION) {
       throw new LayoutException(
-          "%s version %d is not known here, the newest is %d; restore with the build that wrote it"
+          "%s: unknown version %d, the newest is %d; restore with the build that wrote it"
               .formatted(getClass().getSimpleName(), readVersion, VERSION));
     }
   }

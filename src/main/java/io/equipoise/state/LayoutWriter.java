@@ -6,23 +6,23 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the parts that layouts are made of. Big-endian. */
+/** Writes the elements of layouts. Big-endian. */
 public final class LayoutWriter {
   static final int NULL_LENGTH = -1;
 
   private static final int INITIAL_BYTES = 1 << 10;
 
-  /** A writer that had to grow beyond this is not kept. */
+  /** A larger writer is not reused. */
   private static final int KEPT_BYTES = 1 << 16;
 
-  /** The writer of a thread while it is not at work; a value within a value takes a new one. */
+  /** The idle writer of a thread; a value within a value takes a new one. */
   private static final ThreadLocal<@Nullable LayoutWriter> IDLE = new ThreadLocal<>();
 
   private final DataOutputSerializer out = new DataOutputSerializer(INITIAL_BYTES);
 
   private LayoutWriter() {}
 
-  /** Returns an empty writer, to be given back. */
+  /** Returns an empty writer; return it with {@link #giveBack}. */
   static LayoutWriter take() {
     LayoutWriter idle = IDLE.get();
     if (idle == null) {
@@ -33,19 +33,19 @@ public final class LayoutWriter {
     return idle;
   }
 
-  /** Lets this thread's next value use this writer. */
+  /** Makes this writer available to this thread's next value. */
   void giveBack() {
     if (out.getSharedBuffer().length <= KEPT_BYTES) {
       IDLE.set(this);
     }
   }
 
-  /** Leaves room for the length. */
+  /** Reserves space for the length. */
   void begin() throws IOException {
     out.writeInt(0);
   }
 
-  /** Fills in the length of what was written since {@link #begin} and writes all at once. */
+  /** Fills in the length of the bytes since {@link #begin} and writes everything at once. */
   void endInto(DataOutputView target) throws IOException {
     out.writeIntUnsafe(out.length() - Integer.BYTES, 0);
     target.write(out.getSharedBuffer(), 0, out.length());
@@ -63,7 +63,7 @@ public final class LayoutWriter {
     out.writeLong(value);
   }
 
-  /** Writes the raw bits, so that every value comes back as it was. */
+  /** Writes the raw bits, so that every value is restored exactly. */
   public void writeDouble(double value) throws IOException {
     out.writeLong(Double.doubleToRawLongBits(value));
   }
@@ -83,7 +83,7 @@ public final class LayoutWriter {
     writeBytes(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Writes the number of elements (i32) and each of them. */
+  /** Writes the number of elements (i32) and each element. */
   public void writeInts(int[] values) throws IOException {
     out.writeInt(values.length);
     for (int value : values) {
@@ -91,7 +91,7 @@ public final class LayoutWriter {
     }
   }
 
-  /** Writes the number of elements (i32) and the raw bits of each of them. */
+  /** Writes the number of elements (i32) and the raw bits of each element. */
   public void writeDoubles(double[] values) throws IOException {
     out.writeInt(values.length);
     for (double value : values) {
@@ -99,7 +99,7 @@ public final class LayoutWriter {
     }
   }
 
-  /** Writes the number of elements (i32) and each of them. */
+  /** Writes the number of elements (i32) and each element. */
   public void writeLongs(long[] values) throws IOException {
     out.writeInt(values.length);
     for (long value : values) {

@@ -13,12 +13,12 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * A segment's head and model packed into one piece, for as long as it gets no input. What comes out
- * is what went in, bit for bit; the packed bytes may differ from one zlib to another.
+ * The compressed header and model of a passivated segment. Unpacking restores them bit for bit; the
+ * packed bytes may differ between versions of zlib.
  *
  * <pre>
- *   0 length of what follows when it is unpacked (i32)
- *   4 deflated (RFC 1951): the head ({@link HeadSerializer}), blocks (i32),
+ *   0 unpacked length of the rest (i32)
+ *   4 deflated (RFC 1951): the header ({@link HeadSerializer}), blocks (i32),
  *     per block: key (i64), the block ({@link BlockSerializer})
  * </pre>
  */
@@ -27,12 +27,12 @@ public final class PackedSegment {
   private static final BlockSerializer BLOCK = new BlockSerializer();
   private static final boolean RAW = true;
 
-  /** Deflate packs no more than about 1032 bytes into one. */
+  /** Maximum compression ratio of Deflate, about 1032. */
   private static final int MOST_PER_BYTE = 1100;
 
   private PackedSegment() {}
 
-  /** Packs a head and all blocks. */
+  /** Packs a header and all blocks. */
   public static byte[] pack(SegmentHeader head, ModelState model) throws IOException {
     DataOutputSerializer plain = new DataOutputSerializer(1024);
     HEAD.serialize(head, plain);
@@ -49,9 +49,9 @@ public final class PackedSegment {
   }
 
   /**
-   * Puts the blocks back and returns the head.
+   * Restores the blocks and returns the header.
    *
-   * @throws LayoutException if the bytes cannot be what {@link #pack} returned
+   * @throws LayoutException if the bytes are not a result of {@link #pack}
    */
   public static SegmentHeader unpack(byte[] packed, ModelState model) throws IOException {
     DataInputDeserializer in = new DataInputDeserializer(inflated(packed));
@@ -60,7 +60,7 @@ public final class PackedSegment {
       model.put(in.readLong(), BLOCK.deserialize(in));
     }
     if (in.available() > 0) {
-      throw new LayoutException("PackedSegment: " + in.available() + " bytes are left over");
+      throw new LayoutException("PackedSegment: " + in.available() + " trailing bytes");
     }
     return head;
   }
@@ -78,7 +78,7 @@ public final class PackedSegment {
       }
       return out.getCopyOfBuffer();
     } catch (IOException e) {
-      throw new IllegalStateException("an array of bytes failed to grow", e);
+      throw new IllegalStateException("cannot extend a byte array", e);
     } finally {
       deflater.end();
     }
@@ -86,7 +86,7 @@ public final class PackedSegment {
 
   private static byte[] inflated(byte[] packed) throws LayoutException {
     if (packed.length < Integer.BYTES) {
-      throw new LayoutException("PackedSegment: " + packed.length + " bytes cannot be");
+      throw new LayoutException("PackedSegment: " + packed.length + " bytes are too few");
     }
     int length = lengthOf(packed);
     Inflater inflater = new Inflater(RAW);
@@ -103,7 +103,7 @@ public final class PackedSegment {
       }
       if (filled < length || inflater.inflate(new byte[1]) > 0 || !inflater.finished()) {
         throw new LayoutException(
-            "PackedSegment: %d bytes are packed, not %d".formatted(filled, length));
+            "PackedSegment: %d unpacked bytes, expected %d".formatted(filled, length));
       }
       return plain;
     } catch (DataFormatException e) {
@@ -117,7 +117,7 @@ public final class PackedSegment {
     int length = ByteBuffer.wrap(packed).getInt();
     if (length < 0 || length > (long) MOST_PER_BYTE * packed.length) {
       throw new LayoutException(
-          "PackedSegment: %d bytes cannot be in %d".formatted(length, packed.length));
+          "PackedSegment: %d bytes cannot unpack from %d".formatted(length, packed.length));
     }
     return length;
   }

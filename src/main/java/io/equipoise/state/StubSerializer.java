@@ -6,11 +6,11 @@ import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of what is left of an idle segment, version 1. Big-endian.
+ * Bytes of a passivated segment, version 1. Big-endian.
  *
  * <pre>
  *   0 version (u8)
- *   1 what it keeps (u8): 0 its model, 1 nothing
+ *   1 what is retained (u8): 0 the model, 1 nothing
  *   2 length (i32)   6 the bytes of {@link PackedSegment}, or of {@link PassivatedSegment}
  * </pre>
  */
@@ -35,7 +35,7 @@ public final class StubSerializer extends LayoutSerializer<PassivatedSegment> {
   protected PassivatedSegment read(byte version, LayoutReader in) throws IOException {
     byte keep = in.readByte();
     if (keep != MODEL && keep != NOTHING) {
-      throw new LayoutException("StubSerializer: nothing is kept by code " + keep);
+      throw new LayoutException("StubSerializer: unknown retain code " + keep);
     }
     return new PassivatedSegment(keep == MODEL ? Retain.MODEL : Retain.NONE, in.readBytes());
   }

@@ -3,7 +3,7 @@ package io.equipoise.state;
 import io.equipoise.segment.state.PassivatedSegment;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** Names the serializer of what is left of an idle segment in savepoints. Never rename or move. */
+/** Names the serializer of a passivated segment in savepoints. Never rename or move. */
 public final class StubSnapshot extends LayoutSnapshot<PassivatedSegment> {
 
   @Override

@@ -3,16 +3,15 @@ package io.equipoise.state;
 import java.util.List;
 
 /**
- * What one subtask knows of its attempt at a checkpoint, where delivery is at-least-once.
- * Immutable.
+ * The state of one subtask's writer epoch at a checkpoint, with at-least-once delivery. Immutable.
  *
- * @param writerEpoch carried by the records that it writes
+ * @param writerEpoch of the records that it writes
  * @param firstKeyGroup first of its key groups
  * @param lastKeyGroup last of its key groups
- * @param offsets for each partition of the decisions one that no record emitted after the
- *     checkpoint lies before
- * @param answers decisions of earlier attempts whose context has not come again, as their framed
- *     bytes, which are not copied
+ * @param offsets for each partition of the decisions topic, a lower bound of the offsets of records
+ *     emitted after the checkpoint
+ * @param answers decisions of earlier writer epochs whose context has not been read again, as
+ *     framed bytes, which are not copied
  */
 public record WriterEpochState(
     int writerEpoch,

@@ -6,12 +6,12 @@ import java.util.List;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of an attempt at a checkpoint, version 1. Big-endian, behind their length (i32).
+ * Bytes of a writer epoch at a checkpoint, version 1. Big-endian, after their length (i32).
  *
  * <pre>
- *   0 version (u8)   1 attempt (i32)   5 first key group (i32)   9 last key group (i32)
+ *   0 version (u8)   1 writer epoch (i32)   5 first key group (i32)   9 last key group (i32)
  *  13 partitions (i32), then an offset (i64) each
- *     answers (i32), then of each the number of its bytes (i32) and its framed Avro record
+ *     decisions (i32), each: number of bytes (i32) and framed Avro record
  * </pre>
  */
 public final class WriterEpochStateSerializer extends LayoutSerializer<WriterEpochState> {

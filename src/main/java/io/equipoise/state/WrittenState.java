@@ -3,11 +3,11 @@ package io.equipoise.state;
 import java.util.List;
 
 /**
- * What one subtask has read and written at a checkpoint, so that a start can compare it with the
- * topics. Immutable. The lists are empty where delivery is at-least-once.
+ * The records that one subtask had read and written at a checkpoint. A start compares it with the
+ * topics. Immutable. The lists are empty with at-least-once delivery.
  *
  * @param deployment that wrote the state
- * @param read the offsets behind the contexts and rewards that it has read
+ * @param read the offsets after the contexts and rewards that it has read
  * @param ends of the output topics before its unconfirmed records were written
  * @param unconfirmed the records whose transactions may not have been committed at the checkpoint
  */
@@ -19,9 +19,9 @@ public record WrittenState(
     unconfirmed = List.copyOf(unconfirmed);
   }
 
-  /** A place in a topic. */
+  /** An offset of a partition. */
   public record Offset(String topic, int partition, long offset) {}
 
-  /** Records of a segment by their {@code seq}, both ends included. */
+  /** Records of a segment by {@code seq}, both ends included. */
   public record Range(String segment, long first, long last) {}
 }

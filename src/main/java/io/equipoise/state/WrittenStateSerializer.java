@@ -6,13 +6,13 @@ import java.util.List;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of what a subtask has read and written, version 1. Big-endian, behind their length (i32).
+ * Bytes of {@link WrittenState}, version 1. Big-endian, after their length (i32).
  *
  * <pre>
  *   0 version (u8)   deployment (string)
- *     places read (i32), then of each: topic (string)  partition (i32)  offset (i64)
- *     ends (i32), then of each the same
- *     ranges (i32), then of each: segment (string)  first seq (i64)  last seq (i64)
+ *     offsets read (i32), each: topic (string)  partition (i32)  offset (i64)
+ *     ends (i32), each the same
+ *     ranges (i32), each: segment (string)  first seq (i64)  last seq (i64)
  * </pre>
  */
 public final class WrittenStateSerializer extends LayoutSerializer<WrittenState> {

@@ -1,9 +1,9 @@
 /**
- * Versioned byte layouts of everything that is checkpointed, and the Flink serializers over them.
+ * Versioned byte layouts of checkpointed values, and their Flink serializers.
  *
- * <p>One class owns the offsets of one type, checks every length before it allocates, and is held
- * by golden bytes. Snapshot classes are public, top-level and never renamed. Knows what a segment
- * is made of, not what is done with it.
+ * <p>One class owns the layout of one type and checks every length before it allocates; tests
+ * compare it with golden bytes. Snapshot classes are public, top-level and never renamed. Knows the
+ * parts of a segment, not their use.
  */
 @NullMarked
 package io.equipoise.state;

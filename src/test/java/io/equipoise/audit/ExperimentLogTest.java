@@ -46,14 +46,14 @@ class ExperimentLogTest {
     for (String piece :
         List.of(
             "Segment segment-1, spec 1 (",
-            "Groups s = young and s' = old of age; who is no sample gets as-is; at most 0.5 a"
-                + " pull.",
-            "big-offers is the arm found",
+            "Groups s = young and s' = old of age; contexts that are not sampled get as-is; cost of"
+                + " at most 0.5 per sample.",
+            "big-offers is the best fair arm",
             "NOT certified fair, effect in [-0.1020, -0.0032] at delta 0.05",
             "csr-v2, sampling natural, fairness counterfactual: T = 3000, E = 0.0800",
-            "What was tried",
+            "Samples",
             "  phase 1: 1024 samples, ",
-            "What was dropped",
+            "Eliminated arms",
             "web-offers, unfair: ",
             "After phase 8: intervals of effects, and")) {
       assertTrue(text.contains(piece), piece + " is not in\n" + text);

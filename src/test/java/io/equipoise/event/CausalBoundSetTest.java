@@ -110,7 +110,8 @@ class CausalBoundSetTest {
     };
     for (double[] ends : bad) {
       CausalBound row = row("a", Map.of(), ends[0], ends[1]).in("s", 1, GRAPH, 1);
-      assertTrue(CausalBoundRules.fault(row).orElse("").contains("no interval"), row.toString());
+      assertTrue(
+          CausalBoundRules.fault(row).orElse("").contains("not an interval"), row.toString());
     }
     assertEquals(
         Optional.empty(),

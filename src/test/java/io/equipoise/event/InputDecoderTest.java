@@ -156,7 +156,8 @@ class InputDecoderTest {
     assertFault(ErrorCode.CANDIDATES_INVALID, tooMany);
     InputFault fault = good(tooMany).fault();
     assertEquals(
-        "A decision among the 150 candidates takes 3600 bytes, allowed are 3584", fault.message());
+        "A decision among the 150 candidates takes 3600 bytes; at most 3584 are allowed",
+        fault.message());
     assertEquals(MAX_BYTES, fault.limitBytes());
     assertNull(good(decode(candidates(149, "x"))).fault());
     assertNull(good(decode(candidates(112, 2L))).fault()); // a number is told with its level

@@ -101,7 +101,7 @@ class RecordCodecTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> codec.encode(new Small(none, null, 0, Color.RED)));
-    assertEquals("Small.name is null and may not be absent", refusal.getMessage());
+    assertEquals("Small.name is null, but it is required", refusal.getMessage());
   }
 
   @Test

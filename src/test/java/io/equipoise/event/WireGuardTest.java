@@ -73,10 +73,11 @@ class WireGuardTest {
             + " | a block of 2 items with 2 bytes left, at byte 2",
         "{'type':'array','items':'long'} | 808080808040"
             + " | a block of 1099511627776 items with 0 bytes left, at byte 0",
-        "{'type':'array','items':'long'} | 0101020200 | a length of -1 with 3 bytes left, at byte 1",
+        "{'type':'array','items':'long'} | 0101020200 | a length of -1 with 3 bytes left, at byte"
+            + " 1",
         "{'type':'array','items':'long'} | 01020200 |",
         "{'type':'array','items':'long'} | 01040200"
-            + " | a block that ends at byte 3 and says byte 4, at byte 0",
+            + " | a block that ends at byte 3 instead of byte 4, at byte 0",
         "{'type':'array','items':'long'} | ffffffffffffffffff0100"
             + " | a block of -9223372036854775808 items with 0 bytes left, at byte 0",
         "{'type':'map','values':'null'} | 02026100 |",

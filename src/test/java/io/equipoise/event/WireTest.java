@@ -124,7 +124,7 @@ class WireTest {
     byte[] reward = Wire.REWARD.encode(new RandomRecords(SEED).next(WireReward.class));
     var refusal = assertThrows(WireException.class, () -> Wire.CONTEXT.decode(reward));
     assertEquals(ErrorCode.UNKNOWN_SCHEMA, refusal.code());
-    assertEquals("The record is a RewardEvent where a ContextEvent belongs", refusal.fact());
+    assertEquals("The record is a RewardEvent, but a ContextEvent is required", refusal.fact());
   }
 
   @Test

@@ -93,7 +93,7 @@ class ExperimentJobTest {
     Path json = directory.resolve("report.json");
     assertEquals(0, report(deployment, "--segment", SEGMENT, "--json", json.toString()));
     assertTrue(out.toString().contains("Segment shop, spec 1 ("), out::toString);
-    assertTrue(out.toString().contains("What was tried"), out::toString);
+    assertTrue(out.toString().contains("Samples"), out::toString);
     JsonNode experiments = new ObjectMapper().readTree(json.toFile());
     assertEquals(1, experiments.size());
     assertTrue(experiments.get(0).get("isOver").asBoolean());

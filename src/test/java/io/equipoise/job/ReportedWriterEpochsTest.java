@@ -41,7 +41,7 @@ class ReportedWriterEpochsTest {
       assertEquals(1, phases(deployment));
       String topic = deployment.topics.experiments();
       assertEquals(1, report(deployment, "--topic", topic));
-      assertTrue(err.toString().contains("name equipoise.deployment too"), err::toString);
+      assertTrue(err.toString().contains("set equipoise.deployment too"), err::toString);
       String name = "equipoise.deployment=" + deployment.topics.deployment();
       assertEquals(0, report(deployment, "--topic", topic, "-D", name));
     }

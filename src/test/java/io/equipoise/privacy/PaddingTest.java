@@ -40,20 +40,20 @@ class PaddingTest {
   void lettersHaveFewLengthsAndGrowByABoundedNumberOfBytes() {
     TreeSet<Integer> lengths = new TreeSet<>();
     for (int bytes = 0; bytes < LARGEST_LETTER; bytes++) {
-      int room = Padding.ofLetter(bytes);
+      int room = Padding.ofDeadLetter(bytes);
       assertTrue(
-          room >= 4 + bytes && room - 4 - bytes < Padding.MOST_OF_LETTER_BYTES, "of " + bytes);
+          room >= 4 + bytes && room - 4 - bytes < Padding.MOST_OF_DEAD_LETTER_BYTES, "of " + bytes);
       lengths.add(room);
     }
     assertEquals(
-        5 + LARGEST_LETTER / Padding.MOST_OF_LETTER_BYTES,
+        5 + LARGEST_LETTER / Padding.MOST_OF_DEAD_LETTER_BYTES,
         lengths.headSet(LARGEST_LETTER, true).size());
     assertEquals(1 << 10, lengths.first());
-    assertEquals(1 << 10, Padding.ofLetter(1020));
-    assertEquals(1 << 11, Padding.ofLetter(1021));
-    assertEquals(1 << 15, Padding.ofLetter((1 << 15) - 4));
-    assertEquals(1 << 16, Padding.ofLetter((1 << 15) - 3));
-    assertEquals(3 << 15, Padding.ofLetter((1 << 16) - 3));
+    assertEquals(1 << 10, Padding.ofDeadLetter(1020));
+    assertEquals(1 << 11, Padding.ofDeadLetter(1021));
+    assertEquals(1 << 15, Padding.ofDeadLetter((1 << 15) - 4));
+    assertEquals(1 << 16, Padding.ofDeadLetter((1 << 15) - 3));
+    assertEquals(3 << 15, Padding.ofDeadLetter((1 << 16) - 3));
   }
 
   @Test

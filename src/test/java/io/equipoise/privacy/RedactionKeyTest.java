@@ -41,7 +41,7 @@ class RedactionKeyTest {
           assertThrows(UnusableKeyException.class, () -> RedactionKey.read(file));
       assertTrue(
           String.valueOf(refused.getMessage())
-              .startsWith(file + " cannot be read here (no regular file)"),
+              .startsWith(file + " cannot be read (not a regular file)"),
           refused.getMessage());
     }
   }
@@ -58,7 +58,7 @@ class RedactionKeyTest {
   @Test
   void nothingThatIsPrintedTellsTheSecret() throws IOException {
     RedactionKey key = RedactionKey.read(file(SECRET));
-    assertEquals("DisclosureKey[" + key.id() + "]", key.toString());
+    assertEquals("RedactionKey[" + key.id() + "]", key.toString());
     String refusal = refusal(file(SECRET.substring(0, 24)));
     assertFalse(refusal.contains(SECRET.substring(0, 8)), refusal);
   }
@@ -67,16 +67,16 @@ class RedactionKeyTest {
   @ValueSource(
       strings = {"", "c2hvcnQ=", "{key: c2hvcnQ=}", "c2hvcn", "-----BEGIN PRIVATE KEY-----"})
   void whatIsNoKeyIsRefusedWithTheRemedy(String text) throws IOException {
-    assertTrue(refusal(file(text)).endsWith("make one: openssl rand -base64 32 > FILE"));
+    assertTrue(refusal(file(text)).endsWith("make a key: openssl rand -base64 32 > FILE"));
   }
 
   @Test
   void aFileThatIsNotThereIsNamed() {
     Path missing = directory.resolve("missing");
     assertEquals(
-        missing + " cannot be read here (NoSuchFileException); put the key there",
+        missing + " cannot be read (NoSuchFileException); put the key into this file",
         refusal(missing));
-    assertTrue(refusal(directory).startsWith(directory + " cannot be read here"));
+    assertTrue(refusal(directory).startsWith(directory + " cannot be read"));
   }
 
   private static String refusal(Path file) {

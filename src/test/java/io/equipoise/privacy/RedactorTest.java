@@ -358,7 +358,7 @@ class RedactorTest {
         DeadLetter hidden = redactor(sensitiveValues).of(plain);
         ErrorCode shown = code.name().endsWith("_CONTEXT") ? ErrorCode.REPEATED_CONTEXT : code;
         assertEquals(
-            "%s %s Variables, key and value are sealed with key %s."
+            "%s %s Variables, key and value are encrypted with key %s."
                 .formatted(shown.cause(), shown.remedy(), key.id()),
             hidden.message());
         assertEquals(List.of(), hidden.variables());

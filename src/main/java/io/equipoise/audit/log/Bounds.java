@@ -11,16 +11,15 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Finds out where a live log may be cut so that no transaction is judged by half of it.
+ * Finds the ends up to which a live log can be checked, so that no transaction is included by half.
  *
  * <p>A partition shows committed records only up to its first open transaction (the last stable
- * offset). Records of one transaction that stand in another partition may therefore be hidden there
- * while they are seen here. But all of them had been appended before the transaction began to
- * commit, hence before the high watermark that is read after the last stable offset. So: horizon =
- * the last stable offsets; then the high watermarks; then wait until every last stable offset has
- * passed its high watermark; reach = the last stable offsets then. The same holds for the
- * transactions of other subtasks at the same checkpoint, which are flushed before any of them
- * commits.
+ * offset). So records of one transaction may be visible in one partition and hidden in another. But
+ * all of them were appended before the transaction began to commit, so they are below a high
+ * watermark that is read after the last stable offsets. So: horizon = the last stable offsets; then
+ * read the high watermarks; then wait until every last stable offset has passed its high watermark;
+ * reach = the last stable offsets then. The same holds for the transactions of other subtasks at
+ * the same checkpoint, which are flushed before any of them commits.
  */
 final class Bounds {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -33,7 +32,7 @@ final class Bounds {
     this.timeout = timeout;
   }
 
-  /** Returns the slices of topics; those of inputs reach at least as far as outputs name them. */
+  /** Returns the ranges of topics; those of inputs include every offset that the outputs name. */
   List<OffsetRange> slices(Map<String, LogTopic> topics) throws InterruptedException {
     try (Consumer<byte[], byte[]> committed = LogConsumers.committed(kafka);
         Consumer<byte[], byte[]> all = LogConsumers.uncommitted(kafka)) {
@@ -65,7 +64,7 @@ final class Bounds {
   private static LogTopic topic(Map<String, LogTopic> topics, TopicPartition partition) {
     LogTopic topic = topics.get(partition.topic());
     if (topic == null) {
-      throw new IllegalStateException("nobody asked for " + partition);
+      throw new IllegalStateException("partition " + partition + " was not requested");
     }
     return topic;
   }
@@ -77,7 +76,7 @@ final class Bounds {
       var found = consumer.partitionsFor(topic);
       if (found == null || found.isEmpty()) {
         throw new InconclusiveException(
-            "there is no topic " + topic + "; is equipoise.deployment right?");
+            "topic " + topic + " does not exist; check equipoise.deployment");
       }
       found.stream()
           .map(info -> new TopicPartition(topic, info.partition()))
@@ -100,9 +99,9 @@ final class Bounds {
       }
       if (System.nanoTime() > deadline) {
         throw new InconclusiveException(
-            "a transaction stays open in %s; wait until the job has ended it or"
+            "a transaction is open in %s; wait until the job or kafka.transaction.timeout.ms ends it,"
                     .formatted(behind.get(0))
-                + " kafka.transaction.timeout.ms has, or give more --timeout");
+                + " or give more --timeout");
       }
       Thread.sleep(POLL.toMillis());
     }

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Follows the outputs of a deployment as any reader of committed records sees them. */
+/** Reads the new outputs of a deployment like any reader of committed records. */
 public final class CommittedEnd implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -18,10 +18,10 @@ public final class CommittedEnd implements AutoCloseable {
   private final Map<TopicPartition, OffsetRange> slices = new HashMap<>();
 
   /**
-   * Starts to follow.
+   * Starts to read.
    *
-   * @param isFromBeginning whether from the earliest records on, or from those that come now
-   * @throws InconclusiveException if a topic is not there
+   * @param isFromBeginning whether to start at the earliest records or at the current ends
+   * @throws InconclusiveException if a topic does not exist
    */
   public CommittedEnd(JobConfig config, boolean isFromBeginning) {
     consumer = LogConsumers.committed(config.kafka());
@@ -31,7 +31,8 @@ public final class CommittedEnd implements AutoCloseable {
         var found = consumer.partitionsFor(name);
         if (found == null || found.isEmpty()) {
           consumer.close();
-          throw new InconclusiveException("there is no topic " + name);
+          throw new InconclusiveException(
+              "topic " + name + " does not exist; check equipoise.deployment");
         }
         found.forEach(
             info ->
@@ -49,7 +50,7 @@ public final class CommittedEnd implements AutoCloseable {
     slices.keySet().forEach(consumer::position); // seeking is lazy
   }
 
-  /** Returns what came, after a fifth of a second at the latest. */
+  /** Returns new records; waits for them for at most 200 ms. */
   public List<LogRecord> poll() {
     List<LogRecord> records = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {

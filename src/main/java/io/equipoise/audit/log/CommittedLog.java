@@ -3,24 +3,24 @@ package io.equipoise.audit.log;
 import java.util.List;
 import java.util.Map;
 
-/** The committed records of a deployment; what is read twice is the same twice. */
+/** The committed records of a deployment, between fixed offsets. */
 public interface CommittedLog {
 
-  /** Returns the slices of a topic, one a partition, in the order of partitions. */
+  /** Returns the ranges of a topic, one per partition, in the order of partitions. */
   List<OffsetRange> slices(LogTopic topic);
 
   /**
-   * Reads slices to their reach.
+   * Reads ranges to their reach.
    *
-   * @throws InconclusiveException if they cannot be read to their end
+   * @throws InconclusiveException if they cannot be read completely
    */
   LogReader read(List<OffsetRange> slices);
 
   /**
-   * Returns the offsets behind the last records that partitions have now, whatever their slices
-   * reach. A slice that ends where somebody chose is left out: nobody asked what stands behind it.
+   * Returns the current end offsets of partitions, independent of the reach of their ranges. Leaves
+   * out ranges whose end the user chose.
    *
-   * @throws InconclusiveException if nobody tells
+   * @throws InconclusiveException if the brokers do not answer
    */
   Map<OffsetRange, Long> endsNow(List<OffsetRange> slices);
 }

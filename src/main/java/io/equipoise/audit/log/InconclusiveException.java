@@ -1,15 +1,15 @@
 package io.equipoise.audit.log;
 
-/** Says why an audit cannot come to a verdict at all, and what to do about it. */
+/** Thrown if an audit cannot reach a verdict; the message says why and what to do. */
 public final class InconclusiveException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception with the whole sentence. */
+  /** Creates the exception with a complete message. */
   public InconclusiveException(String message) {
     super(message);
   }
 
-  /** Creates the exception with the whole sentence and what was thrown. */
+  /** Creates the exception with a complete message and its cause. */
   public InconclusiveException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -39,11 +39,11 @@ public final class KafkaLog implements CommittedLog {
   }
 
   /**
-   * Fixes what is read: up to what is committed now.
+   * Opens the log up to the offsets that are committed now.
    *
-   * @param cuts offsets to judge up to, by topic/partition; none goes beyond what is committed
+   * @param cuts exclusive ends of the check by topic/partition; limited to committed offsets
    * @param timeout how long to wait for open transactions, and for brokers that send nothing
-   * @throws InconclusiveException if brokers or topics are not there, or transactions stay open
+   * @throws InconclusiveException if brokers or topics are missing, or transactions stay open
    */
   public static KafkaLog open(JobConfig config, Map<String, Long> cuts, Duration timeout)
       throws InterruptedException {
@@ -55,9 +55,9 @@ public final class KafkaLog implements CommittedLog {
   }
 
   /**
-   * Fixes what is read of some topics only; of the others the log has no slices.
+   * Opens some topics only; the log has no ranges of the others.
    *
-   * @param topics by name, what each holds
+   * @param topics the kinds of the topics, by name
    */
   public static KafkaLog open(
       Properties kafka, Map<String, LogTopic> topics, Map<String, Long> cuts, Duration timeout)
@@ -76,14 +76,14 @@ public final class KafkaLog implements CommittedLog {
     try {
       all = new Bounds(kafka, timeout).slices(topics);
     } catch (KafkaException e) {
-      throw untold(e);
+      throw withoutEnds(e);
     }
     return new KafkaLog(kafka, timeout, cut(all, new HashMap<>(cuts)), cuts.keySet(), skips);
   }
 
-  private static InconclusiveException untold(KafkaException e) {
+  private static InconclusiveException withoutEnds(KafkaException e) {
     return new InconclusiveException(
-        "the brokers at kafka.bootstrap.servers do not tell where the topics end: "
+        "the brokers at kafka.bootstrap.servers do not return the ends of the topics: "
             + e.getMessage(),
         e);
   }
@@ -104,7 +104,7 @@ public final class KafkaLog implements CommittedLog {
     }
     if (!cuts.isEmpty()) {
       throw new InconclusiveException(
-          "--to names no partition of this deployment: " + cuts.keySet());
+          "--to names partitions that this deployment does not have: " + cuts.keySet());
     }
     return cut;
   }
@@ -147,7 +147,7 @@ public final class KafkaLog implements CommittedLog {
     try (Consumer<byte[], byte[]> committed = LogConsumers.committed(kafka)) {
       committed.endOffsets(asked.keySet()).forEach((at, end) -> ends.put(asked.get(at), end));
     } catch (KafkaException e) {
-      throw untold(e);
+      throw withoutEnds(e);
     }
     return ends;
   }

@@ -15,14 +15,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads slices with one consumer. Partitions that are ahead are paused, so that no more than
- * {@value #MOST_WAITING} records of each and one fetch wait in memory.
+ * Reads ranges with one consumer. Pauses partitions that are ahead, so that at most {@value
+ * #MOST_WAITING} records of each partition and one fetch wait in memory.
  *
- * <p>A slice has ended when the position reaches its reach, not when a record before it was seen:
- * marks of transactions and aborted records leave no record there.
+ * <p>A range has ended when the position reaches its reach, not when its last record was seen,
+ * because transaction markers and aborted records occupy offsets.
  *
- * <p>Of an offset that is skipped it returns a record without key and value, with the timestamp of
- * the record before: that is what the job's source makes of it.
+ * <p>For a skipped offset it returns a record without key and value, with the timestamp of the
+ * record before, like the job's source.
  */
 final class KafkaReader implements LogReader {
   private static final int MOST_WAITING = 1_000;
@@ -35,7 +35,7 @@ final class KafkaReader implements LogReader {
   private final List<InputSkip> skips;
   private final Map<OffsetRange, Long> newest = new HashMap<>();
 
-  /** Starts at the beginnings of slices; closes the consumer when it is closed. */
+  /** Starts at the beginnings of the ranges; closes the consumer when closed. */
   KafkaReader(
       Consumer<byte[], byte[]> consumer,
       List<OffsetRange> slices,
@@ -80,7 +80,9 @@ final class KafkaReader implements LogReader {
         endThoseRead();
       } catch (OffsetOutOfRangeException e) {
         throw new InconclusiveException(
-            "retention removed records of " + e.partitions() + " while they were read; start again",
+            "retention removed records of "
+                + e.partitions()
+                + " while they were read; run the command again",
             e);
       } catch (KafkaException e) {
         throw new InconclusiveException(
@@ -88,7 +90,7 @@ final class KafkaReader implements LogReader {
       }
       if (System.nanoTime() > deadline && !mergedLog.isReady()) {
         throw new InconclusiveException(
-            "no record of %s within %d s; look at the brokers, or give more --timeout"
+            "no record of %s within %d s; check the brokers, or give more --timeout"
                 .formatted(open.keySet(), timeout.toSeconds()));
       }
     }

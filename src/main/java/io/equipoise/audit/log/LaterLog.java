@@ -4,15 +4,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A log whose inputs are judged from given offsets on: those that a savepoint had read up to. */
+/** A log whose inputs are checked from the offsets of a savepoint on. */
 public final class LaterLog implements CommittedLog {
   private final CommittedLog log;
   private final Map<String, Long> from;
 
   /**
-   * Lets a log begin later.
+   * Shortens the inputs of a log.
    *
-   * @param from the first offset judged, by topic/partition of the inputs
+   * @param from the first checked offset, by topic/partition of the inputs
+   * @param savepoint its location, for messages
    * @throws InconclusiveException if the offsets are of other topics, or beyond their ends
    */
   public LaterLog(CommittedLog log, Map<String, Long> from, String savepoint) {
@@ -32,7 +33,7 @@ public final class LaterLog implements CommittedLog {
     }
     if (!unknown.isEmpty()) {
       throw new InconclusiveException(
-          "the savepoint at %s is of a job that read %s, which this deployment has not"
+          "the savepoint at %s is of a job that read %s, which this deployment does not have"
               .formatted(savepoint, unknown.keySet().stream().sorted().toList()));
     }
   }

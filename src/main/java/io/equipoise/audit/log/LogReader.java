@@ -3,12 +3,12 @@ package io.equipoise.audit.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands over records of several slices: within a slice in the order of offsets, of all slices the
- * record with the earliest timestamp first, so that what was written together comes close together.
+ * Returns records of several ranges: within a range in the order of offsets, across ranges by
+ * timestamp.
  */
 public interface LogReader extends AutoCloseable {
 
-  /** Returns the next record, or null where all slices have been read. */
+  /** Returns the next record, or null at the end of all ranges. */
   @Nullable LogRecord next();
 
   @Override

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One committed record. Byte arrays are not copied.
  *
- * @param slice where it stands
- * @param headers those of a record without a value; none of other records
- * @param timestamp epoch milliseconds; of appending where the topic has append times
+ * @param slice the range that contains it
+ * @param headers of a record without a value; empty for other records
+ * @param timestamp epoch ms; the append time if the topic uses append times
  */
-@SuppressWarnings("ArrayRecordComponent") // equals and hashCode below know arrays
+@SuppressWarnings("ArrayRecordComponent") // equals and hashCode below compare array contents
 public record LogRecord(
     OffsetRange slice,
     long offset,
@@ -24,7 +24,7 @@ public record LogRecord(
     Headers headers) {
   private static final Headers NO_HEADERS = noHeaders();
 
-  /** Makes a record without headers. */
+  /** Creates a record without headers. */
   public LogRecord(
       OffsetRange slice,
       long offset,
@@ -34,7 +34,7 @@ public record LogRecord(
     this(slice, offset, timestamp, key, value, NO_HEADERS);
   }
 
-  /** Takes over a record of Kafka; headers are kept only where there is no value. */
+  /** Converts a Kafka record; keeps headers only if there is no value. */
   static LogRecord of(OffsetRange offsetRange, ConsumerRecord<byte[], byte[]> record) {
     return new LogRecord(
         offsetRange,
@@ -45,17 +45,17 @@ public record LogRecord(
         record.value() == null ? record.headers() : NO_HEADERS);
   }
 
-  /** Returns whether it claims to be a writer-epoch marker. */
+  /** Returns whether the record is a writer-epoch marker. */
   public boolean isMarker() {
     return WriterEpochMarker.isIn(value, headers);
   }
 
-  /** Says whether it is judged, and not evidence only. */
+  /** Returns whether the record is checked; otherwise it is evidence for others. */
   public boolean isChecked() {
     return offset < slice.horizon();
   }
 
-  /** Returns the name of its place: topic/partition/offset. */
+  /** Returns topic/partition/offset. */
   public String place() {
     return slice.place(offset);
   }
@@ -82,7 +82,7 @@ public record LogRecord(
     return none;
   }
 
-  /** Names the place only: what is printed may be logged. */
+  /** Omits key and value, because the text may be logged. */
   @Override
   public String toString() {
     return "LogRecord[" + place() + "]";

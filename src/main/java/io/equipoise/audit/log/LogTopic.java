@@ -2,7 +2,7 @@ package io.equipoise.audit.log;
 
 import io.equipoise.job.options.Topics;
 
-/** The topics of a deployment that hold events; the control topics hold texts and are no log. */
+/** The event topics of a deployment; control topics are not part of a log. */
 public enum LogTopic {
   CONTEXTS,
   REWARDS,
@@ -27,7 +27,7 @@ public enum LogTopic {
     };
   }
 
-  /** Says whether the job reads it; it writes the others. */
+  /** Returns whether the job reads the topic; it writes the others. */
   public boolean isInput() {
     return this == CONTEXTS || this == REWARDS;
   }

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges slices by the timestamps of their first records not yet taken. Knows which slices it must
- * be given more of before it can say what comes next.
+ * Merges ranges by the timestamps of their first waiting records, and knows whether the next record
+ * is determined.
  */
 final class MergedLog {
   private static final Comparator<LogRecord> ORDER =
@@ -32,7 +32,7 @@ final class MergedLog {
     unknown = queues.size();
   }
 
-  /** Takes the next record of a slice. */
+  /** Adds the next record of a range. */
   void add(LogRecord record) {
     ArrayDeque<LogRecord> queue = queue(record.slice());
     queue.add(record);
@@ -42,24 +42,24 @@ final class MergedLog {
     }
   }
 
-  /** Takes note that a slice has no more records than were given. */
+  /** Notes that a range has no more records. */
   void end(OffsetRange offsetRange) {
     if (ended.add(offsetRange) && queue(offsetRange).isEmpty()) {
       unknown--;
     }
   }
 
-  /** Returns how many records of a slice wait here. */
+  /** Returns how many records of a range wait. */
   int waiting(OffsetRange offsetRange) {
     return queue(offsetRange).size();
   }
 
-  /** Says whether the next record is known, or that there is none. */
+  /** Returns whether the next record, or the end, is determined. */
   boolean isReady() {
     return unknown == 0;
   }
 
-  /** Returns the next record, or null where there is none; only when {@link #isReady}. */
+  /** Returns the next record, or null at the end. Requires {@link #isReady}. */
   @Nullable LogRecord poll() {
     LogRecord next = heads.poll();
     if (next == null) {
@@ -79,7 +79,7 @@ final class MergedLog {
   private ArrayDeque<LogRecord> queue(OffsetRange offsetRange) {
     ArrayDeque<LogRecord> queue = queues.get(offsetRange);
     if (queue == null) {
-      throw new IllegalArgumentException(offsetRange + " is not one of those merged");
+      throw new IllegalArgumentException(offsetRange + " is not merged here");
     }
     return queue;
   }

@@ -3,30 +3,30 @@ package io.equipoise.audit.log;
 /**
  * The part of one partition that an audit reads.
  *
- * <p>What stands before the horizon is judged. What stands from there up to the reach is read as
- * evidence only: it was committed together with something judged, or later.
+ * <p>Records before the horizon are checked. Records from there up to the reach are evidence only:
+ * they were committed together with a checked record, or later.
  *
  * @param name the topic's name on the cluster
- * @param begin the earliest offset that is still there
- * @param horizon the offset behind the last record judged
- * @param reach the offset behind the last record read; at least the horizon
+ * @param begin the earliest available offset
+ * @param horizon the offset after the last checked record
+ * @param reach the offset after the last record read; at least the horizon
  */
 public record OffsetRange(
     LogTopic topic, String name, int partition, long begin, long horizon, long reach) {
 
-  /** Returns the most records that it can hold. */
+  /** Returns the maximum number of records. */
   public long size() {
     return reach - begin;
   }
 
-  /** Returns the part of this slice from one offset up to another, judged as before. */
+  /** Returns the part of this range between two offsets, with the same horizon. */
   public OffsetRange between(long from, long to) {
     long first = Math.max(begin, from);
     long end = Math.max(first, Math.min(reach, to));
     return new OffsetRange(topic, name, partition, first, Math.min(horizon, end), end);
   }
 
-  /** Returns the name of a place in it: topic/partition/offset. */
+  /** Returns topic/partition/offset. */
   public String place(long offset) {
     return name + "/" + partition + "/" + offset;
   }

@@ -1,10 +1,9 @@
 /**
- * What is committed on the topics of a deployment, as the auditor reads it: {@link
- * io.equipoise.audit.log.CommittedLog} knows where every partition begins and ends, {@link
- * io.equipoise.audit.log.LogReader} hands over records one by one. {@link
- * io.equipoise.audit.log.KafkaLog} reads a cluster; tests read lists.
+ * Committed records of a deployment's topics: {@link io.equipoise.audit.log.CommittedLog} has the
+ * beginning and end of every partition, {@link io.equipoise.audit.log.LogReader} returns records
+ * one by one. {@link io.equipoise.audit.log.KafkaLog} reads a cluster; tests read lists.
  *
- * <p>Knows bytes and offsets, not what records mean.
+ * <p>Handles bytes and offsets, not the meaning of records.
  */
 @NullMarked
 package io.equipoise.audit.log;

@@ -9,13 +9,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the records of experiments, in whatever order partitions bring them, and puts them
- * together again: by segment, in the order of seq, one experiment from its first phase to its end.
+ * Collects experiment records in any order and assembles them: by segment, in the order of seq,
+ * each experiment from its first phase to its end.
  */
 public final class ExperimentLog {
   private final Map<String, TreeMap<Place, ExperimentRecord>> bySegment = new TreeMap<>();
 
-  /** Where a record belongs; the end follows the phase that it was decided in. */
+  /** The order of records; the terminal record follows the phase with the same seq. */
   private record Place(long seq, boolean isEnd) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {
@@ -24,14 +24,14 @@ public final class ExperimentLog {
     }
   }
 
-  /** Says whether a record is of the form that the job writes. */
+  /** Returns whether a record has the fields that the job writes. */
   static boolean isUsable(ExperimentRecord record) {
     return record.phase() == null
         ? record.terminal() != null
         : record.terminal() == null && record.design() != null;
   }
 
-  /** Takes a usable record; of two with one seq that of the later attempt is true. */
+  /** Adds a usable record; of two records with one seq, the later writer epoch wins. */
   public void add(ExperimentRecord record) {
     Place place = new Place(record.seq(), record.terminal() != null);
     bySegment
@@ -42,19 +42,19 @@ public final class ExperimentLog {
             (known, other) -> other.writerEpoch() > known.writerEpoch() ? other : known);
   }
 
-  /** Says whether something was taken from a segment. */
+  /** Returns whether there are records of a segment. */
   boolean has(String segment) {
     return bySegment.containsKey(segment);
   }
 
-  /** Says whether one record at least is of at-least-once delivery, and may have been withdrawn. */
+  /** Returns whether some record is of at-least-once delivery, so that it may be withdrawn. */
   boolean isOfWriterEpochs() {
     return bySegment.values().stream()
         .flatMap(records -> records.values().stream())
         .anyMatch(audit -> audit.writerEpoch() > 0);
   }
 
-  /** Drops what was withdrawn. */
+  /** Removes withdrawn records. */
   void removeIf(Predicate<ExperimentRecord> isWithdrawn) {
     bySegment.values().forEach(records -> records.values().removeIf(isWithdrawn));
   }
@@ -62,7 +62,7 @@ public final class ExperimentLog {
   /**
    * Returns the experiments by segment, the oldest first.
    *
-   * @param segment the only one that is asked for, or null for all
+   * @param segment the only segment to return, or null for all
    */
   public List<LoggedExperiment> experiments(@Nullable String segment) {
     List<LoggedExperiment> experiments = new ArrayList<>();

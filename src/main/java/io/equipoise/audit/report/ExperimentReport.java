@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment's end as text for people: what was answered, what was tried in each phase, which
- * arms were dropped when and why, and the last intervals drawn on a scale.
+ * Renders an experiment as text: its result, the samples of each phase, the eliminated arms with
+ * the reason, and the last intervals drawn on a scale.
  */
 final class ExperimentReport {
   private final ExperimentRecord any;
@@ -44,14 +44,15 @@ final class ExperimentReport {
     if (!phases.isEmpty() && design != null) {
       lines.add(
           text(
-              "Groups s = %s and s' = %s of %s; who is no sample gets %s; at most %s a pull.",
+              "Groups s = %s and s' = %s of %s; contexts that are not sampled get %s; cost of at"
+                  + " most %s per sample.",
               design.groups().get(0),
               design.groups().get(1),
               design.attribute(),
               design.control(),
               design.budget()));
     }
-    lines.add(end == null ? "The experiment is running." : answer(end));
+    lines.add(end == null ? "The experiment is running." : result(end));
     if (phases.isEmpty() || design == null) {
       lines.add("No phase was closed.");
       return lines;
@@ -67,21 +68,21 @@ final class ExperimentReport {
             design.phases(),
             phases.size()));
     lines.add("");
-    lines.add("What was tried");
+    lines.add("Samples");
     PhaseCounts before = null;
     for (PhaseAudit phase : phases) {
-      lines.add("  " + tried(phase, before, design.specArms()));
+      lines.add("  " + samples(phase, before, design.specArms()));
       before = phase.counts();
     }
     lines.add("");
-    lines.add("What was dropped");
-    lines.addAll(dropped());
+    lines.add("Eliminated arms");
+    lines.addAll(eliminations());
     lines.add("");
     lines.addAll(intervals(design.threshold()));
     return lines;
   }
 
-  private String answer(ExperimentRecord record) {
+  private String result(ExperimentRecord record) {
     TerminalAudit terminal = Objects.requireNonNull(record.terminal());
     Long version = record.specVersion();
     String key = record.segment() + ", version " + (version == null ? 0 : version) + ": ";
@@ -95,8 +96,8 @@ final class ExperimentReport {
                   Boolean.TRUE.equals(terminal.proved())
                       ? "every arm is unfair, at delta "
                           + share(terminal.delta())
-                          + ". Reject them."
-                      : "this proves of no arm that it is unfair. A larger T may certify one.");
+                          + ". Reject all arms."
+                      : "this does not prove any arm unfair. A larger T may certify one.");
           case ABORTED -> {
             String after =
                 phases.isEmpty() ? "" : " after phase " + place(phases.get(phases.size() - 1));
@@ -109,7 +110,7 @@ final class ExperimentReport {
     return switch (reason) {
       case SPEC_RETIRED -> "its spec was retired";
       case SPEC_REPLACED -> "an incompatible spec replaced its own";
-      case REQUESTED -> "a newer version of its spec requests it";
+      case REQUESTED -> "a newer version of its spec requested it";
     };
   }
 
@@ -117,16 +118,16 @@ final class ExperimentReport {
     ArmAudit finding = found.arms().get(0);
     String by =
         switch (String.valueOf(found.by())) {
-          case "last-standing" -> "the last one left";
-          case "argmax-of-fair" -> "the best paid of those within the band";
-          default -> "the best paid of those left";
+          case "last-standing" -> "the only arm left";
+          case "argmax-of-fair" -> "the arm with the highest reward among those within the band";
+          default -> "the arm with the highest reward among those left";
         };
     String interval =
         text("effect in [%s, %s]", number(finding.effectLower()), number(finding.effectUpper()));
     String certificate =
         found.guarantee() == AuditGuarantee.ANYTIME
             ? text(
-                "certified fair at delta %s with %s to spare, %s",
+                "certified fair at delta %s with margin %s, %s",
                 share(found.delta()), number(found.margin()), interval)
             : text("NOT certified fair, %s at delta %s", interval, share(found.delta()));
     String next =
@@ -134,7 +135,7 @@ final class ExperimentReport {
             ? ""
             : text(" Next: %s with %s.", found.runnerUp(), number(found.runnerUpReward()));
     return text(
-        "%s is the arm found, %s, %s; reward %s, %d samples, cost %s.%s",
+        "%s is the best fair arm, %s, %s; reward %s, %d samples, cost %s.%s",
         finding.arm(),
         by,
         certificate,
@@ -144,7 +145,7 @@ final class ExperimentReport {
         next);
   }
 
-  private static String tried(
+  private static String samples(
       PhaseAudit phase, @Nullable PhaseCounts before, List<String> specArms) {
     Map<String, Integer> samples = new HashMap<>();
     for (ShareAudit share : phase.allocation()) {
@@ -158,8 +159,8 @@ final class ExperimentReport {
     PhaseCounts counts = phase.counts();
     if (counts.missing() < 0) {
       return text(
-          "phase %s: %d samples, %d not sampled; by arm they are not told, of a group there are too"
-              + " few",
+          "phase %s: %d samples, %d not sampled; counts by arm are suppressed, because a group is"
+              + " too small",
           place(phase), phase.samples(), counts.notSampled());
     }
     long dropped = counts.rewardsLate() - (before == null ? 0 : before.rewardsLate());
@@ -167,20 +168,20 @@ final class ExperimentReport {
         counts.missing() + counts.late() + dropped == 0
             ? ""
             : text(
-                " (%d without outcome, %d late, %d dropped)",
+                " (%d without reward, %d late, %d dropped)",
                 counts.missing(), counts.late(), dropped);
     return text(
         "phase %s: %d samples, %d not sampled%s; %s",
         place(phase), phase.samples(), counts.notSampled(), lost, arms);
   }
 
-  private List<String> dropped() {
+  private List<String> eliminations() {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
       PhaseAudit phase = phases.get(i);
       if (phase.eliminated().isEmpty()) {
-        int last = lastQuiet(i);
-        lines.add(quiet(phase, phases.get(last)));
+        int last = lastWithoutElimination(i);
+        lines.add(withoutElimination(phase, phases.get(last)));
         i = last;
       }
       for (EliminationAudit elimination : phase.eliminated()) {
@@ -190,8 +191,8 @@ final class ExperimentReport {
     return lines;
   }
 
-  /** Returns the last of the phases from one on in which nothing was dropped for the same cause. */
-  private int lastQuiet(int from) {
+  /** Returns the last phase from an index on without an elimination, for the same reason. */
+  private int lastWithoutElimination(int from) {
     PhaseAudit first = phases.get(from);
     int last = from;
     while (last + 1 < phases.size()) {
@@ -206,14 +207,14 @@ final class ExperimentReport {
     return last;
   }
 
-  private static String quiet(PhaseAudit first, PhaseAudit last) {
+  private static String withoutElimination(PhaseAudit first, PhaseAudit last) {
     String from = first.place() == last.place() ? "phase " : "phases " + first.number() + " to ";
     String why =
         first.gateClosed()
             ? text(
-                "nothing; no arm was within the band, which was %s at the end.",
+                "none; no arm was within the band, which was %s at the end.",
                 number(last.effectBand()))
-            : "nothing.";
+            : "none.";
     return text("  %s%s: %s", from, place(last), why);
   }
 
@@ -234,13 +235,13 @@ final class ExperimentReport {
       case UNFAIR_S1S_LOW ->
           text("unfair: from samples with S = s the effect is at most %s, below %s.", value, bound);
       case SUBOPTIMAL ->
-          text("sub-optimal: its reward reaches %s, the leader's estimate is %s.", value, bound);
+          text("suboptimal: its reward is at most %s, the leader's estimate is %s.", value, bound);
     };
   }
 
   /**
-   * Draws the last phase: the intervals of effects, which certify, and the paper's bands, which
-   * decide who stays, against E; then rewards.
+   * Draws the last phase against E: the certifying intervals of effects, the paper's bands, which
+   * decide the eliminations, and the rewards.
    */
   private List<String> intervals(double bound) {
     PhaseAudit last = phases.get(phases.size() - 1);

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records of one experiment.
  *
- * @param phases its phases, in order; none if it was aborted in its first
- * @param end its end, null while it runs
+ * @param phases its phases, in order; empty if it was aborted in the first
+ * @param end its terminal record, null while it runs
  */
 public record LoggedExperiment(List<ExperimentRecord> phases, @Nullable ExperimentRecord end) {
-  /** Copies the list; one of the two must be there. */
+  /** Copies the list; at least one of the two is required. */
   public LoggedExperiment {
     phases = List.copyOf(phases);
     if (phases.isEmpty() && end == null) {
-      throw new IllegalArgumentException("an experiment without a record");
+      throw new IllegalArgumentException("an experiment needs a phase or an end");
     }
   }
 
@@ -28,12 +28,12 @@ public record LoggedExperiment(List<ExperimentRecord> phases, @Nullable Experime
     return phases.isEmpty() ? Objects.requireNonNull(end) : phases.get(0);
   }
 
-  /** Returns the report for people. */
+  /** Returns the report as text. */
   public List<String> lines() {
     return new ExperimentReport(this).lines();
   }
 
-  /** Returns the same for machines: the records as they are on the topic. */
+  /** Returns the report as JSON, with the records as they are on the topic. */
   public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     ExperimentRecord any = any();

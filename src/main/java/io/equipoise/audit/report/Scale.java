@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Draws intervals as lines of text of one width, from a least to a greatest value.
+ * Draws intervals as lines of text of equal width.
  *
  * <pre>
  *   -0.30  .....|..(====o====).|.....  0.30
@@ -41,7 +41,7 @@ record Scale(double low, double high) {
     return low < high ? new Scale(Math.max(0, low), Math.min(1, high)) : new Scale(0, 1);
   }
 
-  /** Returns the ends as a line of the same width. */
+  /** Returns both ends as a line of the same width. */
   String axis() {
     String left = String.format(Locale.ROOT, "%.3f", low);
     String right = String.format(Locale.ROOT, "%.3f", high);
@@ -49,8 +49,8 @@ record Scale(double low, double high) {
   }
 
   /**
-   * Returns an interval with its center, and bars at both sides of 0 at a bound unless that is NaN.
-   * An end beyond the scale is an arrow; an unknown interval is left out.
+   * Returns an interval with its center, and bars at -bound and +bound unless that is NaN. An end
+   * beyond the scale is an arrow; an unknown interval is left out.
    */
   String interval(double from, double center, double to, double bound) {
     char[] line = new char[WIDTH];

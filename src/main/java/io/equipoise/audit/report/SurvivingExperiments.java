@@ -17,16 +17,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the experiments of a log as its surviving history has them. A record of at-least-once
- * delivery says which attempt wrote it, but not whether a later one went on from before it; that is
- * what decisions and segment events tell, and only then they are read. What exactly-once delivery
- * has committed (attempt 0) is never withdrawn.
+ * Reads the experiments of a log without withdrawn records. A record of at-least-once delivery
+ * names its writer epoch, but not whether a later epoch withdrew it. Decisions and segment events
+ * show that, and are read only then. Records of exactly-once delivery (epoch 0) are never
+ * withdrawn.
  *
- * <p>Holds the records of experiments, and of each of their segments where attempts took it up.
+ * <p>Memory: the records of experiments, and the writer epochs of their segments.
  */
 public final class SurvivingExperiments {
-  /** What a decoded record takes of memory for each byte on the topic, roughly. */
-  private static final int BYTES_HELD = 8;
+  /** Approximate memory of a decoded record per byte on the topic. */
+  private static final int BYTES_KEPT = 8;
 
   private final CommittedLog records;
   private final Changes changes;
@@ -35,13 +35,13 @@ public final class SurvivingExperiments {
   private int unread;
   private boolean isCut;
 
-  /** Where decisions and segment events are, for whom needs them. */
+  /** Access to decisions and segment events. */
   public interface Changes {
 
     /**
-     * Opens them. Their end must not be before that of the records of experiments.
+     * Opens them. Their end must not be before that of the experiment records.
      *
-     * @throws InconclusiveException if they are not known, or cannot be read
+     * @throws InconclusiveException if they are unknown or cannot be read
      */
     CommittedLog open() throws InterruptedException;
   }
@@ -49,9 +49,9 @@ public final class SurvivingExperiments {
   /**
    * Prepares to read.
    *
-   * @param records the experiments topic; only records to be checked count
+   * @param records the experiments topic; only checked records count
    * @param changes the decisions and segment events of the same deployment
-   * @param memoryBytes what may be held of experiments and of attempts together
+   * @param memoryBytes memory limit of experiments and writer epochs together, bytes
    */
   public SurvivingExperiments(CommittedLog records, Changes changes, long memoryBytes) {
     this.records = records;
@@ -60,12 +60,12 @@ public final class SurvivingExperiments {
   }
 
   /**
-   * Reads all.
+   * Reads all experiments.
    *
-   * @param segment the only one that is asked for, or null for all
-   * @param revealed makes of a record of an experiment what is reported
-   * @throws InconclusiveException if something cannot be read, memory does not suffice, or it
-   *     cannot be told what was withdrawn
+   * @param segment the only segment to read, or null for all
+   * @param revealed applied to every record
+   * @throws InconclusiveException if something cannot be read, memory does not suffice, or
+   *     withdrawn records cannot be detected
    */
   public List<LoggedExperiment> read(
       @Nullable String segment, UnaryOperator<ExperimentRecord> revealed)
@@ -103,7 +103,7 @@ public final class SurvivingExperiments {
     if (!ExperimentLog.isUsable(record)) {
       unread++;
     } else if (segment == null || segment.equals(record.segment())) {
-      memoryBudget.reserve((long) BYTES_HELD * (value == null ? 0 : value.length));
+      memoryBudget.reserve((long) BYTES_KEPT * (value == null ? 0 : value.length));
       experiments.add(revealed.apply(record));
     }
   }
@@ -118,22 +118,21 @@ public final class SurvivingExperiments {
         audit -> history.isWithdrawn(audit.segment(), audit.writerEpoch(), audit.seq()));
   }
 
-  /** Returns what to bear in mind about what was read, a line each. */
+  /** Returns restrictions of the result, one line each. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>();
     if (unread > 0) {
-      caveats.add(
-          unread + " records were written by another version, or are none, and are left out");
+      caveats.add(unread + " records are left out: they are invalid or of another version");
     }
     if (isCut) {
       caveats.add(
-          "retention removed the beginning of decisions or segment events: what was withdrawn"
-              + " before may be reported; keep both without limit");
+          "retention removed the beginning of decisions or segment events: records that were"
+              + " withdrawn before may be reported; keep both topics without limit");
     }
     return caveats;
   }
 
-  /** Says whether retention may have removed what tells that a record was withdrawn. */
+  /** Returns whether retention may have removed evidence of withdrawn records. */
   boolean isCut() {
     return isCut;
   }

@@ -1,13 +1,13 @@
 /**
- * The report of experiments from the experiments topic.
+ * The report of best-arm experiments from the experiments topic.
  *
  * <pre>
- *   experiments         --> SurvivingExperiments --> LoggedExperiment (phases and end of one)
- *   decisions, segment events -->   (less what later         --> ExperimentReport of the search
- *                              attempts withdrew)          itself, by its own records
+ *   experiments                --> SurvivingExperiments --> LoggedExperiment (phases and end)
+ *   decisions, segment events  -->  (without withdrawn        --> ExperimentReport
+ *                                    records)
  * </pre>
  *
- * <p>What was withdrawn is told as {@code audit verify} tells it, by {@link
+ * <p>Withdrawn records are detected as in {@code audit verify}, by {@link
  * io.equipoise.audit.verify.WriterEpochHistory}.
  */
 @NullMarked

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the keyed state of the segment function, entry by entry.
  *
  * <pre>
- *   an entry's key:   key group (1 or 2 bytes), segment, void namespace; of a map its key too
- *   an entry's value: the value; of a map a byte, 1 for null, before it
+ *   key of an entry:   key group (1 or 2 bytes), segment, void namespace; for a map also its key
+ *   value of an entry: the value; for a map preceded by a byte, 1 for null
  * </pre>
  */
 final class KeyGroupReader {
@@ -54,7 +54,7 @@ final class KeyGroupReader {
   private final BlockSerializer blocks = new BlockSerializer();
   private final IdHashSerializer ids = new IdHashSerializer();
 
-  /** A segment as far as its entries were read. */
+  /** The entries of one segment that were read so far. */
   private static final class Found {
     private final MemoryModelState model = new MemoryModelState();
     private final Map<IdHash, Entry> entries = new HashMap<>();
@@ -130,7 +130,7 @@ final class KeyGroupReader {
         StateBlock stateBlock = blocks.deserialize(value);
         of.model.put(LongSerializer.INSTANCE.deserialize(key), stateBlock);
       }
-      default -> {} // when what is due: a replay takes that from the log
+      default -> {} // due-index: a replay derives it from the log
     }
   }
 
@@ -145,7 +145,7 @@ final class KeyGroupReader {
     }
     SegmentHeader head = found.head;
     if (head == null) {
-      throw new IOException("segment " + segment + " has state but no head");
+      throw new IOException("segment " + segment + " has state but no header");
     }
     return new SegmentSnapshot(head, found.model, null, found.entries);
   }

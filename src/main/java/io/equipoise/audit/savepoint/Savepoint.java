@@ -21,8 +21,8 @@ import org.apache.flink.streaming.api.graph.StreamGraphHasherV2;
 import org.apache.flink.util.StateMigrationException;
 
 /**
- * A savepoint of the job in Flink's canonical format. Every read goes to its files again, so that
- * it holds nothing but its metadata.
+ * A savepoint of the job in Flink's canonical format. Keeps only its metadata; every read opens the
+ * files again.
  */
 public final class Savepoint {
   private static final String SEGMENT = "segment";
@@ -40,7 +40,7 @@ public final class Savepoint {
   /**
    * Opens a savepoint by its directory or its {@code _metadata} file.
    *
-   * @throws InconclusiveException if there is none, or not one of this job in the canonical format
+   * @throws InconclusiveException if there is none, or it is of another job or another format
    */
   public static Savepoint open(String location) {
     try {
@@ -60,12 +60,12 @@ public final class Savepoint {
     }
   }
 
-  /** Returns where it is. */
+  /** Returns its location. */
   public String location() {
     return location;
   }
 
-  /** Returns the offset that each input partition was read up to, by topic/partition. */
+  /** Returns the offset after the last read record of each input partition, by topic/partition. */
   public Map<String, Long> inputOffsets() {
     Map<String, Long> offsets = new TreeMap<>();
     try {
@@ -81,10 +81,9 @@ public final class Savepoint {
   }
 
   /**
-   * Reads the segments whose names a filter takes; holds them, and one key group more.
+   * Reads the segments whose names a filter accepts. Needs memory for these and one key group.
    *
-   * @throws InconclusiveException if a file cannot be read, or holds what this version does not
-   *     know
+   * @throws InconclusiveException if a file cannot be read or has an unknown format
    */
   public Map<String, SegmentSnapshot> segments(Predicate<String> wanted) {
     Map<String, SegmentSnapshot> found = new TreeMap<>();

@@ -12,9 +12,9 @@ import org.apache.flink.core.memory.DataInputViewStreamWrapper;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.OperatorStateHandle;
 
-/** How far the subtasks of the input sources had read, from their list state. */
+/** Reads the offsets of the input sources from their list state. */
 final class SourceOffsets {
-  /** The sources whose records an audit judges. */
+  /** The uids of the sources of contexts and rewards. */
   static final List<String> UIDS = List.of("contexts", "rewards");
 
   private static final String STATE = "SourceReaderState";
@@ -22,7 +22,7 @@ final class SourceOffsets {
 
   private SourceOffsets() {}
 
-  /** Adds what a subtask had read. A partition that it had not begun is left out. */
+  /** Adds the offsets of a subtask; leaves out partitions that it has not started. */
   static void read(OperatorSubtaskState subtask, Map<String, Long> offsets) throws IOException {
     for (OperatorStateHandle handle : subtask.getManagedOperatorState()) {
       OperatorStateHandle.StateMetaInfo places = handle.getStateNameToPartitionOffsets().get(STATE);

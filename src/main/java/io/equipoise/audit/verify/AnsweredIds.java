@@ -15,16 +15,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that one segment has answered and must still remember, so that no context sent twice is
- * answered twice (I1); {@value #BYTES} bytes for each.
+ * The decision ids that one segment has answered and must still remember, so that no repeated
+ * context gets a second decision (I1). Takes {@value #BYTES} bytes per id.
  *
- * <p>The log does not say when a tombstone is forgotten. But event time is never further than the
- * allowed skew ahead of the time at which a decision is appended, so an id is held here until that
- * time has passed the decision's memory, or an expiry on the log has. A tombstone that goes for
- * want of room is on the log.
+ * <p>The log does not record when a dedup entry expires. Event time runs ahead of append time by at
+ * most the allowed skew. So an id is kept until append time plus skew, or an expiry on the log, has
+ * passed the end of the decision's retention. Dedup entries evicted for lack of room are on the
+ * log.
  */
 final class AnsweredIds {
-  /** What an id takes. */
+  /** Memory per id, in bytes. */
   static final long BYTES = 200;
 
   private final long memoryMillis;
@@ -36,10 +36,10 @@ final class AnsweredIds {
   private record Answer(long seq, long end) {}
 
   /**
-   * Starts with none.
+   * Starts empty.
    *
-   * @param memoryMillis how long behind its context a decision's identity is known at least
-   * @param skewMillis how far event time may be ahead of append time
+   * @param memoryMillis minimum time after its context that a decision's id is remembered, ms
+   * @param skewMillis how far event time may be ahead of append time, ms
    */
   AnsweredIds(long memoryMillis, long skewMillis, MemoryBudget memoryBudget) {
     this.memoryMillis = memoryMillis;
@@ -48,10 +48,10 @@ final class AnsweredIds {
   }
 
   /**
-   * Takes note of a decision; returns the seq of the one that answered the same id, or null.
+   * Records a decision; returns the seq of the earlier decision with the same id, or null.
    *
-   * @param context what it answers, or null where that is not there
-   * @param appended when it was appended, ms
+   * @param context the context of the decision, or null if it is not available
+   * @param appended append time of the decision, ms
    */
   @Nullable Long on(Decision decision, @Nullable ContextEvent context, long appended) {
     passTo(appended + skewMillis);
@@ -64,12 +64,14 @@ final class AnsweredIds {
     return before == null ? null : (Long) before.seq;
   }
 
-  /** Refused contexts are remembered by their append time where that is earlier. */
+  /**
+   * A rejected context is remembered from its append time if that is earlier than its event time.
+   */
   private static @Nullable Long rememberedFrom(Decision decision, @Nullable ContextEvent context) {
     if (decision.isChosen()) {
       return decision.eventTime();
     }
-    return context == null || decision.specHash() == null // then by a horizon of no spec
+    return context == null || decision.specHash() == null // without a spec the retention is unknown
         ? null
         : (Long) Math.min(decision.eventTime(), context.origin().appendTime());
   }
@@ -80,22 +82,22 @@ final class AnsweredIds {
     byEnd.computeIfAbsent(answer.end, end -> new ArrayList<>(1)).add(id);
   }
 
-  /** Takes note of a decision that a savepoint remembers. */
+  /** Records a decision that a savepoint contains. */
   void on(IdHash id, Entry.PendingDecision decision) {
     remember(id, new Answer(decision.decisionSeq(), decision.contextTime() + memoryMillis));
   }
 
-  /** Takes note of what tells event time, or that an id was forgotten for want of room. */
+  /** Records an eviction of an id, or the event time of an expiry. */
   void on(SegmentEvent segmentEvent) {
     switch (segmentEvent.type()) {
       case DEDUP_ENTRY_EVICTED ->
           answered.remove(IdHash.ofHex(String.valueOf(segmentEvent.hashOfDecision())));
       case REWARD_TIMEOUT, WINDOW_CLOSED, SEGMENT_PASSIVATED -> passTo(segmentEvent.eventTime());
-      default -> {} // a decision that is evicted leaves a dedup entry
+      default -> {} // DECISION_EVICTED leaves a dedup entry
     }
   }
 
-  /** Takes note of what tells event time. */
+  /** Records the event time of a snapshot that event time triggered. */
   void on(SegmentMetrics snapshot) {
     if (snapshot.trigger() == MetricsTrigger.EVENT_TIME) {
       passTo(snapshot.eventTime());
@@ -107,7 +109,7 @@ final class AnsweredIds {
       Map.Entry<Long, List<IdHash>> ended = byEnd.pollFirstEntry();
       for (IdHash id : ended.getValue()) {
         Answer answer = answered.get(id);
-        if (answer != null && answer.end == ended.getKey()) { // else it was evicted in between
+        if (answer != null && answer.end == ended.getKey()) { // otherwise evicted and added again
           answered.remove(id);
         }
         memoryBudget.release(BYTES);

@@ -17,10 +17,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Judges whether applied and collected rewards are those at their origins (I2) where digests do not
- * say so: mediators may be sent as numbers, of which a segment event has the levels. Such rewards
- * are read once more, {@value #BATCH} of them at a time, and encoded by the spec that the segment
- * event names.
+ * Checks that applied and buffered rewards equal the rewards at their origins (I2) where the
+ * digests differ. Digests may differ legitimately: a reward may carry mediators as numbers, while
+ * its segment event has their levels. Such rewards are read again in batches of {@value #BATCH} and
+ * encoded by the spec that the segment event names.
  */
 final class AppliedRewards {
   private static final int BATCH = 10_000;
@@ -46,9 +46,9 @@ final class AppliedRewards {
   }
 
   /**
-   * Takes in a segment event.
+   * Adds a segment event.
    *
-   * @param key names it
+   * @param key its name in findings
    * @param origin the partition of its reward
    */
   void add(String key, SegmentEvent segmentEvent, RecordPlace origin, long offset) {
@@ -61,7 +61,7 @@ final class AppliedRewards {
     }
   }
 
-  /** Judges what was taken in; costs nothing where that is nothing. */
+  /** Checks all added events; reads nothing if there are none. */
   void check() {
     if (held == 0) {
       return;
@@ -88,13 +88,11 @@ final class AppliedRewards {
   private void check(Claim claim, LogRecord at) {
     if (!(inputs.decode(at) instanceof RewardEvent reward) || !isOf(reward, claim.segmentEvent)) {
       findingsCollector.violated(
-          Invariant.I2,
-          claim.key,
-          "it applies another reward than the one at its origin " + at.offset());
+          Invariant.I2, claim.key, "it does not match the reward at its origin " + at.offset());
       return;
     }
     CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(claim.segmentEvent.specHash()));
-    if (spec != null // else I3 tells
+    if (spec != null // otherwise I3 reports it
         && !claim.segmentEvent.mediators().equals(MediatorsOfReward.in(reward, spec))) {
       findingsCollector.violated(
           Invariant.I2,

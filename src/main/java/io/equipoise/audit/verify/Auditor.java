@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Judges all invariants of a committed log, one judge after the other, in one thread.
+ * Checks all invariants of a committed log, one after the other, in one thread.
  *
- * <p>Where the log has markers of attempts, delivery was at-least-once: the surviving history is
- * judged like any other log, but an input that was refused may be refused or taken again by a later
- * attempt, and besides no decision may carry two arms.
+ * <p>A log with writer-epoch markers was written with at-least-once delivery. Its surviving history
+ * is checked like any other log, except that a later writer epoch may reject or accept an input
+ * again that an earlier one rejected. In addition, no decision may carry two arms.
  */
 public final class Auditor {
   private final CommittedLog log;
@@ -22,11 +22,11 @@ public final class Auditor {
   private final VerifyOptions verifyOptions;
   private final StartState startState;
   private final Unredactor unredactor;
-  private final ReferenceRedactor veil;
+  private final ReferenceRedactor redactor;
   private final FindingsCollector findingsCollector = new FindingsCollector();
 
   /**
-   * Prepares an audit.
+   * Prepares an audit of a complete log.
    *
    * @param specCatalog the specs and causal bounds that the log names
    */
@@ -35,12 +35,13 @@ public final class Auditor {
   }
 
   /**
-   * Prepares an audit of a log whose beginning may be gone and that may hide sensitive values.
+   * Prepares an audit of a log whose beginning may be missing and whose sensitive values may be
+   * redacted.
    *
-   * @param log its inputs begin where the savepoint had read them
+   * @param log its inputs begin at the offsets of the savepoint
    * @param specCatalog the specs and causal bounds that the log names
    * @param startState the segments' states in the savepoint
-   * @param keys what reveals what is hidden
+   * @param keys the keys that open redacted values
    */
   public Auditor(
       CommittedLog log,
@@ -53,15 +54,15 @@ public final class Auditor {
     this.specCatalog = specCatalog;
     this.verifyOptions = verifyOptions;
     this.unredactor = new Unredactor(keys);
-    this.veil = new ReferenceRedactor(keys, specCatalog::spec);
+    this.redactor = new ReferenceRedactor(keys, specCatalog::spec);
   }
 
   /**
-   * Judges and returns what was found of every invariant, in their order.
+   * Checks all invariants and returns one finding for each, in the order of {@link Invariant}.
    *
-   * @throws java.io.UncheckedIOException if the witness cannot be read
-   * @throws io.equipoise.audit.log.InconclusiveException if the log cannot be read, or memory does
-   *     not suffice
+   * @throws java.io.UncheckedIOException if the witness file cannot be read
+   * @throws io.equipoise.audit.log.InconclusiveException if the log cannot be read, or the memory
+   *     limit is too small
    */
   public List<Finding> check() {
     WriterEpochHistory history = WriterEpochHistory.read(log, verifyOptions.memoryBytes());
@@ -77,7 +78,7 @@ public final class Auditor {
             findingsCollector,
             verifyOptions,
             unredactor,
-            veil,
+            redactor,
             mayLag)
         .check();
     DeadLetterOpener opener = new DeadLetterOpener(unredactor, findingsCollector);
@@ -107,7 +108,7 @@ public final class Auditor {
     new RecoveredAnswers(findingsCollector, verifyOptions.recovery())
         .check(log, verifyOptions.faults());
     new WitnessCheck(findingsCollector).check(log, verifyOptions.witness());
-    backlog.tell(findingsCollector, verifyOptions.overdue());
+    backlog.report(findingsCollector, verifyOptions.overdue());
     return findingsCollector.findings();
   }
 
@@ -125,11 +126,11 @@ public final class Auditor {
               findingsCollector, history, horizons.shortestMemory(), verifyOptions.memoryBytes())
           .check(log);
     } catch (MemoryBudget.ExceededException e) {
-      throw new InconclusiveException("too many answers were withdrawn; give more --memory");
+      throw new InconclusiveException("too many decisions were withdrawn; give more --memory");
     }
   }
 
-  /** Returns the invariants that were not asked for, for want of what only the caller knows. */
+  /** Returns the invariants that need a command-line option that was not given. */
   public Set<Invariant> unasked() {
     EnumSet<Invariant> unasked = EnumSet.noneOf(Invariant.class);
     if (verifyOptions.mostIsolated() == 0) {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs that a live log says nothing of, for they lie behind the frontier of their partition.
- * They may be on their way. But where nothing else was judged, nothing was proved; and a context
- * that is older than anything on its way can be is one of a job that stands still or lags behind.
+ * The inputs of a live log after the frontier of their partition, which no output names. They may
+ * still be in processing. If nothing else was checked, nothing is proved. A context older than the
+ * time allowed for processing means that the job is stopped or lags.
  */
 final class Backlog {
   private static final List<Invariant> OF_SNAPSHOTS =
@@ -20,7 +20,7 @@ final class Backlog {
   private final Topic contexts = new Topic("contexts");
   private final Topic rewards = new Topic("rewards");
 
-  /** What one topic has. */
+  /** Counts of one topic. */
   private static final class Topic {
     private final String name;
     private long read;
@@ -33,9 +33,9 @@ final class Backlog {
     }
 
     private String behind(LogRecord first) {
-      return "%d %s stand behind the last one that an output names; the eldest of them, %s,"
+      return "%d %s follow the last one that an output names; the oldest of them, %s,"
               .formatted(behind, name, first.place())
-          + " is of "
+          + " was appended at "
           + Instant.ofEpochMilli(first.timestamp());
     }
   }
@@ -44,7 +44,7 @@ final class Backlog {
     this.inputs = inputs;
   }
 
-  /** Takes in the records of a table, of which those before an offset were judged. */
+  /** Adds the records of a table; those before the frontier were checked. */
   void add(DispositionTable table, long frontier) {
     OffsetRange offsetRange = table.slice();
     Topic topic = offsetRange.topic() == LogTopic.CONTEXTS ? contexts : rewards;
@@ -56,7 +56,7 @@ final class Backlog {
         topic.old += table.has(offset, DispositionTable.OLD) ? 1 : 0;
       } else if (isThere) {
         topic.behind++;
-        if (isFirst) { // a partition is appended in the order of time
+        if (isFirst) { // append times of a partition ascend
           topic.eldest = elder(topic.eldest, inputs.at(offsetRange, offset));
           isFirst = false;
         }
@@ -69,26 +69,26 @@ final class Backlog {
   }
 
   /**
-   * Says what was not judged, and whether it should have been.
+   * Reports what was not checked, and whether it should have been.
    *
-   * @param overdue a context appended before it is not on its way any more; null if none is overdue
+   * @param overdue contexts appended before this time must have a decision; null disables the check
    */
-  void tell(FindingsCollector findingsCollector, @Nullable Instant overdue) {
-    tell(findingsCollector, Invariant.I1, contexts);
-    tell(findingsCollector, Invariant.I2, rewards);
+  void report(FindingsCollector findingsCollector, @Nullable Instant overdue) {
+    report(findingsCollector, Invariant.I1, contexts);
+    report(findingsCollector, Invariant.I2, rewards);
     if (contexts.read + rewards.read == contexts.old + rewards.old) {
-      tell(findingsCollector, Invariant.I7, contexts);
-      tell(findingsCollector, Invariant.I7, rewards);
+      report(findingsCollector, Invariant.I7, contexts);
+      report(findingsCollector, Invariant.I7, rewards);
     }
     if (!findingsCollector.hasChecked(Invariant.I4)) {
-      tell(findingsCollector, Invariant.I4, contexts);
+      report(findingsCollector, Invariant.I4, contexts);
     }
     for (Invariant invariant : OF_SNAPSHOTS) {
       if (!findingsCollector.hasChecked(invariant) && findingsCollector.hasChecked(Invariant.I4)) {
         findingsCollector.unchecked(
-            invariant, null, "nothing was judged: no snapshot of a segment could be compared");
+            invariant, null, "nothing was checked: no snapshot of a segment could be compared");
       } else if (!findingsCollector.hasChecked(invariant)) {
-        tell(findingsCollector, invariant, contexts);
+        report(findingsCollector, invariant, contexts);
       }
     }
     LogRecord eldest = contexts.eldest;
@@ -97,22 +97,23 @@ final class Backlog {
           Invariant.I1,
           eldest.place(),
           contexts.behind(eldest)
-              + ", too long ago for its answer to be on its way: the job stands still or lags"
-              + " behind; see that it runs, or give --final if it was stopped for good");
+              + ", too long ago for a decision still to arrive: the job is stopped or lags; check"
+              + " that it runs, or give --final if it was stopped for good");
     }
   }
 
-  private static void tell(FindingsCollector findingsCollector, Invariant invariant, Topic topic) {
+  private static void report(
+      FindingsCollector findingsCollector, Invariant invariant, Topic topic) {
     LogRecord eldest = topic.eldest;
     if (eldest != null && findingsCollector.hasChecked(invariant)) {
       findingsCollector.note(invariant, topic.behind(eldest));
     } else if (eldest != null) {
-      findingsCollector.unchecked(invariant, null, "nothing was judged: " + topic.behind(eldest));
+      findingsCollector.unchecked(invariant, null, "nothing was checked: " + topic.behind(eldest));
     } else if (topic.old > 0 && topic.old == topic.read) {
       findingsCollector.unchecked(
           invariant,
           null,
-          "nothing was judged: all %d %s are older than what retention has left of the outputs"
+          "nothing was checked: all %d %s are older than the outputs that retention kept"
               .formatted(topic.old, topic.name));
     }
   }

@@ -12,16 +12,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a segment's state: a decision or a segment event, with the place where it stands.
+ * One change of a segment's state: a decision or a segment event, with its log record.
  *
  * @param record a {@link Decision} or an {@link SegmentEvent}
  */
 record Change(LogRecord at, String segment, long seq, Record record) {
 
   /**
-   * Reads a record of the decisions or segment events.
+   * Decodes a record of the decisions or segment-events topic.
    *
-   * @throws WireException if its bytes are none
+   * @throws WireException if its bytes cannot be decoded
    */
   static Change of(LogRecord at) {
     byte[] value = Payloads.value(at);
@@ -33,7 +33,7 @@ record Change(LogRecord at, String segment, long seq, Record record) {
     return new Change(at, segmentEvent.segment(), segmentEvent.seq(), segmentEvent);
   }
 
-  /** Returns the key of a change: segment and seq. */
+  /** Returns the name of a change in findings: segment and seq. */
   static String key(String segment, long seq) {
     return "segment " + segment + ", seq " + seq;
   }
@@ -42,24 +42,24 @@ record Change(LogRecord at, String segment, long seq, Record record) {
     return key(segment, seq);
   }
 
-  /** Returns the attempt that wrote it. */
+  /** Returns the writer epoch that wrote it. */
   int writerEpoch() {
     return record instanceof Decision decision
         ? decision.writerEpoch()
         : ((SegmentEvent) record).writerEpoch();
   }
 
-  /** Says whether it changes no state, and so has no place in the sequence of its segment. */
+  /** Returns whether it is a decision that changes no state and has no seq. */
   boolean isUnnumbered() {
     return seq == SegmentWithoutSpec.UNNUMBERED && record instanceof Decision;
   }
 
-  /** Says whether the record's key is its segment, as it must be for its order to hold. */
+  /** Returns whether the record's key is its segment; the order of changes depends on it. */
   boolean isKeyed() {
     return isKeyed(at, segment);
   }
 
-  /** Says whether the key of a record is a segment. */
+  /** Returns whether the key of a record is a segment. */
   static boolean isKeyed(LogRecord at, String segment) {
     byte @Nullable [] key = at.key();
     return key != null && Arrays.equals(key, segment.getBytes(StandardCharsets.UTF_8));

@@ -15,14 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one topic that the replay has written with one change, and which of them were not
- * found yet. What is compared is hidden as the record on the topic is: nothing is revealed, and
- * tokens and sealed bytes must be the right ones too.
+ * The records of one topic that the replay wrote for one change, and which of them are not found
+ * yet. Replayed records are redacted like the record on the topic before they are compared. So
+ * nothing is revealed, and pseudonyms and ciphertexts are checked too.
  */
 final class ChangeAudits {
   final Change change;
   private final List<Explanation> open;
-  private final ReferenceRedactor veil;
+  private final ReferenceRedactor redactor;
 
   /** A record of the topic. */
   record Found(LogRecord at, Explanation record) {
@@ -31,28 +31,28 @@ final class ChangeAudits {
     }
   }
 
-  ChangeAudits(Change change, List<Explanation> written, ReferenceRedactor veil) {
+  ChangeAudits(Change change, List<Explanation> written, ReferenceRedactor redactor) {
     this.change = change;
     this.open = new ArrayList<>(written);
-    this.veil = veil;
+    this.redactor = redactor;
   }
 
-  /** Returns how many records were not found yet. */
+  /** Returns how many records are not found yet. */
   int missing() {
     return open.size();
   }
 
-  /** Returns the keys of the records that were not found; they tell no level that is hidden. */
+  /** Returns the names of the records that are not found; redacted levels are left out. */
   List<String> keysMissing() {
     boolean isPlain =
         !(change.record() instanceof Decision decision) || decision.redaction() == null;
     return open.stream().map(record -> key(record, isPlain)).toList();
   }
 
-  /** Takes out the record that one of the topic equals; says whether there is one. */
+  /** Removes the replayed record that equals one of the topic; returns whether there is one. */
   boolean take(Found found) {
     for (Explanation written : open) {
-      if (told(found.record, written).equals(found.record)) {
+      if (redacted(found.record, written).equals(found.record)) {
         return open.remove(written);
       }
     }
@@ -60,32 +60,35 @@ final class ChangeAudits {
   }
 
   /**
-   * Takes out the record about the same as one of the topic that equals none.
+   * Removes the replayed record with the same subject as one of the topic that equals none.
    *
-   * @return the field in which they differ; null where there is no record about the same
+   * @return the field in which they differ; null if no replayed record has the same subject
    */
   @Nullable String takeAltered(Found found) {
     for (Explanation written : open) {
-      Explanation told = told(found.record, written);
-      if (isAboutTheSame(told, found.record)) {
+      Explanation replayed = redacted(found.record, written);
+      if (isAboutTheSame(replayed, found.record)) {
         open.remove(written);
-        return Difference.first((Record) found.record, (Record) told, Set.of());
+        return Difference.first((Record) found.record, (Record) replayed, Set.of());
       }
     }
     return null;
   }
 
-  /** Returns what the replay wrote, redacted as the record on the topic is. */
-  private Explanation told(Explanation found, Explanation written) {
+  /** Returns the replayed record, redacted like the record on the topic. */
+  private Explanation redacted(Explanation found, Explanation written) {
     if (found instanceof FairnessAudit audit && written instanceof FairnessAudit own) {
-      return veil.like(audit, own);
+      return redactor.like(audit, own);
     }
     return found instanceof ExperimentRecord record && written instanceof ExperimentRecord own
-        ? veil.like(record, withRewards(record, own))
+        ? redactor.like(record, withRewards(record, own))
         : written;
   }
 
-  /** The rewards of a phase that came late or again are in no change: the record is trusted. */
+  /**
+   * Late and duplicate rewards of a phase are in no change, so their counts are taken from the
+   * topic.
+   */
   private static ExperimentRecord withRewards(ExperimentRecord found, ExperimentRecord written) {
     PhaseAudit seen = found.phase();
     PhaseAudit phase = written.phase();
@@ -108,12 +111,12 @@ final class ChangeAudits {
         && (record.terminal() == null) == (like.terminal() == null);
   }
 
-  private static String key(Explanation record, boolean areLevelsTold) {
+  private static String key(Explanation record, boolean showsLevels) {
     String key = Change.key(record.segment(), record.seq());
     if (record instanceof FairnessAudit audit) {
       key += ", attribute " + audit.effect().attribute();
       String level = audit.effect().counterfactual();
-      return areLevelsTold && level != null ? key + ", counterfactual " + level : key;
+      return showsLevels && level != null ? key + ", counterfactual " + level : key;
     }
     boolean isPhase = record instanceof ExperimentRecord one && one.terminal() == null;
     return key + (isPhase ? ", PHASE" : ", TERMINAL");

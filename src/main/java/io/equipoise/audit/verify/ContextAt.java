@@ -2,19 +2,19 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.event.ContextEvent;
 
-/** What stands at the origin of a decision. */
+/** The result of looking up the origin of a decision. */
 sealed interface ContextAt {
 
-  /** A context; whether it is the decision's is for the replay to say. */
+  /** A context; the replay checks whether it is the decision's. */
   record Here(ContextEvent context) implements ContextAt {}
 
-  /** It stood before what retention, or the savepoint, left. */
+  /** The origin is before the first offset that retention or the savepoint kept. */
   record Gone() implements ContextAt {}
 
   /**
-   * What is there is no context.
+   * There is no context at the origin.
    *
-   * @param what it is instead
+   * @param what the reason, as a predicate for findings
    */
   record Missing(String what) implements ContextAt {}
 }

@@ -15,20 +15,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the contexts of decisions. Contexts are answered nearly in the order in which they stand,
- * so they are read once, beside the decisions: held are those that were passed on the way and may
- * be asked for yet.
+ * Finds the contexts of decisions. Decisions follow nearly the order of their contexts, so the
+ * contexts are read once, beside the decisions. The cursor keeps contexts that it has passed and
+ * that a decision may still name.
  *
- * <p>A segment answers the contexts of one partition in their order: one source reads a partition
- * in order, a context is answered when it arrives, and what goes on from a checkpoint goes on
- * behind the offsets of that. So of each decision that was passed, what the segment has there up to
- * its context will not be asked for: refused, repeated and dead-lettered contexts. Should a log say
- * otherwise, its record is read once more by itself, which is slow and never wrong.
+ * <p>A segment decides the contexts of one partition in order: one source reads a partition in
+ * order, a context gets its decision on arrival, and a restart continues after the offsets of its
+ * checkpoint. So after a decision, no earlier context of its segment and partition is needed. If a
+ * log differs, the record is read again by itself, which is slow but correct.
  */
 final class ContextCursor implements AutoCloseable {
   private static final long OVERHEAD_BYTES = 300;
 
-  /** Larger ones are read again: most of them are refused for their size, and never asked for. */
+  /** Larger records are read again on demand; most of them were rejected for their size. */
   private static final int LARGEST_HELD_BYTES = 1 << 18;
 
   private final CommittedLog log;
@@ -40,7 +39,7 @@ final class ContextCursor implements AutoCloseable {
   private final Map<String, Map<RecordPlace, Queue>> queues = new HashMap<>();
   private @Nullable LogReader reader;
 
-  /** What one segment has in one partition. */
+  /** The kept contexts of one segment in one partition. */
   private static final class Queue {
     private final NavigableMap<Long, LogRecord> held = new TreeMap<>();
     private long answeredTo = -1;
@@ -49,7 +48,7 @@ final class ContextCursor implements AutoCloseable {
   /**
    * Prepares to read.
    *
-   * @param isAsked says of a segment whether more of its decisions may be asked about
+   * @param isAsked whether more decisions of a segment may be looked up
    */
   ContextCursor(
       CommittedLog log, Predicate<String> isAsked, InputRecords inputs, MemoryBudget memoryBudget) {
@@ -62,16 +61,16 @@ final class ContextCursor implements AutoCloseable {
   }
 
   /**
-   * Returns what stands at a decision's origin.
+   * Returns the record at a decision's origin.
    *
-   * @throws MemoryBudget.ExceededException if too many wait here
+   * @throws MemoryBudget.ExceededException if the kept contexts exceed the memory budget
    */
   ContextAt take(Decision decision) {
     RecordPlace recordPlace = origin(decision);
     long offset = decision.contextOffset();
     OffsetRange offsetRange = slices.get(recordPlace);
     if (offsetRange == null || offset < 0 || offset >= offsetRange.reach()) {
-      return new ContextAt.Missing("is no record that was read");
+      return new ContextAt.Missing("is no offset of the log");
     }
     if (offset < offsetRange.begin()) {
       return new ContextAt.Gone();
@@ -83,27 +82,27 @@ final class ContextCursor implements AutoCloseable {
         passed.clear();
       } else {
         passed.put(RecordPlace.of(at.slice()), at.offset());
-        hold(at);
+        keep(at);
       }
     }
     LogRecord held = queue(decision.segment(), recordPlace).held.get(offset);
     LogRecord found = held == null ? inputs.at(offsetRange, offset) : held;
     if (found == null) {
-      return new ContextAt.Missing("holds no record");
+      return new ContextAt.Missing("has no record");
     }
     return inputs.decode(found) instanceof ContextEvent context
         ? new ContextAt.Here(context)
-        : new ContextAt.Missing("holds a record that cannot be read");
+        : new ContextAt.Missing("has a record that cannot be decoded");
   }
 
-  /** Lets go of what will not be asked for once a decision was passed. */
+  /** Releases the contexts that are not needed after a decision. */
   void passed(Decision decision) {
     Queue queue = queue(decision.segment(), origin(decision));
     queue.answeredTo = Math.max(queue.answeredTo, decision.contextOffset());
     release(queue.held.headMap(decision.contextOffset(), true));
   }
 
-  /** Lets go of all that a segment has, of which nothing more will be asked. */
+  /** Releases all contexts of a segment; no more decisions of it are looked up. */
   void ended(String segment) {
     Map<RecordPlace, Queue> ended = queues.remove(segment);
     if (ended != null) {
@@ -143,7 +142,7 @@ final class ContextCursor implements AutoCloseable {
     return reader;
   }
 
-  private void hold(LogRecord at) {
+  private void keep(LogRecord at) {
     if (Payloads.value(at).length <= LARGEST_HELD_BYTES
         && inputs.decode(at) instanceof ContextEvent context
         && isAsked.test(context.segment())) {

@@ -13,12 +13,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges whether decisions rest on the attributes of the contexts that they answer (I1): on the
- * features, and those of candidates, that the spec which a decision names makes of them. Of
- * decisions that hide features without the key here, the others are compared.
+ * Checks that decisions use the attributes of their contexts (I1): that features and candidate
+ * features equal those that the decision's spec derives from the context. If features are redacted
+ * and the key is not available, only the others are compared.
  *
- * <p>A replay believes the features that a decision tells, so nobody else would know. Where a
- * decision leaves them off, the replay takes them from the context by itself.
+ * <p>A replay takes the features from the decision, so no other check covers them. If a decision
+ * omits its features, the replay derives them from the context itself.
  */
 final class ContextMatch {
   private final SpecCatalog specCatalog;
@@ -34,7 +34,7 @@ final class ContextMatch {
     this.dropping = new Redactor(SensitiveValues.REDACT, null, 1, specCatalog::spec);
   }
 
-  /** Judges a decision that tells features; that its context is another by its ids, others tell. */
+  /** Checks a decision that contains features; other checks report a context with other ids. */
   void check(Change change, Decision decision, ContextEvent context) {
     CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(decision.specHash()));
     boolean isOfContext =
@@ -45,21 +45,21 @@ final class ContextMatch {
           Invariant.I1,
           "decision_id %s of segment %s (%s)"
               .formatted(decision.decisionId(), decision.segment(), change.at().place()),
-          "it rests on other features than the context at its origin %s/%d/%d has"
+          "its features differ from those of the context at its origin %s/%d/%d"
               .formatted(
                   decision.contextTopic(), decision.contextPartition(), decision.contextOffset()));
     }
   }
 
-  private boolean isOn(Decision told, ContextEvent context, CompiledSpec spec) {
-    Decision plain = plain(told);
+  private boolean isOn(Decision logged, ContextEvent context, CompiledSpec spec) {
+    Decision plain = plain(logged);
     Decision due;
     try {
-      due = FeaturesOfContext.in(plain == null ? told : plain, context, spec);
+      due = FeaturesOfContext.in(plain == null ? logged : plain, context, spec);
     } catch (ReplayMismatchException e) {
-      return false; // it could not have been answered so
+      return false; // the context cannot have this decision
     }
-    return plain == null ? areAlike(told, dropping.of(due)) : areAlike(plain, due);
+    return plain == null ? areAlike(logged, dropping.of(due)) : areAlike(plain, due);
   }
 
   private static boolean areAlike(Decision one, Decision other) {
@@ -67,12 +67,12 @@ final class ContextMatch {
         && Objects.equals(one.candidateFeatures(), other.candidateFeatures());
   }
 
-  /** Returns what a decision hides, or null where that cannot be had. */
-  private @Nullable Decision plain(Decision told) {
+  /** Returns a decision without redaction, or null if it cannot be opened. */
+  private @Nullable Decision plain(Decision logged) {
     try {
-      return unredactor.reveal(told);
+      return unredactor.reveal(logged);
     } catch (CiphertextException e) {
-      return null; // I3 tells
+      return null; // I3 reports it
     }
   }
 }

@@ -16,12 +16,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I7 for the control topics: every spec and every row of causal bounds that cannot be used
- * is in the dead letter, with its bytes and its origin. It may be there more than once: a job that
- * is started anew reads those topics from their beginning and refuses it again. What compaction has
- * removed is not judged.
+ * Checks I7 for the control topics: every invalid spec and every invalid row of causal bounds has a
+ * dead letter with its bytes and its origin. It may have several, because a restarted job reads
+ * those topics from the beginning. Records that compaction removed are not checked.
  *
- * <p>Of a job that runs, judged are those before which a letter says that the job has read on.
+ * <p>While the job runs, only records before the last one that a dead letter names are checked.
  */
 final class ControlDeadLetters {
   private final List<RawControl> refused;
@@ -30,7 +29,7 @@ final class ControlDeadLetters {
   private final DeadLetterOpener opener;
   private final Map<RecordPlace, Map<Long, RawControl>> byPlace = new HashMap<>();
   private final Map<RecordPlace, Long> read = new HashMap<>();
-  private final Set<RawControl> told = new HashSet<>();
+  private final Set<RawControl> reported = new HashSet<>();
 
   ControlDeadLetters(
       List<RawControl> refused,
@@ -47,7 +46,7 @@ final class ControlDeadLetters {
   }
 
   /**
-   * Judges; reads the dead letters once, unless nothing was refused.
+   * Runs the check; reads the dead letters once, or not at all if no control record is invalid.
    *
    * @param keptFrom the timestamp from which on no dead letter was removed
    */
@@ -62,47 +61,48 @@ final class ControlDeadLetters {
     }
     for (RawControl one : refused) {
       boolean isRead = isFinal || one.offset() < read.getOrDefault(place(one), 0L);
-      if (told.contains(one)) {
+      if (reported.contains(one)) {
         findingsCollector.judged(Invariant.I7);
       } else if (isRead && one.appendTime() >= keptFrom) {
         findingsCollector.judged(Invariant.I7);
         findingsCollector.violated(
-            Invariant.I7, one.place(), "it cannot be used and is in no dead letter");
+            Invariant.I7, one.place(), "it is invalid and has no dead letter");
       }
     }
   }
 
   private void take(LogRecord at) {
-    DeadLetter letter;
+    DeadLetter deadLetter;
     try {
-      letter = Wire.DEAD_LETTER.decode(Payloads.value(at));
+      deadLetter = Wire.DEAD_LETTER.decode(Payloads.value(at));
     } catch (WireException e) {
-      return; // told by those who judge the inputs
+      return; // the check of inputs reports it
     }
-    RecordPlace origin = new RecordPlace(letter.topic(), letter.partition());
+    RecordPlace origin = new RecordPlace(deadLetter.topic(), deadLetter.partition());
     Map<Long, RawControl> there = byPlace.get(origin);
     if (there == null) {
       return;
     }
     if (at.isChecked()) {
-      read.merge(origin, letter.offset() + 1, Math::max);
+      read.merge(origin, deadLetter.offset() + 1, Math::max);
     }
-    @Nullable RawControl one = there.get(letter.offset());
+    @Nullable RawControl one = there.get(deadLetter.offset());
     if (one == null) {
       return; // compaction has removed it
     }
-    told.add(one);
-    DeadLetter opened = opener.open(letter, one.place(), at);
-    if (opened != null && !holds(opened, one)) {
+    reported.add(one);
+    DeadLetter opened = opener.open(deadLetter, one.place(), at);
+    if (opened != null && !hasBytesOf(opened, one)) {
       findingsCollector.violated(
-          Invariant.I7, one.place(), "its dead letter at " + at.place() + " holds other bytes");
+          Invariant.I7, one.place(), "its dead letter at " + at.place() + " contains other bytes");
     }
   }
 
-  private static boolean holds(DeadLetter letter, RawControl one) {
-    return letter.truncated() == null
-        ? Payloads.digest(letter.key(), letter.value()) == Payloads.digest(one.key(), one.value())
-        : TruncatedDeadLetter.isOf(letter, one.key(), one.value());
+  private static boolean hasBytesOf(DeadLetter deadLetter, RawControl one) {
+    return deadLetter.truncated() == null
+        ? Payloads.digest(deadLetter.key(), deadLetter.value())
+            == Payloads.digest(one.key(), one.value())
+        : TruncatedDeadLetter.isOf(deadLetter, one.key(), one.value());
   }
 
   private static RecordPlace place(RawControl one) {

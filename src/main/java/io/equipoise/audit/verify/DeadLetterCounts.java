@@ -15,8 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a share's dead letters by segment and class of ledger. A letter carries no seq, so a
- * snapshot is held to this: no more were counted than there are letters.
+ * Counts the dead letters of a key range by segment and ledger account. A dead letter has no seq of
+ * its account, so the check is an upper bound: a snapshot must not count more than there are dead
+ * letters.
  */
 final class DeadLetterCounts {
   private static final long BYTES = 256;
@@ -30,7 +31,7 @@ final class DeadLetterCounts {
     this.isWhole = isWhole;
   }
 
-  /** Counts the letters of a share. */
+  /** Counts the dead letters of a key range. */
   static DeadLetterCounts read(CommittedLog log, KeyRange keyRange, MemoryBudget memoryBudget) {
     DeadLetterCounts counts =
         new DeadLetterCounts(
@@ -47,29 +48,29 @@ final class DeadLetterCounts {
   }
 
   private void take(LogRecord at, MemoryBudget memoryBudget) {
-    DeadLetter letter;
+    DeadLetter deadLetter;
     try {
-      letter = Wire.DEAD_LETTER.decode(Payloads.value(at));
+      deadLetter = Wire.DEAD_LETTER.decode(Payloads.value(at));
     } catch (WireException e) {
-      return; // I7 tells
+      return; // I7 reports it
     }
-    Account account = account(letter);
-    if (letter.segment() == null || account == null) {
+    Account account = account(deadLetter);
+    if (deadLetter.segment() == null || account == null) {
       return;
     }
-    if (!bySegment.containsKey(letter.segment())) {
+    if (!bySegment.containsKey(deadLetter.segment())) {
       memoryBudget.reserve(BYTES);
     }
     bySegment
-        .computeIfAbsent(letter.segment(), segment -> new TreeMap<>())
+        .computeIfAbsent(deadLetter.segment(), segment -> new TreeMap<>())
         .merge(account, 1L, Long::sum);
   }
 
-  /** Where values are hidden the two accounts of repeated contexts have one code. */
-  private @Nullable Account account(DeadLetter letter) {
-    boolean isContext = letter.topic().equals(contexts);
+  /** With redaction, both accounts of repeated contexts share one error code. */
+  private @Nullable Account account(DeadLetter deadLetter) {
+    boolean isContext = deadLetter.topic().equals(contexts);
     Account.Ledger ledger = isContext ? Account.Ledger.CONTEXT : Account.Ledger.REWARD;
-    ErrorCode code = ErrorCode.of(letter.code());
+    ErrorCode code = ErrorCode.of(deadLetter.code());
     Account account =
         code == null
             ? null
@@ -81,32 +82,32 @@ final class DeadLetterCounts {
   }
 
   /**
-   * Returns which class of a snapshot counts more than there are letters, or an empty text; always
-   * that where retention removed letters.
+   * Returns the accounts that count more in a snapshot than there are dead letters, or an empty
+   * text. Returns an empty text if retention removed dead letters.
    */
   String excess(SegmentMetrics snapshot) {
     if (!isWhole) {
       return "";
     }
     StringBuilder excess = new StringBuilder();
-    Map<Account, Long> letters = bySegment.getOrDefault(snapshot.segment(), Map.of());
+    Map<Account, Long> found = bySegment.getOrDefault(snapshot.segment(), Map.of());
     long repeated = snapshot.contexts().duplicate() + snapshot.contexts().conflicting();
-    compare(excess, letters, Account.CONTEXT_DUPLICATE, repeated);
-    compare(excess, letters, Account.REWARD_DUPLICATE, snapshot.rewards().duplicate());
-    compare(excess, letters, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
-    compare(excess, letters, Account.REWARD_LATE, snapshot.rewards().late());
-    compare(excess, letters, Account.REWARD_ORPHAN, snapshot.rewards().orphan());
-    compare(excess, letters, Account.REWARD_NOT_LEARNABLE, snapshot.rewards().notLearnable());
-    compare(excess, letters, Account.REWARD_INVALID, snapshot.rewards().invalid());
+    compare(excess, found, Account.CONTEXT_DUPLICATE, repeated);
+    compare(excess, found, Account.REWARD_DUPLICATE, snapshot.rewards().duplicate());
+    compare(excess, found, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
+    compare(excess, found, Account.REWARD_LATE, snapshot.rewards().late());
+    compare(excess, found, Account.REWARD_ORPHAN, snapshot.rewards().orphan());
+    compare(excess, found, Account.REWARD_NOT_LEARNABLE, snapshot.rewards().notLearnable());
+    compare(excess, found, Account.REWARD_INVALID, snapshot.rewards().invalid());
     return excess.toString();
   }
 
   private static void compare(
-      StringBuilder to, Map<Account, Long> letters, Account account, long counted) {
-    long found = letters.getOrDefault(account, 0L);
+      StringBuilder to, Map<Account, Long> deadLetters, Account account, long counted) {
+    long found = deadLetters.getOrDefault(account, 0L);
     if (counted > found) {
       to.append(to.isEmpty() ? "" : "; ")
-          .append(account + ": the ledger has " + counted + ", the dead letter " + found);
+          .append(account + ": the ledger counts " + counted + ", the dead-letter topic " + found);
     }
   }
 }

@@ -6,7 +6,7 @@ import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import org.jspecify.annotations.Nullable;
 
-/** Opens dead letters that are sealed; what of them cannot be judged, or was forged, goes to I7. */
+/** Opens encrypted dead letters; reports those that are forged or cannot be opened to I7. */
 final class DeadLetterOpener {
   private final Unredactor unredactor;
   private final FindingsCollector findingsCollector;
@@ -17,10 +17,10 @@ final class DeadLetterOpener {
   }
 
   /**
-   * Returns the letter with its bytes, or null where they cannot be had.
+   * Returns the dead letter with its bytes, or null if it cannot be opened.
    *
-   * @param key names the input that the letter is about
-   * @param at where the letter stands
+   * @param key the input's name in findings
+   * @param at the record of the dead letter
    */
   @Nullable DeadLetter open(DeadLetter sealed, String key, LogRecord at) {
     try {

@@ -31,22 +31,21 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges of the dead letters of inputs whether the record has the fault that its letter names (I7),
- * where that follows from its bytes, or from these and a spec: then one of those that its segment
- * was ever under must refuse it so, with the code, the variables and the limit of the letter.
- * Messages are for people and are not compared. A code that this version does not know leaves I7
- * unjudged.
+ * Checks that the input of a dead letter has the error that the dead letter names (I7), if that
+ * follows from its bytes, or from its bytes and a spec. In the second case, one of the specs that
+ * the segment ever had must reject the input with the same code, variables and limit. Messages are
+ * not compared. An unknown code leaves I7 unchecked.
  *
- * <p>How many bytes a record may have is an option of the job: the {@code limitBytes} of a letter
- * is believed if the option may have that value. A letter that repeats a refusal after a restart
- * has neither variables nor a limit.
+ * <p>The maximum record size is an option of the job: the {@code limitBytes} of a dead letter is
+ * accepted if it is a valid value of that option. A dead letter that repeats a rejection after a
+ * restart has neither variables nor a limit.
  *
- * <p>A letter says TOO_MANY_SEGMENTS only of a segment without state: {@link SegmentsWithState}.
+ * <p>TOO_MANY_SEGMENTS is valid only for a segment without state: {@link SegmentsWithState}.
  *
- * <p>Not judged are faults that follow from the state or the clock (EVENT_TIME_IN_FUTURE,
- * EVENT_TIME_TOO_OLD, UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE_REWARD, DUPLICATE_REWARD, ...),
- * letters that cannot be opened, and faults by a spec where its text is gone or retention has
- * removed segment events.
+ * <p>Not checked: errors that depend on state or clock (EVENT_TIME_IN_FUTURE, EVENT_TIME_TOO_OLD,
+ * UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE_REWARD, DUPLICATE_REWARD, ...), dead letters that
+ * cannot be opened, and errors that depend on a spec if its text is missing or retention removed
+ * segment events.
  */
 final class DeadLetterReasonCheck {
   private static final Set<ErrorCode> OF_BYTES =
@@ -82,9 +81,9 @@ final class DeadLetterReasonCheck {
   private final Map<RecordPlace, OffsetRange> slices = new HashMap<>();
 
   /**
-   * Prepares to judge.
+   * Prepares the check.
    *
-   * @param log with all attempts, also what was withdrawn
+   * @param log the log of all writer epochs, with withdrawn records
    */
   DeadLetterReasonCheck(
       CommittedLog log,
@@ -107,14 +106,14 @@ final class DeadLetterReasonCheck {
         .forEach(offsetRange -> slices.put(RecordPlace.of(offsetRange), offsetRange));
   }
 
-  /** Judges; reads the dead letters twice, decisions and segment events at most twice. */
+  /** Runs the check; reads the dead letters twice, decisions and segment events at most twice. */
   void check() {
     try {
-      readDeadLetters((at, letter) -> ask(letter));
+      readDeadLetters((at, deadLetter) -> ask(deadLetter));
       specs.read(log);
       withState.read(log);
     } catch (MemoryBudget.ExceededException e) {
-      throw new InconclusiveException("too many segments refuse inputs; give more --memory");
+      throw new InconclusiveException("too many segments reject inputs; give more --memory");
     }
     readDeadLetters(this::check);
   }
@@ -122,9 +121,9 @@ final class DeadLetterReasonCheck {
   private void readDeadLetters(BiConsumer<LogRecord, DeadLetter> to) {
     try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        DeadLetter letter = at.isChecked() ? deadLetter(at) : null;
-        if (letter != null) {
-          to.accept(at, letter);
+        DeadLetter deadLetter = at.isChecked() ? deadLetter(at) : null;
+        if (deadLetter != null) {
+          to.accept(at, deadLetter);
         }
       }
     }
@@ -134,28 +133,28 @@ final class DeadLetterReasonCheck {
     try {
       return Wire.DEAD_LETTER.decode(Payloads.value(at));
     } catch (WireException e) {
-      return null; // told by those who judge the inputs
+      return null; // the check of inputs reports it
     }
   }
 
-  private void ask(DeadLetter letter) {
-    if (letter.segment() != null && isOne(letter, OF_SPEC)) {
-      specs.ask(letter.segment());
-    } else if (letter.segment() != null && isOfRoom(letter)) {
-      withState.ask(letter.segment());
+  private void ask(DeadLetter deadLetter) {
+    if (deadLetter.segment() != null && isOne(deadLetter, OF_SPEC)) {
+      specs.ask(deadLetter.segment());
+    } else if (deadLetter.segment() != null && isOfRoom(deadLetter)) {
+      withState.ask(deadLetter.segment());
     }
   }
 
-  private static boolean isOfRoom(DeadLetter letter) {
-    return letter.code().equals(ErrorCode.TOO_MANY_SEGMENTS.name());
+  private static boolean isOfRoom(DeadLetter deadLetter) {
+    return deadLetter.code().equals(ErrorCode.TOO_MANY_SEGMENTS.name());
   }
 
-  private static boolean isOversized(DeadLetter letter) {
-    return letter.code().equals(ErrorCode.OVERSIZED.name());
+  private static boolean isOversized(DeadLetter deadLetter) {
+    return deadLetter.code().equals(ErrorCode.OVERSIZED.name());
   }
 
-  private static boolean isOne(DeadLetter letter, Set<ErrorCode> codes) {
-    ErrorCode code = ErrorCode.of(letter.code());
+  private static boolean isOne(DeadLetter deadLetter, Set<ErrorCode> codes) {
+    ErrorCode code = ErrorCode.of(deadLetter.code());
     return code != null && codes.contains(code);
   }
 
@@ -170,142 +169,146 @@ final class DeadLetterReasonCheck {
       findingsCollector.unchecked(
           Invariant.I7,
           key,
-          "its dead letter at %s says %s, which this version does not know; judge by the version"
+          "its dead letter at %s has code %s, which this version does not know; audit with the"
                   .formatted(at.place(), sealed.code())
-              + " that wrote it");
+              + " version that wrote it");
       return;
     }
     boolean isOfRoom = isOfRoom(sealed);
-    boolean isJudged = isOfSpec || isOfRoom || isOne(sealed, OF_BYTES);
-    DeadLetter letter = isJudged ? opened(sealed) : null;
-    Decoded decoded = letter == null ? null : decoded(letter, offsetRange);
-    if (letter == null || decoded == null) {
+    boolean isCovered = isOfSpec || isOfRoom || isOne(sealed, OF_BYTES);
+    DeadLetter deadLetter = isCovered ? opened(sealed) : null;
+    Decoded decoded = deadLetter == null ? null : decoded(deadLetter, offsetRange);
+    if (deadLetter == null || decoded == null) {
       return;
     }
     if (decoded instanceof Decoded.Bad bad) {
       DeadLetter due = bad.letter();
-      compare(key, letter, due.code(), says(letter, due.variables(), due.limitBytes()));
+      compare(key, deadLetter, due.code(), says(deadLetter, due.variables(), due.limitBytes()));
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
     InputFault fault = input.fault();
-    if (isOversized(letter)) {
-      findingsCollector.violated(Invariant.I7, key, noSuchFault(letter));
-    } else if (!input.segment().equals(letter.segment())
-        || !input.decisionId().equals(letter.decisionId())) {
+    if (isOversized(deadLetter)) {
+      findingsCollector.violated(Invariant.I7, key, noSuchError(deadLetter));
+    } else if (!input.segment().equals(deadLetter.segment())
+        || !input.decisionId().equals(deadLetter.decisionId())) {
       findingsCollector.violated(Invariant.I7, key, "its dead letter names other ids");
     } else if (isOfRoom) {
-      if (withState.had(input.segment(), RecordPlace.of(offsetRange), letter.offset())) {
+      if (withState.had(input.segment(), RecordPlace.of(offsetRange), deadLetter.offset())) {
         findingsCollector.violated(
             Invariant.I7,
             key,
-            "its dead letter says %s, and its segment had state".formatted(letter.code()));
+            "its dead letter has code %s, but its segment had state".formatted(deadLetter.code()));
       }
     } else if (fault != null) {
-      compare(key, letter, fault.code().name(), says(letter, fault, input));
+      compare(key, deadLetter, fault.code().name(), says(deadLetter, fault, input));
     } else if (isOfSpec) {
-      compare(key, letter, input);
+      compare(key, deadLetter, input);
     } else {
-      findingsCollector.violated(Invariant.I7, key, noSuchFault(letter));
+      findingsCollector.violated(Invariant.I7, key, noSuchError(deadLetter));
     }
   }
 
-  private void compare(String key, DeadLetter letter, String fault, boolean isSaid) {
-    if (!letter.code().equals(fault)) {
+  private void compare(String key, DeadLetter deadLetter, String code, boolean hasParameters) {
+    if (!deadLetter.code().equals(code)) {
       findingsCollector.violated(
-          Invariant.I7, key, "its dead letter says " + letter.code() + ", its bytes " + fault);
-    } else if (!isSaid) {
-      findingsCollector.violated(Invariant.I7, key, otherParameters(letter));
+          Invariant.I7,
+          key,
+          "its dead letter has code " + deadLetter.code() + ", but its bytes give " + code);
+    } else if (!hasParameters) {
+      findingsCollector.violated(Invariant.I7, key, otherParameters(deadLetter));
     }
   }
 
-  private static boolean says(DeadLetter letter, InputFault due, Input input) {
-    return says(letter, due.variables(), due.limitBytes()) || isRepeatedRefusal(letter, input);
+  private static boolean says(DeadLetter deadLetter, InputFault due, Input input) {
+    return says(deadLetter, due.variables(), due.limitBytes())
+        || isRepeatedRejection(deadLetter, input);
   }
 
   private static boolean says(
-      DeadLetter letter, List<String> variables, @Nullable Integer limitBytes) {
-    return !letter.recovered()
-        && letter.variables().equals(variables)
-        && Objects.equals(letter.limitBytes(), limitBytes);
+      DeadLetter deadLetter, List<String> variables, @Nullable Integer limitBytes) {
+    return !deadLetter.recovered()
+        && deadLetter.variables().equals(variables)
+        && Objects.equals(deadLetter.limitBytes(), limitBytes);
   }
 
-  /** A later attempt repeats the code that an earlier one has published, and knows no more. */
-  private static boolean isRepeatedRefusal(DeadLetter letter, Input input) {
-    Integer writerEpoch = letter.writerEpoch();
-    return letter.recovered()
+  /** A later writer epoch repeats only the code that an earlier one published. */
+  private static boolean isRepeatedRejection(DeadLetter deadLetter, Input input) {
+    Integer writerEpoch = deadLetter.writerEpoch();
+    return deadLetter.recovered()
         && input instanceof ContextEvent
         && writerEpoch != null
         && writerEpoch > 0
-        && letter.variables().isEmpty()
-        && letter.limitBytes() == null;
+        && deadLetter.variables().isEmpty()
+        && deadLetter.limitBytes() == null;
   }
 
-  /** Only the first refusal for size names the limit. */
-  private static boolean mayBeOfASizeRefusedBefore(DeadLetter letter, Input input) {
-    return letter.code().equals(ErrorCode.CANDIDATES_INVALID.name())
+  /** Only the first rejection for size names the limit. */
+  private static boolean mayRepeatARejectionForSize(DeadLetter deadLetter, Input input) {
+    return deadLetter.code().equals(ErrorCode.CANDIDATES_INVALID.name())
         && ((ContextEvent) input).candidates() != null
-        && isRepeatedRefusal(letter, input);
+        && isRepeatedRejection(deadLetter, input);
   }
 
-  private static String noSuchFault(DeadLetter letter) {
-    return "its dead letter says " + letter.code() + ", and it has no such fault";
+  private static String noSuchError(DeadLetter deadLetter) {
+    return "its dead letter has code " + deadLetter.code() + ", but it has no such error";
   }
 
-  private static String otherParameters(DeadLetter letter) {
+  private static String otherParameters(DeadLetter deadLetter) {
     return "its dead letter names other variables or another limit than follow from "
-        + letter.code();
+        + deadLetter.code();
   }
 
-  /** Where not all specs of a segment are at hand, nothing is certain. */
-  private void compare(String key, DeadLetter letter, Input input) {
+  /** If the text of one of the segment's specs is missing, nothing is reported. */
+  private void compare(String key, DeadLetter deadLetter, Input input) {
     Set<String> known = specs.of(input.segment());
-    if (known == null || mayBeOfASizeRefusedBefore(letter, input)) {
+    if (known == null || mayRepeatARejectionForSize(deadLetter, input)) {
       return;
     }
     boolean isFault = false;
     for (String hash : known) {
       CompiledSpec spec = specCatalog.specs().byHash(hash);
       InputFault fault = spec == null ? null : ReadingFaults.of(input, spec);
-      boolean isIt = fault != null && fault.code().name().equals(letter.code());
-      if (spec == null || (fault != null && isIt && says(letter, fault, input))) {
+      boolean isIt = fault != null && fault.code().name().equals(deadLetter.code());
+      if (spec == null || (fault != null && isIt && says(deadLetter, fault, input))) {
         return;
       }
       isFault |= isIt;
     }
     findingsCollector.violated(
-        Invariant.I7, key, isFault ? otherParameters(letter) : noSuchFault(letter));
+        Invariant.I7, key, isFault ? otherParameters(deadLetter) : noSuchError(deadLetter));
   }
 
   private @Nullable DeadLetter opened(DeadLetter sealed) {
     try {
       return unredactor.reveal(sealed);
     } catch (CiphertextException e) {
-      return null; // I7 tells
+      return null; // I7 reports it
     }
   }
 
-  /** The limit is an option of the job that the log names only where something exceeds it. */
-  private static int maxRecordBytes(DeadLetter letter) {
-    Integer told = letter.limitBytes();
+  /** The limit is an option of the job; the log names it only where a record exceeds it. */
+  private static int maxRecordBytes(DeadLetter deadLetter) {
+    Integer limit = deadLetter.limitBytes();
     boolean isOfSize =
-        isOversized(letter) || letter.code().equals(ErrorCode.CANDIDATES_INVALID.name());
-    return isOfSize && told != null && told >= InputDecoder.LEAST_MAX_BYTES
-        ? told
+        isOversized(deadLetter) || deadLetter.code().equals(ErrorCode.CANDIDATES_INVALID.name());
+    return isOfSize && limit != null && limit >= InputDecoder.LEAST_MAX_BYTES
+        ? limit
         : Integer.MAX_VALUE;
   }
 
-  /** Reads what a letter holds; a letter that was cut, at its origin. */
-  private @Nullable Decoded decoded(DeadLetter letter, OffsetRange offsetRange) {
+  /** Decodes the bytes of a dead letter; if they are truncated, those of its origin. */
+  private @Nullable Decoded decoded(DeadLetter deadLetter, OffsetRange offsetRange) {
     TopicKind kind =
         offsetRange.topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
     Origin origin =
-        new Origin(letter.topic(), letter.partition(), letter.offset(), Origin.NO_APPEND_TIME);
-    InputDecoder decoder = new InputDecoder(maxRecordBytes(letter));
-    if (letter.truncated() == null) {
-      return decoder.decode(kind, letter.key(), letter.value(), origin, Long.MAX_VALUE);
+        new Origin(
+            deadLetter.topic(), deadLetter.partition(), deadLetter.offset(), Origin.NO_APPEND_TIME);
+    InputDecoder decoder = new InputDecoder(maxRecordBytes(deadLetter));
+    if (deadLetter.truncated() == null) {
+      return decoder.decode(kind, deadLetter.key(), deadLetter.value(), origin, Long.MAX_VALUE);
     }
-    LogRecord whole = inputs.at(offsetRange, letter.offset());
+    LogRecord whole = inputs.at(offsetRange, deadLetter.offset());
     return whole == null
         ? null
         : decoder.decode(kind, whole.key(), whole.value(), origin, Long.MAX_VALUE);

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the first field in which a record of the log is another than that of the replay. */
+/** Finds the first field in which a record of the log differs from that of the replay. */
 final class Difference {
-  /** A class makes its components, and how to read them, anew whenever it is asked. */
+  /** Cached, because a class creates its components on every call. */
   private static final ClassValue<RecordComponent[]> COMPONENTS =
       new ClassValue<>() {
         @Override
@@ -20,10 +20,10 @@ final class Difference {
   private Difference() {}
 
   /**
-   * Returns the field's name and both values, or null where there is none. Numbers are equal where
-   * all their bits are.
+   * Returns the field's name and both values, or null if the records are equal. Numbers are equal
+   * if all their bits are.
    *
-   * @param ignored the names of the fields that are not compared
+   * @param ignored names of the fields that are not compared
    */
   static <T extends Record> @Nullable String first(T logged, T replayed, Set<String> ignored) {
     for (RecordComponent field : COMPONENTS.get(logged.getClass())) {
@@ -52,7 +52,7 @@ final class Difference {
         }
       }
     }
-    return "%s: the log says %s, the replay %s".formatted(name, logged, replayed);
+    return "%s: the log has %s, the replay %s".formatted(name, logged, replayed);
   }
 
   private static @Nullable Object value(Record record, RecordComponent field) {

@@ -26,15 +26,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass of {@link InputDispositions}: holds a window of input records and notes for each which
- * decisions, applied rewards and dead letters name it as their origin, and whether rightly.
+ * One pass of {@link InputDispositions}: for a window of input records, marks which decisions,
+ * applied rewards and dead letters name each record as their origin, and checks that they match it.
  */
 final class DispositionPass {
-  /** Codes of contexts that can be read and have no decision. */
+  /** Codes of contexts that can be decoded and get no decision. */
   private static final Set<String> UNANSWERED =
       Set.of(ErrorCode.TOO_MANY_SEGMENTS.name(), ErrorCode.OVERSIZED.name());
 
-  /** Codes of contexts that a REPEATED decision answers. */
+  /** Codes of contexts that get a REPEATED decision. */
   private static final Set<String> REPEATED =
       Set.of(
           ErrorCode.DUPLICATE_CONTEXT.name(),
@@ -56,11 +56,11 @@ final class DispositionPass {
   /**
    * Prepares a pass.
    *
-   * @param isFirst whether to tell what is wrong with origins as such; else another pass does
-   * @param kept since when retention has left the outputs
-   * @param mayRepeat whether {@link RepeatedDispositions} judges what is there twice
-   * @param opener opens dead letters that are sealed
-   * @param applied judges rewards whose digests differ from those of their segment events
+   * @param isFirst whether this pass reports invalid origins and undecodable dead letters
+   * @param kept since when retention has kept the outputs
+   * @param mayRepeat whether {@link RepeatedDispositions} checks repeated dispositions
+   * @param opener opens encrypted dead letters
+   * @param applied checks rewards whose digest differs from that of their segment event
    */
   DispositionPass(
       CommittedLog log,
@@ -85,7 +85,7 @@ final class DispositionPass {
         .forEach(offsetRange -> all.put(RecordPlace.of(offsetRange), offsetRange));
   }
 
-  /** Reads a window of inputs and all that names them. */
+  /** Reads a window of inputs and all outputs. */
   Collection<DispositionTable> read(List<OffsetRange> window) {
     window.forEach(
         offsetRange -> tables.put(RecordPlace.of(offsetRange), new DispositionTable(offsetRange)));
@@ -106,8 +106,8 @@ final class DispositionPass {
   }
 
   /**
-   * Returns the offset behind the last record of an input partition that a judged record names. The
-   * job had read all before it when it wrote that: a checkpoint never parts them.
+   * Returns the offset after the last record of an input partition that a checked output names. The
+   * job had read everything before it, because a checkpoint contains a prefix of each partition.
    */
   long frontier(OffsetRange offsetRange) {
     return frontiers.getOrDefault(RecordPlace.of(offsetRange), offsetRange.begin());
@@ -158,10 +158,10 @@ final class DispositionPass {
     if (!table.has(offset, DispositionTable.PRESENT)
         || table.identity(offset) != InputRecords.identity(decision)) {
       findingsCollector.violated(
-          Invariant.I1, key, "it answers another context than the one at its origin " + offset);
+          Invariant.I1, key, "it does not match the context at its origin " + offset);
     } else if (isAnsweredBefore(table, offset, decision)) {
       findingsCollector.violated(
-          Invariant.I1, key, "its context at offset " + offset + " was answered before");
+          Invariant.I1, key, "its context at offset " + offset + " has an earlier decision");
     }
     if (decision.isRepeated()) {
       table.flag(offset, DispositionTable.REPEATED);
@@ -175,11 +175,11 @@ final class DispositionPass {
     } else if (decision.reason() == DecisionReason.DEADLINE_EXCEEDED
         && !table.has(offset, DispositionTable.DEADLINE)) {
       findingsCollector.violated(
-          Invariant.I7, key, "it was refused as stale, and names no deadline");
+          Invariant.I7, key, "its reason is DEADLINE_EXCEEDED, but its context has no deadline");
     }
   }
 
-  /** What changed no state is not withdrawn when a later attempt reads its context again. */
+  /** A decision without seq is not withdrawn when a later writer epoch reads its context again. */
   private boolean isAnsweredBefore(DispositionTable table, long offset, Decision decision) {
     boolean isRepeatedBefore = table.has(offset, DispositionTable.REPEATED) && !mayRepeat;
     if (decision.isRepeated()) {
@@ -208,7 +208,7 @@ final class DispositionPass {
     }
     if (!table.has(offset, DispositionTable.PRESENT)) {
       findingsCollector.violated(
-          Invariant.I2, key, "it applies another reward than the one at its origin " + offset);
+          Invariant.I2, key, "it does not match the reward at its origin " + offset);
       return;
     }
     if (table.identity(offset) != InputRecords.identity(segmentEvent)) {
@@ -220,13 +220,13 @@ final class DispositionPass {
     }
   }
 
-  private void mark(LogRecord at, DeadLetter letter) {
-    RecordPlace origin = new RecordPlace(letter.topic(), letter.partition());
-    boolean isInput = all.keySet().stream().anyMatch(one -> one.topic().equals(letter.topic()));
+  private void mark(LogRecord at, DeadLetter deadLetter) {
+    RecordPlace origin = new RecordPlace(deadLetter.topic(), deadLetter.partition());
+    boolean isInput = all.keySet().stream().anyMatch(one -> one.topic().equals(deadLetter.topic()));
     if (!isInput) {
       return; // a spec or a row of causal bounds
     }
-    long offset = letter.offset();
+    long offset = deadLetter.offset();
     DispositionTable table = find(Invariant.I7, at, at.place(), origin, offset);
     if (table == null) {
       return;
@@ -234,38 +234,37 @@ final class DispositionPass {
     String key = table.slice().place(offset);
     if (!table.has(offset, DispositionTable.PRESENT)) {
       findingsCollector.violated(
-          Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
+          Invariant.I7, key, "its dead letter at " + at.place() + " contains other bytes");
     } else {
-      compare(at, letter, table, offset);
+      compare(at, deadLetter, table, offset);
     }
     if (table.deadLetter(offset) > 1 && !mayRepeat) {
-      findingsCollector.violated(
-          Invariant.I7, key, "it is in the dead letter twice, again at " + at.place());
+      findingsCollector.violated(Invariant.I7, key, "it has a second dead letter at " + at.place());
     }
-    if (UNANSWERED.contains(letter.code())) {
+    if (UNANSWERED.contains(deadLetter.code())) {
       table.flag(offset, DispositionTable.UNANSWERED);
     }
-    if (REPEATED.contains(letter.code())) {
-      table.flag(offset, DispositionTable.REPEATED_BY_LETTER);
+    if (REPEATED.contains(deadLetter.code())) {
+      table.flag(offset, DispositionTable.REPEATED_BY_DEAD_LETTER);
     }
   }
 
   private void compare(LogRecord at, DeadLetter sealed, DispositionTable table, long offset) {
     String key = table.slice().place(offset);
-    DeadLetter letter = opener.open(sealed, key, at);
-    if (letter != null && !holds(letter, table, offset)) {
+    DeadLetter deadLetter = opener.open(sealed, key, at);
+    if (deadLetter != null && !hasBytesOf(deadLetter, table, offset)) {
       findingsCollector.violated(
-          Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
+          Invariant.I7, key, "its dead letter at " + at.place() + " contains other bytes");
     }
   }
 
-  private boolean holds(DeadLetter letter, DispositionTable table, long offset) {
-    return letter.truncated() == null
-        ? Payloads.digest(letter.key(), letter.value()) == table.payload(offset)
-        : TruncatedDeadLetter.isOf(letter, inputs.at(table.slice(), offset));
+  private boolean hasBytesOf(DeadLetter deadLetter, DispositionTable table, long offset) {
+    return deadLetter.truncated() == null
+        ? Payloads.digest(deadLetter.key(), deadLetter.value()) == table.payload(offset)
+        : TruncatedDeadLetter.isOf(deadLetter, inputs.at(table.slice(), offset));
   }
 
-  /** Returns the table that has a record's origin, or null where none of this pass has. */
+  /** Returns the table of this pass that contains an origin, or null. */
   private @Nullable DispositionTable find(
       Invariant invariant, LogRecord at, String key, RecordPlace origin, long offset) {
     OffsetRange offsetRange = all.get(origin);
@@ -273,7 +272,7 @@ final class DispositionPass {
       if (isFirst) {
         String named = origin.topic() + "/" + origin.partition() + "/" + offset;
         findingsCollector.violated(
-            invariant, key, "its origin " + named + " is no record that was read");
+            invariant, key, "its origin " + named + " is no offset of the log");
       }
       return null;
     }

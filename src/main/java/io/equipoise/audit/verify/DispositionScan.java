@@ -4,8 +4,8 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
 
 /**
- * Judges what became of every input record of a table (I1, I2, I7). Rewards that nothing names are
- * left to {@link OpenRewards}: they may rightly be held until their context comes.
+ * Checks the disposition of every input record of a table (I1, I2, I7). Rewards that no output
+ * names go to {@link OpenRewards}, because the job may still buffer them.
  */
 final class DispositionScan {
   private final InputRecords inputs;
@@ -14,9 +14,9 @@ final class DispositionScan {
   private final boolean mayRepeat;
 
   /**
-   * Prepares to judge.
+   * Prepares the check.
    *
-   * @param mayRepeat whether {@link RepeatedDispositions} judges what has several fates
+   * @param mayRepeat whether {@link RepeatedDispositions} checks inputs with several dispositions
    */
   DispositionScan(
       InputRecords inputs,
@@ -29,7 +29,7 @@ final class DispositionScan {
     this.mayRepeat = mayRepeat;
   }
 
-  /** Judges the records before an offset. */
+  /** Checks the records before an offset. */
   void check(DispositionTable table, long end) {
     OffsetRange offsetRange = table.slice();
     boolean isContexts = offsetRange.topic() == LogTopic.CONTEXTS;
@@ -47,24 +47,25 @@ final class DispositionScan {
     }
   }
 
-  /** Says whether its dead letter may have been removed. */
-  private static boolean isLetterGone(DispositionTable table, long offset) {
-    return table.deadLetters(offset) == 0 && table.has(offset, DispositionTable.OLDER_THAN_LETTERS);
+  /** Returns whether retention may have removed its dead letter. */
+  private static boolean isDeadLetterGone(DispositionTable table, long offset) {
+    return table.deadLetters(offset) == 0
+        && table.has(offset, DispositionTable.OLDER_THAN_DEAD_LETTERS);
   }
 
   private void undecodable(DispositionTable table, long offset) {
-    if (isLetterGone(table, offset)) {
+    if (isDeadLetterGone(table, offset)) {
       return;
     }
     findingsCollector.judged(Invariant.I7);
     if (table.deadLetters(offset) == 0) {
-      violated(Invariant.I7, table, offset, "it cannot be decoded and is in no dead letter");
+      violated(Invariant.I7, table, offset, "it cannot be decoded and has no dead letter");
     }
   }
 
   private void context(DispositionTable table, long offset) {
-    int letters = table.deadLetters(offset);
-    if (letters > 0) {
+    int deadLetters = table.deadLetters(offset);
+    if (deadLetters > 0) {
       findingsCollector.judged(Invariant.I7);
     }
     if (table.taken(offset) == 0 && table.has(offset, DispositionTable.REPEATED)) {
@@ -72,73 +73,74 @@ final class DispositionScan {
       return;
     }
     if (table.taken(offset) == 0) {
-      if (isLetterGone(table, offset)) {
+      if (isDeadLetterGone(table, offset)) {
         return;
       }
-      boolean isUnanswered = letters > 0 && table.has(offset, DispositionTable.UNANSWERED);
+      boolean isUnanswered = deadLetters > 0 && table.has(offset, DispositionTable.UNANSWERED);
       if (!isUnanswered) {
         findingsCollector.judged(Invariant.I1);
-        violated(Invariant.I1, table, offset, "no decision answers it");
+        violated(Invariant.I1, table, offset, "it has no decision");
       }
       return;
     }
     findingsCollector.judged(Invariant.I1);
     boolean isRejected = table.has(offset, DispositionTable.REJECTED);
-    if (isLetterGone(table, offset)) {
+    if (isDeadLetterGone(table, offset)) {
       return;
     }
-    if (isRejected && letters == 0) {
+    if (isRejected && deadLetters == 0) {
       findingsCollector.judged(Invariant.I7);
-      violated(Invariant.I7, table, offset, "it was rejected and is in no dead letter");
+      violated(Invariant.I7, table, offset, "it was rejected and has no dead letter");
     } else if (isRejected && saysOtherwise(table, offset) && !mayRepeat) {
-      violated(Invariant.I7, table, offset, "it was answered, and its dead letter says it was not");
-    } else if (!isRejected && letters > 0 && !mayRepeat) {
-      violated(Invariant.I7, table, offset, "it was answered as good and is in the dead letter");
+      violated(
+          Invariant.I7, table, offset, "it has a decision, but its dead letter says it has none");
+    } else if (!isRejected && deadLetters > 0 && !mayRepeat) {
+      violated(Invariant.I7, table, offset, "it was accepted and has a dead letter");
     } else if (!isRejected && table.has(offset, DispositionTable.FAULTY)) {
-      violated(Invariant.I7, table, offset, "it is faulty and was answered as good");
+      violated(Invariant.I7, table, offset, "it is invalid and was accepted");
     }
   }
 
   private static boolean saysOtherwise(DispositionTable table, long offset) {
     return table.has(offset, DispositionTable.UNANSWERED)
-        || table.has(offset, DispositionTable.REPEATED_BY_LETTER);
+        || table.has(offset, DispositionTable.REPEATED_BY_DEAD_LETTER);
   }
 
   private void repeated(DispositionTable table, long offset) {
     findingsCollector.judged(Invariant.I1);
-    if (isLetterGone(table, offset)) {
+    if (isDeadLetterGone(table, offset)) {
       return;
     }
     findingsCollector.judged(Invariant.I7);
     if (table.deadLetters(offset) == 0) {
-      violated(Invariant.I7, table, offset, "it was answered REPEATED and is in no dead letter");
-    } else if (!table.has(offset, DispositionTable.REPEATED_BY_LETTER)) {
+      violated(Invariant.I7, table, offset, "its decision is REPEATED and it has no dead letter");
+    } else if (!table.has(offset, DispositionTable.REPEATED_BY_DEAD_LETTER)) {
       violated(
           Invariant.I7,
           table,
           offset,
-          "it was answered REPEATED, and its dead letter gives another reason");
+          "its decision is REPEATED, but its dead letter has another code");
     }
   }
 
   private void reward(DispositionTable table, long offset) {
-    int letters = table.deadLetters(offset);
-    if (letters > 0) {
+    int deadLetters = table.deadLetters(offset);
+    if (deadLetters > 0) {
       findingsCollector.judged(Invariant.I7);
     }
     if (table.taken(offset) > 0) {
       findingsCollector.judged(Invariant.I2);
-      if (letters > 0 && !mayRepeat) {
-        violated(Invariant.I2, table, offset, "it was applied and is in the dead letter");
+      if (deadLetters > 0 && !mayRepeat) {
+        violated(Invariant.I2, table, offset, "it was applied and has a dead letter");
       } else if (table.has(offset, DispositionTable.FAULTY)) {
-        violated(Invariant.I7, table, offset, "it is faulty and was applied");
+        violated(Invariant.I7, table, offset, "it is invalid and was applied");
       }
-    } else if (isLetterGone(table, offset)) {
+    } else if (isDeadLetterGone(table, offset)) {
       return;
-    } else if (letters == 0 && table.has(offset, DispositionTable.FAULTY)) {
+    } else if (deadLetters == 0 && table.has(offset, DispositionTable.FAULTY)) {
       findingsCollector.judged(Invariant.I7);
-      violated(Invariant.I7, table, offset, "it is faulty and in no dead letter");
-    } else if (letters == 0) {
+      violated(Invariant.I7, table, offset, "it is invalid and has no dead letter");
+    } else if (deadLetters == 0) {
       findingsCollector.judged(Invariant.I2);
       open.add(table.slice(), offset);
     }

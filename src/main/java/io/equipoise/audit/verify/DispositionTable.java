@@ -3,48 +3,48 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.OffsetRange;
 
 /**
- * What became of the input records of one partition between two offsets: {@value #BYTES} bytes an
- * offset, whatever the record holds.
+ * Dispositions of the input records of one partition between two offsets. Takes {@value #BYTES}
+ * bytes per offset.
  */
 final class DispositionTable {
-  /** Memory for one offset. */
+  /** Memory per offset, in bytes. */
   static final int BYTES = 2 * Long.BYTES + Short.BYTES;
 
-  /** There is a record. */
+  /** The offset has a record. */
   static final int PRESENT = 1;
 
-  /** Its ids can be read. */
+  /** The record can be decoded. */
   static final int DECODABLE = 1 << 1;
 
-  /** Something in it must be refused by whoever reads it. */
+  /** The record has an error that rejects it under every spec. */
   static final int FAULTY = 1 << 2;
 
-  /** The decision that answers it says REJECTED. */
+  /** Its decision has reason REJECTED. */
   static final int REJECTED = 1 << 3;
 
-  /** Its dead letter says that no decision answers it. */
+  /** Its dead letter has a code of contexts without decision. */
   static final int UNANSWERED = 1 << 4;
 
-  /** It is older than the dead letters that retention has left: that none is there says nothing. */
-  static final int OLDER_THAN_LETTERS = 1 << 10;
+  /** Retention may have removed its dead letter. */
+  static final int OLDER_THAN_DEAD_LETTERS = 1 << 10;
 
-  /** It is older than the outputs that retention has left, so what is missing says nothing. */
+  /** Retention may have removed its outputs. */
   static final int OLD = 1 << 9;
 
-  /** It names a time after which an answer is useless. */
+  /** The context has a deadline. */
   static final int DEADLINE = 1 << 11;
 
-  /** A decision that answers it changes no state. */
+  /** It has a decision without seq. */
   static final int UNNUMBERED = 1 << 12;
 
-  /** A REPEATED decision answers it. */
+  /** It has a REPEATED decision. */
   static final int REPEATED = 1 << 13;
 
-  /** Its dead letter says that its decision id was answered before. */
-  static final int REPEATED_BY_LETTER = 1 << 14;
+  /** Its dead letter has a code of repeated contexts. */
+  static final int REPEATED_BY_DEAD_LETTER = 1 << 14;
 
   private static final int TAKEN_SHIFT = 5;
-  private static final int LETTERS_SHIFT = 7;
+  private static final int DEAD_LETTERS_SHIFT = 7;
   private static final int MOST = 3;
 
   private final OffsetRange offsetRange;
@@ -52,7 +52,7 @@ final class DispositionTable {
   private final long[] payloads;
   private final short[] states;
 
-  /** Makes an empty table for a slice of at most 2^30 offsets. */
+  /** Makes an empty table for at most 2^30 offsets. */
   DispositionTable(OffsetRange offsetRange) {
     int size = Math.toIntExact(offsetRange.size());
     this.offsetRange = offsetRange;
@@ -61,7 +61,7 @@ final class DispositionTable {
     this.states = new short[size];
   }
 
-  /** Returns the offsets that the table is of. */
+  /** Returns the offsets of the table. */
   OffsetRange slice() {
     return offsetRange;
   }
@@ -70,7 +70,7 @@ final class DispositionTable {
     return offset >= offsetRange.begin() && offset < offsetRange.reach();
   }
 
-  /** Notes that there is a record. */
+  /** Marks an offset as having a record. */
   void put(long offset, long identity, long payload, int flags) {
     int at = at(offset);
     identities[at] = identity;
@@ -78,7 +78,7 @@ final class DispositionTable {
     states[at] |= (short) (PRESENT | flags);
   }
 
-  /** Adds flags to those of a record. */
+  /** Adds flags to a record. */
   void flag(long offset, int flags) {
     states[at(offset)] |= (short) flags;
   }
@@ -97,14 +97,14 @@ final class DispositionTable {
     return payloads[at(offset)];
   }
 
-  /** Counts a decision other than REPEATED or a reward applied; returns how many, at most 3. */
+  /** Counts a decision other than REPEATED, or an applied reward; returns the count, at most 3. */
   int take(long offset) {
     return count(offset, TAKEN_SHIFT);
   }
 
-  /** Counts a dead letter; returns how many there are, at most 3. */
+  /** Counts a dead letter; returns the count, at most 3. */
   int deadLetter(long offset) {
-    return count(offset, LETTERS_SHIFT);
+    return count(offset, DEAD_LETTERS_SHIFT);
   }
 
   int taken(long offset) {
@@ -112,7 +112,7 @@ final class DispositionTable {
   }
 
   int deadLetters(long offset) {
-    return states[at(offset)] >> LETTERS_SHIFT & MOST;
+    return states[at(offset)] >> DEAD_LETTERS_SHIFT & MOST;
   }
 
   private int count(long offset, int shift) {

@@ -21,13 +21,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a topic that explains changes, audit or experiments (I3): of each record that the replay
- * writes there must be exactly one, the same in every field.
+ * Checks the audit topic or the experiments topic (I3): it must contain each record that the replay
+ * writes exactly once, with equal fields.
  *
- * <p>The topic is read beside the changes. A record waits until its change was replayed, and what
- * the replay writes until it is found; it is missing where the topic has ended, or is {@value
- * KeptRecords#MOST_APART_MILLIS} ms further, so that not even a topic without a record fills the
- * memory.
+ * <p>The topic is read beside the changes. A record waits until its change is replayed; a replayed
+ * record waits until it is found. It is missing once the topic has ended or is {@value
+ * KeptRecords#MOST_APART_MILLIS} ms further, so waiting records stay bounded even if the topic is
+ * empty.
  */
 final class FairnessRecords {
   private static final long SEGMENT_BYTES = 512;
@@ -40,7 +40,7 @@ final class FairnessRecords {
   private final KeptRecords kept;
   private final boolean areChangesWhole;
   private final boolean mayLag;
-  private final ReferenceRedactor veil;
+  private final ReferenceRedactor redactor;
   private final FindingsCollector findingsCollector;
   private final MemoryBudget memoryBudget;
   private final Map<String, Line> lines = new HashMap<>();
@@ -48,26 +48,26 @@ final class FairnessRecords {
 
   private record At(String segment, long seq) {}
 
-  /** One segment on its way. */
+  /** Progress of one segment. */
   private static final class Line {
     private final Map<Long, List<Found>> ahead = new TreeMap<>();
     private long seq;
 
-    /** The replay has parted from the log, and writes no more. */
-    private boolean isParted;
+    /** The replay differs from the log, so it writes no more records of this segment. */
+    private boolean isDiverged;
 
     /** Its records cannot be compared. */
     private boolean isStopped;
   }
 
   /**
-   * Prepares to judge.
+   * Prepares the check.
    *
    * @param topic AUDIT or EXPERIMENTS
-   * @param tracks the numbers of the share's segments
-   * @param saved the segments' states that the log goes on from, none where it is whole
-   * @param areChangesWhole whether retention has left all decisions and segment events
-   * @param mayLag whether some records of what was written last may not have been appended yet
+   * @param tracks the seq tracks of the key range's segments
+   * @param saved the segments' states in the savepoint; empty without one
+   * @param areChangesWhole whether retention kept all decisions and segment events
+   * @param mayLag whether some of the newest records may not have been appended yet
    */
   FairnessRecords(
       LogTopic topic,
@@ -76,7 +76,7 @@ final class FairnessRecords {
       KeptRecords kept,
       boolean areChangesWhole,
       boolean mayLag,
-      ReferenceRedactor veil,
+      ReferenceRedactor redactor,
       FindingsCollector findingsCollector,
       MemoryBudget memoryBudget) {
     this.topic = topic;
@@ -86,7 +86,7 @@ final class FairnessRecords {
     this.kept = kept;
     this.areChangesWhole = areChangesWhole;
     this.mayLag = mayLag;
-    this.veil = veil;
+    this.redactor = redactor;
     this.findingsCollector = findingsCollector;
     this.memoryBudget = memoryBudget;
   }
@@ -103,25 +103,25 @@ final class FairnessRecords {
     }
     Found found = new Found(at, record);
     if (!Change.isKeyed(at, record.segment())) {
-      violated(found, "the " + name + "'s key is another");
+      violated(found, "the key of the " + name + " is not its segment");
       return;
     }
     SeqTrack track = tracks.get(record.segment());
     SegmentSnapshot start = saved.get(record.segment());
     if (start != null && record.seq() <= start.seq()) {
-      return; // the savepoint is later
+      return; // the savepoint includes it
     }
     if (track == null || record.seq() > track.gaplessTo()) {
-      boolean isTold = track == null ? start == null && !areChangesWhole : track.hasGap();
-      if (!isTold && !mayLag) {
-        violated(found, "the " + name + " is of no change on the log");
+      boolean isReported = track == null ? start == null && !areChangesWhole : track.hasGap();
+      if (!isReported && !mayLag) {
+        violated(found, "the " + name + " belongs to no change on the log");
       }
     } else if (track.isFromStart()) {
       take(found);
     }
   }
 
-  /** Says whether a record of the log is for this check. */
+  /** Returns whether a record of the log belongs to this topic. */
   boolean isOf(LogRecord at) {
     return at.slice().topic() == topic;
   }
@@ -141,7 +141,7 @@ final class FairnessRecords {
     Explanation record = found.record();
     Line line = line(record.segment());
     if (record.seq() > line.seq) {
-      if (!line.isParted) {
+      if (!line.isDiverged) {
         memoryBudget.reserve(BYTES);
         line.ahead.computeIfAbsent(record.seq(), seq -> new ArrayList<>(1)).add(found);
       }
@@ -150,7 +150,7 @@ final class FairnessRecords {
     At at = new At(record.segment(), record.seq());
     ChangeAudits change = due.get(at);
     int before = change == null ? 0 : change.missing();
-    hold(line, List.of(found), change);
+    compare(line, List.of(found), change);
     if (change != null) {
       memoryBudget.release(BYTES * (before - change.missing()));
       if (change.missing() == 0) {
@@ -159,16 +159,16 @@ final class FairnessRecords {
     }
   }
 
-  /** Takes what the replay has written with a change. */
+  /** Takes the records that the replay wrote for a change. */
   void replayed(Change change, List<Explanation> all) {
     List<Explanation> written = all.stream().filter(this::isOf).toList();
     Line line = line(change.segment());
     line.seq = change.seq();
-    ChangeAudits audits = new ChangeAudits(change, written, veil);
+    ChangeAudits audits = new ChangeAudits(change, written, redactor);
     List<Found> ahead = line.ahead.remove(change.seq());
     if (ahead != null) {
       memoryBudget.release(BYTES * ahead.size());
-      hold(line, ahead, audits);
+      compare(line, ahead, audits);
     }
     if (audits.missing() > 0 && !kept.isGone(change.at())) {
       memoryBudget.reserve(BYTES * audits.missing());
@@ -176,15 +176,15 @@ final class FairnessRecords {
     }
   }
 
-  /** Takes note that the replay of a segment has parted from the log. */
-  void parted(String segment) {
+  /** Notes that the replay of a segment differs from the log. */
+  void diverged(String segment) {
     Line line = line(segment);
-    line.isParted = true;
+    line.isDiverged = true;
     line.ahead.values().forEach(waiting -> memoryBudget.release(BYTES * waiting.size()));
     line.ahead.clear();
   }
 
-  /** Takes note of how far all topics were read: to a timestamp. */
+  /** Notes the timestamp up to which all topics are read. */
   void passed(long timestamp) {
     Iterator<ChangeAudits> eldest = due.values().iterator();
     while (eldest.hasNext()) {
@@ -198,15 +198,15 @@ final class FairnessRecords {
     }
   }
 
-  /** Takes note that all topics were read to their end. */
+  /** Notes that all topics are read to their end. */
   void ended() {
     if (!mayLag) {
       due.values().forEach(this::missing);
     }
   }
 
-  /** Holds records of the topic against those of their change; those that equal one come first. */
-  private void hold(Line line, List<Found> all, @Nullable ChangeAudits change) {
+  /** Compares records of the topic with those of their change, equal ones first. */
+  private void compare(Line line, List<Found> all, @Nullable ChangeAudits change) {
     if (line.isStopped) {
       return;
     }
@@ -219,7 +219,7 @@ final class FairnessRecords {
         violated(
             found,
             difference == null
-                ? "its change has no such " + name + ", or it was there before"
+                ? "its change has no such " + name + ", or has it twice"
                 : "of the " + name + ", " + difference);
       }
     } catch (CiphertextException e) {

@@ -3,12 +3,12 @@ package io.equipoise.audit.verify;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an audit says of one invariant.
+ * Result of one invariant.
  *
- * @param judged how many things were looked at: contexts, rewards, snapshots, records, ...
- * @param violations how many of them violate it
- * @param offender names the first one that violates it, or could not be judged; null if none
- * @param why the fact behind it; where all is well, what was measured, or null
+ * @param judged how many contexts, rewards, snapshots, records, ... were checked
+ * @param violations how many of them violate the invariant
+ * @param offender the first that violates it or could not be checked; null if none
+ * @param why the reason; for a passed check the measurement, or null
  */
 public record Finding(
     Invariant invariant,
@@ -18,11 +18,11 @@ public record Finding(
     @Nullable String offender,
     @Nullable String why) {
 
-  /** How an invariant was found. */
+  /** Result of a check. */
   public enum Verdict {
     OK,
     VIOLATED,
-    /** Something that was asked for could not be judged, and nothing else violates it. */
+    /** A requested check could not be done, and no violation was found. */
     NOT_JUDGED
   }
 }

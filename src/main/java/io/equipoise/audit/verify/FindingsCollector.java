@@ -8,88 +8,88 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what the judges say: counts, and the first offender of every invariant. */
+/** Collects results: counts, and the first violation of every invariant. */
 final class FindingsCollector {
   private final Map<Invariant, Entry> entries = new EnumMap<>(Invariant.class);
 
-  /** What is known of one invariant so far. */
+  /** Results of one invariant so far. */
   private static final class Entry {
     private long judged;
     private long violations;
-    private @Nullable Offence violated;
-    private @Nullable Offence unjudged;
+    private @Nullable Violation violated;
+    private @Nullable Violation unchecked;
     private @Nullable String note;
   }
 
-  private record Offence(@Nullable String offender, String why) {}
+  private record Violation(@Nullable String offender, String why) {}
 
-  /** Counts one thing that was judged, whatever the result. */
+  /** Counts one checked item, whatever the result. */
   void judged(Invariant invariant) {
     entry(invariant).judged++;
   }
 
-  /** Says that something violates an invariant. */
+  /** Reports a violation. */
   void violated(Invariant invariant, String offender, String why) {
     Entry entry = entry(invariant);
     entry.violations++;
     if (entry.violated == null) {
-      entry.violated = new Offence(offender, why);
+      entry.violated = new Violation(offender, why);
     }
   }
 
-  /** Says that something, or everything if there is no offender, cannot be judged. */
+  /** Reports an item that cannot be checked; a null offender means the whole invariant. */
   void unchecked(Invariant invariant, @Nullable String offender, String why) {
     Entry entry = entry(invariant);
-    if (entry.unjudged == null) {
-      entry.unjudged = new Offence(offender, why);
+    if (entry.unchecked == null) {
+      entry.unchecked = new Violation(offender, why);
     }
   }
 
-  /** Adds what was measured, for the case that nothing violates an invariant. */
+  /** Adds a measurement, shown if nothing violates the invariant. */
   void note(Invariant invariant, String measured) {
     Entry entry = entry(invariant);
     entry.note = entry.note == null ? measured : entry.note + "; " + measured;
   }
 
-  /** Says whether anything was judged of an invariant. */
+  /** Returns whether anything was checked. */
   boolean hasChecked(Invariant invariant) {
     return entry(invariant).judged > 0;
   }
 
-  /** Says whether nothing violates an invariant so far, so that an offender is worth naming. */
+  /** Returns whether there is no violation so far. */
   boolean isClean(Invariant invariant) {
     return entry(invariant).violated == null;
   }
 
-  /** Says whether there is nothing so far that could not be judged of an invariant. */
+  /** Returns whether there is no item so far that could not be checked. */
   boolean isChecked(Invariant invariant) {
-    return entry(invariant).unjudged == null;
+    return entry(invariant).unchecked == null;
   }
 
-  /** Forgets all that was said of some invariants, to judge them anew. */
+  /** Discards the results of some invariants, so that they can be checked again. */
   void reopen(Set<Invariant> invariants) {
     entries.keySet().removeAll(invariants);
   }
 
-  /** Returns what was found of every invariant, in their order. */
+  /** Returns the findings of all invariants, in their order. */
   List<Finding> findings() {
     return Stream.of(Invariant.values()).map(this::finding).toList();
   }
 
   private Finding finding(Invariant invariant) {
     Entry entry = entry(invariant);
-    Offence offence = entry.violated != null ? entry.violated : entry.unjudged;
+    Violation first = entry.violated != null ? entry.violated : entry.unchecked;
     Verdict verdict =
         entry.violated != null
             ? Verdict.VIOLATED
-            : entry.unjudged != null ? Verdict.NOT_JUDGED : Verdict.OK;
+            : entry.unchecked != null ? Verdict.NOT_JUDGED : Verdict.OK;
     return new Finding(
         invariant,
         verdict,
         entry.judged,
         entry.violations,
-        offence == null ? null : offence.offender(),
-        offence == null ? entry.note : offence.why());
+        first == null ? null : first.offender(),
+        first == null ? entry.note : first.why());
   }
 
   private Entry entry(Invariant invariant) {

@@ -4,16 +4,17 @@ import io.equipoise.segment.state.CompiledSpec;
 import java.util.List;
 
 /**
- * How long the specs of a deployment let ids be remembered, all of them taken together.
+ * Retention of ids, over all specs of a deployment.
  *
- * @param longestEarly a reward without a context is refused no later than so long behind its event
- *     time, ms
- * @param shortestMemory a decision's identity is known at least so long behind its context, ms
+ * @param longestEarly maximum time after its event time until an early reward is rejected, ms
+ * @param shortestMemory minimum time after its context that a decision's id is remembered, ms
  */
 record Horizons(long longestEarly, long shortestMemory) {
   private static final long FOR_EVER = Long.MAX_VALUE / 4;
 
-  /** Returns what no spec could exceed where none is at hand: nothing is certain then. */
+  /**
+   * Returns the horizons of some specs; without specs the values under which nothing is certain.
+   */
   static Horizons of(List<CompiledSpec> specs) {
     if (specs.isEmpty()) {
       return new Horizons(FOR_EVER, 0);

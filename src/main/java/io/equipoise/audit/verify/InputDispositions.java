@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Judges what became of every context and every reward (I1, I2, I7), by origin: decisions, applied
- * rewards and dead letters name topic, partition and offset of the record that they come from, so
- * {@value DispositionTable#BYTES} bytes an offset hold all that must be known. As many offsets as
- * memory allows are judged in one pass; each pass reads the outputs once.
+ * Checks the disposition of every context and every reward by origin (I1, I2, I7). Decisions,
+ * applied rewards and dead letters name the topic, partition and offset of their input, so {@value
+ * DispositionTable#BYTES} bytes per offset suffice. One pass covers as many offsets as memory
+ * allows and reads the outputs once.
  *
- * <p>A live log is judged up to the frontier of each partition: the last record that an output
- * names. One that was stopped for good is judged to its end.
+ * <p>A live log is checked up to the frontier of each partition, the last record that an output
+ * names. The log of a job that was stopped for good is checked to its end.
  */
 final class InputDispositions {
   private static final long MOST_OFFSETS = 1 << 30;
@@ -30,10 +30,10 @@ final class InputDispositions {
   private final Backlog backlog;
 
   /**
-   * Prepares to judge.
+   * Prepares the check.
    *
-   * @param history the attempts, each of which may have read inputs again
-   * @param backlog takes in what lies behind the frontiers
+   * @param history the writer epochs, each of which may have read inputs again
+   * @param backlog takes the inputs after the frontiers
    */
   InputDispositions(
       CommittedLog log,
@@ -57,10 +57,10 @@ final class InputDispositions {
   }
 
   /**
-   * Judges all inputs and returns in how many passes.
+   * Checks all inputs; returns the number of passes.
    *
-   * @param areChangesKept whether all decisions and segment events of the inputs are known to be
-   *     there, however much was removed before
+   * @param areChangesKept whether all decisions and segment events of the checked inputs are on the
+   *     log, even if earlier ones were removed
    * @throws InconclusiveException if more rewards are open than memory allows
    */
   int check(Horizons horizons, boolean areChangesKept) {
@@ -93,7 +93,7 @@ final class InputDispositions {
     return windows.size();
   }
 
-  /** Parts all inputs into windows that fit; a partition is cut where it does not. */
+  /** Divides all inputs into windows that fit into memory; splits partitions where necessary. */
   private List<List<OffsetRange>> windows() {
     long most = Math.max(1, memoryBytes / DispositionTable.BYTES);
     List<List<OffsetRange>> windows = new ArrayList<>();

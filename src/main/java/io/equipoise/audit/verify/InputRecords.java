@@ -20,9 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads contexts and rewards as the job does, and says what names them. How large they may be is an
- * option of the job, and may have been another one at any time: the letters of those that were too
- * large tell it ({@link DeadLetterReasonCheck}).
+ * Decodes contexts and rewards like the job, without a size limit, because the limit is an option
+ * of the job and may have changed. {@link DeadLetterReasonCheck} takes it from dead letters.
  */
 final class InputRecords {
   private final CommittedLog log;
@@ -32,7 +31,7 @@ final class InputRecords {
     this.log = log;
   }
 
-  /** Returns the input, or null where it cannot be decoded. What lies in the future is not told. */
+  /** Returns the input, or null if it cannot be decoded. Accepts event times in the future. */
   @Nullable Input decode(LogRecord at) {
     TopicKind kind =
         at.slice().topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
@@ -42,14 +41,14 @@ final class InputRecords {
     return decoded instanceof Decoded.Good good ? good.input() : null;
   }
 
-  /** Reads one record once more, or returns null where there is none at this offset. */
+  /** Reads one record again; returns null if there is none at this offset. */
   @Nullable LogRecord at(OffsetRange offsetRange, long offset) {
     try (LogReader reader = log.read(List.of(offsetRange.between(offset, offset + 1)))) {
       return reader.next();
     }
   }
 
-  /** Names a record by its ids as far as they can be read, and its place. */
+  /** Returns the name of an input in findings: its ids, if it can be decoded, and its place. */
   String name(OffsetRange offsetRange, long offset) {
     LogRecord record = at(offsetRange, offset);
     Input input = record == null ? null : decode(record);
@@ -59,7 +58,9 @@ final class InputRecords {
             .formatted(input.decisionId(), input.segment(), offsetRange.place(offset));
   }
 
-  /** Digests what an input and the record that took it must have in common. */
+  /**
+   * Digests the fields that an input shares with the decision or segment event that consumed it.
+   */
   static long identity(Input input) {
     if (input instanceof ContextEvent context) {
       return Payloads.digest(context.segment(), context.decisionId(), null, context.eventTime(), 0);
@@ -95,15 +96,15 @@ final class InputRecords {
     }
   }
 
-  /** Digests the same of a decision. */
+  /** Digests the same fields of a decision. */
   static long identity(Decision decision) {
     return Payloads.digest(
         decision.segment(), decision.decisionId(), null, decision.eventTime(), 0);
   }
 
   /**
-   * Digests the same of a reward that was applied or collected. Its mediators are the levels of a
-   * spec: where those were sent in other words, or more of them, the digest is another.
+   * Digests the same fields of an applied or buffered reward. Its mediators are levels of a spec,
+   * so the digest differs if the reward carries numbers or more mediators.
    */
   static long identity(SegmentEvent segmentEvent) {
     Double reward = segmentEvent.reward();

@@ -8,33 +8,33 @@ import io.equipoise.audit.log.OffsetRange;
 import java.util.List;
 
 /**
- * Since when retention has left all outputs. An output is appended after the input that it names,
- * so inputs appended since then must still have theirs; older ones are not judged.
+ * Since when retention has kept all outputs. An output is appended after its input, so inputs
+ * appended since then must still have their outputs. Earlier inputs are not checked.
  *
- * @param changes the timestamp from which on no decision or segment event was removed
- * @param letters the timestamp from which on no dead letter was removed
+ * @param changes the timestamp from which on no decision or segment event was removed, ms
+ * @param deadLetters the timestamp from which on no dead letter was removed, ms
  */
-record KeptOutputs(long changes, long letters) {
+record KeptOutputs(long changes, long deadLetters) {
   static final long ALWAYS = Long.MIN_VALUE;
   private static final long NEVER = Long.MAX_VALUE;
 
   /**
-   * Finds out.
+   * Reads the first record of every shortened output partition.
    *
-   * @param areChangesKept whether all decisions and segment events of the inputs judged are known
-   *     to be there, however much was removed before
+   * @param areChangesKept whether all decisions and segment events of the checked inputs are on the
+   *     log, even if earlier ones were removed
    */
   static KeptOutputs of(
       CommittedLog log, boolean areChangesKept, FindingsCollector findingsCollector) {
     long changes = areChangesKept ? ALWAYS : from(log, Sequences.slices(log));
-    long letters = deadLettersOf(log);
-    if (changes == NEVER || (letters == NEVER && !areChangesKept)) {
+    long deadLetters = deadLettersOf(log);
+    if (changes == NEVER || (deadLetters == NEVER && !areChangesKept)) {
       for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
         findingsCollector.unchecked(
-            invariant, null, "retention has left nothing of a partition of the outputs");
+            invariant, null, "retention has removed all records of an output partition");
       }
     }
-    return new KeptOutputs(changes, letters);
+    return new KeptOutputs(changes, deadLetters);
   }
 
   /** Returns the timestamp from which on no dead letter was removed. */
@@ -42,15 +42,15 @@ record KeptOutputs(long changes, long letters) {
     return from(log, log.slices(LogTopic.DEAD_LETTER));
   }
 
-  /** Returns what a table must know of an input appended at a time. */
+  /** Returns the table flags of an input appended at a time. */
   int flags(long timestamp) {
     return (timestamp < changes ? DispositionTable.OLD : 0)
-        | (timestamp < letters ? DispositionTable.OLDER_THAN_LETTERS : 0);
+        | (timestamp < deadLetters ? DispositionTable.OLDER_THAN_DEAD_LETTERS : 0);
   }
 
   /**
-   * Returns the timestamp from which on nothing of some slices was removed; one later than all
-   * where nothing is left of one of them. Removed records may be as old as the first that is left.
+   * Returns the timestamp from which on nothing was removed from some ranges; the maximum if one of
+   * them is empty now. Removed records may be as recent as the first one left.
    */
   static long from(CommittedLog log, List<OffsetRange> outputs) {
     long from = ALWAYS;

@@ -7,14 +7,14 @@ import io.equipoise.audit.log.OffsetRange;
 import java.util.List;
 
 /**
- * Which records that tell of changes (of fairness, or snapshots) retention may have removed. A
- * change and its records are keyed alike and sent together, so that they stand in partitions of one
- * number as long as both topics have the same number of them, and have nearly the same timestamp.
+ * Which audit or metrics records retention may have removed. A change and its records have the same
+ * key, are sent together and have nearly the same timestamp. If both topics have the same number of
+ * partitions, they are in partitions of the same number.
  */
 final class KeptRecords {
   /**
-   * How far apart a change and its records may be appended, ms: far longer than a producer tries to
-   * deliver.
+   * Maximum time between the appends of a change and its records, ms: far longer than a producer
+   * retries.
    */
   static final long MOST_APART_MILLIS = 10 * 60_000L;
 
@@ -28,7 +28,7 @@ final class KeptRecords {
     this.latest = latest;
   }
 
-  /** Finds out for a topic. */
+  /** Reads the beginnings of a topic's partitions. */
   static KeptRecords of(CommittedLog log, LogTopic topic) {
     List<OffsetRange> slices = log.slices(topic);
     long[] keptFrom =
@@ -39,17 +39,17 @@ final class KeptRecords {
         log.slices(LogTopic.DECISIONS).size(), keptFrom, KeptOutputs.from(log, slices));
   }
 
-  /** Says whether the records of a change are certain to be gone, if there were any. */
+  /** Returns whether any records of a change are certainly removed. */
   boolean isGone(LogRecord change) {
     return change.timestamp() + MOST_APART_MILLIS < from(change);
   }
 
-  /** Says whether they may be gone. */
+  /** Returns whether records of a change may be removed. */
   boolean mayBeGone(LogRecord change) {
     return change.timestamp() - MOST_APART_MILLIS < from(change);
   }
 
-  /** Says whether retention has left all of them. */
+  /** Returns whether retention has removed nothing. */
   boolean isWhole() {
     return latest == KeptOutputs.ALWAYS;
   }

@@ -1,19 +1,19 @@
 package io.equipoise.audit.verify;
 
-/** Counts the bytes that one pass holds and ends it where they are too many. */
+/** Counts the bytes that one pass reserves, up to a limit. */
 public final class MemoryBudget {
   private final long most;
   private long held;
 
-  /** Starts with nothing held. */
+  /** Starts with nothing reserved; {@code most} is the limit in bytes. */
   public MemoryBudget(long most) {
     this.most = most;
   }
 
   /**
-   * Counts bytes that are held from now on.
+   * Adds reserved bytes.
    *
-   * @throws ExceededException if that is too many
+   * @throws ExceededException if the sum exceeds the limit
    */
   public void reserve(long bytes) {
     held += bytes;
@@ -22,17 +22,17 @@ public final class MemoryBudget {
     }
   }
 
-  /** Counts bytes that are held no more. */
+  /** Subtracts reserved bytes. */
   public void release(long bytes) {
     held -= bytes;
   }
 
-  /** Says that a pass needs more memory than it may have. */
+  /** Thrown if a pass needs more memory than its limit. */
   public static final class ExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private ExceededException() {
-      super("a pass needs more memory than it may have", null, false, false);
+      super("a pass needs more memory than its limit", null, false, false);
     }
   }
 }

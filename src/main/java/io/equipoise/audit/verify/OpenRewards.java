@@ -21,28 +21,29 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Judges the rewards that were read and that nothing names (I2). Such a reward is rightly held
- * until its context comes or its early horizon ends; it is lost if
+ * Checks the rewards that were read and that no output names (I2). The job may buffer such a reward
+ * until its context arrives or its early-reward timeout ends. It is lost if
  *
  * <ul>
- *   <li>event time has passed that horizon: timers fire at the same watermark in every subtask, so
- *       whoever saw a timer of time t at a checkpoint saw it of all segments; or
- *   <li>its decision is on the log and event time has not yet passed the time for which the
- *       decision is remembered: then the reward met the decision, or the decision met the reward. A
- *       segment that has no room forgets an id before its time, and says so.
+ *   <li>event time has passed that timeout: timers fire at the same watermark in every subtask, so
+ *       a checkpoint that contains a timer of time t contains all timers up to t of all segments;
+ *       or
+ *   <li>its decision is on the log and event time has not passed the retention of the decision's
+ *       id: then one of the two met the other. A segment without room evicts an id earlier, which
+ *       is on the log.
  * </ul>
  */
 final class OpenRewards {
   private static final long NEVER = Long.MIN_VALUE;
 
-  /** What one takes: a place in a sorted set, then an id, by name and by hash. */
+  /** Memory per reward, in bytes: an entry of a sorted set, and the id twice. */
   private static final long BYTES = 768;
 
   private final Map<RecordPlace, TreeSet<Long>> offsets = new HashMap<>();
   private final MemoryBudget memoryBudget;
   private final Map<Id, Held> held = new TreeMap<>();
 
-  /** The same by the hash of the id. */
+  /** The same values, by the hash of the id. */
   private final Map<Id, Held> byHash = new HashMap<>();
 
   private long eventTime = NEVER;
@@ -73,16 +74,16 @@ final class OpenRewards {
   }
 
   /**
-   * Takes in a reward that nothing names.
+   * Adds a reward that no output names.
    *
-   * @throws MemoryBudget.ExceededException if there are more than memory allows
+   * @throws MemoryBudget.ExceededException if memory does not suffice
    */
   void add(OffsetRange offsetRange, long offset) {
     memoryBudget.reserve(BYTES);
     offsets.computeIfAbsent(RecordPlace.of(offsetRange), any -> new TreeSet<>()).add(offset);
   }
 
-  /** Judges all that were taken in; costs nothing where there are none. */
+  /** Checks all added rewards; reads nothing if there are none. */
   void check(
       CommittedLog log,
       InputRecords inputs,
@@ -99,14 +100,14 @@ final class OpenRewards {
             findingsCollector.violated(
                 Invariant.I2,
                 rewards.name,
-                "it was neither applied nor refused, and is held beyond every early horizon");
+                "it was neither applied nor rejected, and every early-reward timeout has passed");
           } else if (rewards.decided != NEVER
               && eventTime < rewards.decided + horizons.shortestMemory()
               && !rewards.isForgotten) {
             findingsCollector.violated(
                 Invariant.I2,
                 rewards.name,
-                "it was neither applied nor refused, and its decision is on the log");
+                "it was neither applied nor rejected, and its decision is on the log");
           }
         });
   }
@@ -159,13 +160,13 @@ final class OpenRewards {
         default -> take(Wire.METRICS.decode(value));
       }
     } catch (WireException e) {
-      return; // other judges tell
+      return; // other checks report it
     }
   }
 
   private void take(Decision decision) {
     Held rewards = held.get(new Id(decision.segment(), decision.decisionId()));
-    if (rewards != null && decision.isChosen()) { // the others are remembered otherwise
+    if (rewards != null && decision.isChosen()) { // other decisions have another retention
       rewards.decided = decision.eventTime();
     }
   }
@@ -182,7 +183,7 @@ final class OpenRewards {
       }
       case REWARD_TIMEOUT, WINDOW_CLOSED, SEGMENT_PASSIVATED ->
           eventTime = Math.max(eventTime, segmentEvent.eventTime());
-      default -> {} // a decision that is evicted leaves a dedup entry
+      default -> {} // DECISION_EVICTED leaves a dedup entry
     }
   }
 

@@ -19,15 +19,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replay of the log through the plain library. Where log and replay part, what comes after in
- * that segment says nothing more and is passed over.
+ * One replay of the log through the replay oracle. After a difference, the rest of that segment is
+ * skipped, because it proves nothing more.
  */
 final class OracleRun {
   private final Invariant invariant;
   private final SpecCatalog specCatalog;
   private final ReplayOracle replayOracle;
   private final FindingsCollector findingsCollector;
-  private final Set<String> parted = new HashSet<>();
+  private final Set<String> diverged = new HashSet<>();
   private final Set<String> stopped = new HashSet<>();
 
   OracleRun(Invariant invariant, SpecCatalog specCatalog, FindingsCollector findingsCollector) {
@@ -37,7 +37,7 @@ final class OracleRun {
   /**
    * Prepares a replay.
    *
-   * @param explanations takes the fairness audits and experiment records of each change
+   * @param explanations receives the fairness audits and experiment records of each change
    */
   OracleRun(
       Invariant invariant,
@@ -51,16 +51,16 @@ final class OracleRun {
     this.findingsCollector = findingsCollector;
   }
 
-  /** Begins a segment with a state that its log goes on from. */
+  /** Starts a segment with its state in a savepoint. */
   void begin(String segment, SegmentSnapshot saved) {
     replayOracle.begin(segment, saved);
   }
 
   /**
-   * Repeats a change, as it was before anything was hidden or left off; stops where that cannot be
-   * had.
+   * Replays a change without its redaction and with its omitted features; stops the segment if
+   * these are not available.
    *
-   * @param context what stands at the origin of a decision, else null
+   * @param context the origin of a decision; null for a segment event
    */
   void on(Change change, Unredactor unredactor, @Nullable ContextAt context) {
     if (change.record() instanceof Decision decision
@@ -69,18 +69,18 @@ final class OracleRun {
       stop(
           change.segment(),
           change.key(),
-          "it leaves its features off (equipoise.privacy.features), and its context at %s/%d/%d is"
+          "it omits its features (equipoise.privacy.features), and its context at %s/%d/%d is"
                   .formatted(
                       decision.contextTopic(),
                       decision.contextPartition(),
                       decision.contextOffset())
-              + " not there any more; name a later savepoint by --from");
+              + " no longer there; name a later savepoint by --from");
       return;
     }
-    repeat(
+    replay(
         change.segment(),
         change.key(),
-        isHidden(change.record()),
+        isRedacted(change.record()),
         () -> {
           if (change.record() instanceof Decision decision) {
             replayOracle.onDecision(whole(unredactor.reveal(decision), context));
@@ -91,13 +91,13 @@ final class OracleRun {
         });
   }
 
-  private static boolean isHidden(Record record) {
+  private static boolean isRedacted(Record record) {
     return record instanceof Decision decision
         ? decision.redaction() != null
         : ((SegmentEvent) record).redaction() != null;
   }
 
-  /** What a segment event hides repeats its decision's features: a replay can do without. */
+  /** Redacted fields of a segment event repeat those of its decision, so a replay works without. */
   private static SegmentEvent opened(SegmentEvent segmentEvent, Unredactor unredactor) {
     try {
       return unredactor.reveal(segmentEvent);
@@ -115,7 +115,7 @@ final class OracleRun {
     }
     if (context instanceof ContextAt.Missing missing) {
       throw new ReplayMismatchException(
-          "it leaves its features off, and its origin %s/%d/%d %s"
+          "it omits its features, and its origin %s/%d/%d %s"
               .formatted(
                   decision.contextTopic(),
                   decision.contextPartition(),
@@ -123,12 +123,12 @@ final class OracleRun {
                   missing.what()));
     }
     if (!(context instanceof ContextAt.Here here)) {
-      return decision; // the oracle says that it cannot go on
+      return decision; // the oracle rejects it
     }
     CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(decision.specHash()));
     if (spec == null) {
       throw new ReplayMismatchException(
-          "it leaves its features off, and names spec %s, which nobody has"
+          "it omits its features, and its spec %s is not on the specs topic"
               .formatted(decision.specHash()));
     }
     return FeaturesOfContext.in(decision, here.context(), spec);
@@ -137,62 +137,62 @@ final class OracleRun {
   /**
    * Compares the state with a snapshot of the same seq.
    *
-   * @return the plain snapshot that the replay writes in its place, null where it could not be
-   *     compared or differs
+   * @return the snapshot of the replay, without redaction; null if it could not be compared or
+   *     differs
    */
   @Nullable SegmentMetrics on(SegmentMetrics snapshot, Unredactor unredactor) {
     String key = Change.key(snapshot.segment(), snapshot.seq());
-    boolean hasParted = parted.contains(snapshot.segment());
+    boolean hadDiverged = diverged.contains(snapshot.segment());
     SegmentMetrics written =
-        repeat(
+        replay(
             snapshot.segment(),
             key,
             snapshot.redaction() != null,
             () -> replayOracle.onMetrics(unredactor.reveal(snapshot)));
-    if (!hasParted && !stopped.contains(snapshot.segment())) {
+    if (!hadDiverged && !stopped.contains(snapshot.segment())) {
       findingsCollector.judged(invariant);
     }
     return written;
   }
 
-  /** Returns the snapshot that must have been written behind the changes repeated, or null. */
+  /** Returns the snapshot that must follow the replayed changes, or null. */
   @Nullable DueSnapshot due(String segment) {
-    return hasParted(segment) ? null : replayOracle.due(segment);
+    return hasDiverged(segment) ? null : replayOracle.due(segment);
   }
 
-  /** Says whether log and replay of a segment have parted. */
-  boolean hasParted(String segment) {
-    return parted.contains(segment);
+  /** Returns whether log and replay of a segment differ. */
+  boolean hasDiverged(String segment) {
+    return diverged.contains(segment);
   }
 
-  /** Says that a segment cannot be replayed from here on. */
+  /** Stops the replay of a segment that cannot be continued. */
   void stop(String segment, String key, String why) {
-    if (parted.add(segment)) {
+    if (diverged.add(segment)) {
       stopped.add(segment);
       findingsCollector.unchecked(invariant, key, why);
     }
   }
 
-  /** A record that was tampered with may make the library fail anywhere; that is a verdict too. */
-  private <T> @Nullable T repeat(String segment, String key, boolean isHidden, Supplier<T> step) {
-    if (parted.contains(segment)) {
+  /** A forged record may make the oracle fail anywhere; that is a violation too. */
+  private <T> @Nullable T replay(String segment, String key, boolean isRedacted, Supplier<T> step) {
+    if (diverged.contains(segment)) {
       return null;
     }
     try {
       return step.get();
     } catch (CiphertextException e) {
       if (e.isForged()) {
-        parted.add(segment);
+        diverged.add(segment);
         findingsCollector.violated(invariant, key, String.valueOf(e.getMessage()));
       } else {
         stop(segment, key, String.valueOf(e.getMessage()));
       }
     } catch (ReplayMismatchException e) {
-      parted.add(segment);
+      diverged.add(segment);
       findingsCollector.violated(
-          invariant, key, isHidden ? e.veiled() : String.valueOf(e.getMessage()));
+          invariant, key, isRedacted ? e.veiled() : String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      parted.add(segment);
+      diverged.add(segment);
       findingsCollector.violated(invariant, key, "it cannot be replayed: " + e);
     }
     return null;

@@ -7,21 +7,21 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Digests of what records hold, 64 bits each. They are compared between records of one origin only,
- * so a difference goes unnoticed with a probability of 2^-64.
+ * 64-bit digests of record contents. Only digests of one origin are compared, so a difference is
+ * missed with a probability of 2^-64.
  */
 final class Payloads {
   private static final byte[] NONE = new byte[0];
 
   private Payloads() {}
 
-  /** Returns a record's value; no bytes where it has none. */
+  /** Returns a record's value; an empty array for null. */
   static byte[] value(LogRecord record) {
     byte[] value = record.value();
     return value == null ? NONE : value;
   }
 
-  /** Digests a key and a value; none is another than one without bytes. */
+  /** Digests a key and a value; null and empty differ. */
   static long digest(byte @Nullable [] key, byte @Nullable [] value) {
     int keyBytes = key == null ? 0 : key.length;
     int valueBytes = value == null ? 0 : value.length;
@@ -31,7 +31,7 @@ final class Payloads {
     return ByteBuffer.wrap(Sha256.of(all.array())).getLong();
   }
 
-  /** Digests what names an event and says what it brings. */
+  /** Digests the identity and the values of an event. */
   static long digest(String segment, String id, @Nullable String other, long time, long bits) {
     byte[] texts =
         (segment.length() + ":" + segment + id.length() + ":" + id + other)

@@ -13,15 +13,15 @@ import io.equipoise.segment.state.Ledgers;
 import java.util.List;
 
 /**
- * Counts one segment's changes by the classes of the ledgers, to be held against the snapshot of
- * the same seq. What changes no state (repetitions, refusals) is held against the dead letters
- * elsewhere; here, against the snapshot before it: within an attempt it only grows, also over an
- * eviction of the segment.
+ * Counts one segment's changes by ledger account, to compare them with a snapshot of the same seq.
+ * Repeated and rejected inputs are no changes, so their counts are compared with the previous
+ * snapshot: within a writer epoch they never decrease, even if the segment is passivated. {@link
+ * DeadLetterCounts} compares them with the dead letters.
  */
 final class Recount {
-  private static final List<Account> REFUSALS =
+  private static final List<Account> REJECTIONS =
       List.of(
-          Account.CONTEXT_DUPLICATE, // with those that conflict: hidden values hide which
+          Account.CONTEXT_DUPLICATE, // includes conflicting ones, which redaction does not show
           Account.REWARD_DUPLICATE,
           Account.REWARD_CONFLICTING,
           Account.REWARD_LATE,
@@ -39,12 +39,12 @@ final class Recount {
   private long applied;
   private long buffered;
   private int writerEpoch;
-  private long[] refused = new long[REFUSALS.size()];
+  private long[] refused = new long[REJECTIONS.size()];
 
-  /** Starts with nothing. */
+  /** Starts at zero. */
   Recount() {}
 
-  /** Goes on from what a savepoint has counted. */
+  /** Starts with the ledgers of a savepoint. */
   Recount(Ledgers saved) {
     decided = saved.get(Account.CONTEXT_DECIDED);
     rejected = saved.get(Account.CONTEXT_REJECTED);
@@ -55,7 +55,7 @@ final class Recount {
     closedNotLearnable = saved.get(Account.DECISION_CLOSED_NOT_LEARNABLE);
     applied = saved.get(Account.REWARD_APPLIED);
     buffered = saved.get(Account.REWARD_BUFFERED);
-    refused = REFUSALS.stream().mapToLong(saved::get).toArray();
+    refused = REJECTIONS.stream().mapToLong(saved::get).toArray();
     refused[0] += saved.get(Account.CONTEXT_CONFLICTING);
   }
 
@@ -70,7 +70,7 @@ final class Recount {
     }
   }
 
-  /** Of a search for the best fair arm only samples are learned from. */
+  /** Best-arm experiments learn from samples only. */
   private static boolean isLearned(DecisionReason reason) {
     return reason != DecisionReason.NOT_SAMPLED && reason != DecisionReason.RECOMMENDED;
   }
@@ -85,11 +85,11 @@ final class Recount {
       case REWARD_BUFFERED -> buffered++;
       case REWARD_TIMEOUT, WINDOW_CLOSED -> close(segmentEvent);
       case DECISION_EVICTED -> evicted++;
-      default -> {} // touches no ledger
+      default -> {} // changes no ledger
     }
   }
 
-  /** A reason says why nothing was learned. */
+  /** A reason states why nothing was learned. */
   private void close(SegmentEvent segmentEvent) {
     if (segmentEvent.reason() != null) {
       closedNotLearnable++;
@@ -100,7 +100,7 @@ final class Recount {
     }
   }
 
-  /** Returns what a snapshot counts otherwise, or an empty text. */
+  /** Returns the accounts that differ in a snapshot, or an empty text. */
   String difference(SegmentMetrics snapshot) {
     ContextLedger contexts = snapshot.contexts();
     DecisionLedger decisions = snapshot.decisions();
@@ -113,23 +113,23 @@ final class Recount {
     StringBuilder difference = new StringBuilder();
     compare(difference, "contexts decided", decided, contexts.decided());
     compare(difference, "contexts rejected", rejected, contexts.rejected());
-    compare(difference, "contexts stale", deadlineExceeded, contexts.deadlineExceeded());
+    compare(difference, "contexts past deadline", deadlineExceeded, contexts.deadlineExceeded());
     compare(difference, "decisions settled", settled, decisions.settled());
-    compare(difference, "decisions expired", timedOut, decisions.timedOut());
+    compare(difference, "decisions timed out", timedOut, decisions.timedOut());
     compare(difference, "decisions evicted", evicted, decisions.evicted());
     compare(
         difference,
-        "decisions closed not learned",
+        "decisions closed, not learnable",
         closedNotLearnable,
         decisions.closedNotLearnable());
-    compare(difference, "decisions awaiting", contexts.decided() - ended, decisions.awaiting());
+    compare(difference, "decisions pending", contexts.decided() - ended, decisions.awaiting());
     compare(difference, "rewards applied", applied, rewards.applied());
-    compare(difference, "rewards collected", buffered, rewards.buffered());
+    compare(difference, "rewards buffered", buffered, rewards.buffered());
     compareRefused(difference, snapshot);
     return difference.toString();
   }
 
-  /** A later attempt may begin before refusals that a snapshot has counted already. */
+  /** A later writer epoch may start before rejections that a snapshot has already counted. */
   private void compareRefused(StringBuilder to, SegmentMetrics snapshot) {
     ContextLedger contexts = snapshot.contexts();
     RewardLedger rewards = snapshot.rewards();
@@ -145,7 +145,7 @@ final class Recount {
     for (int i = 0; i < now.length && snapshot.writerEpoch() == writerEpoch; i++) {
       if (now[i] < refused[i]) {
         to.append(to.isEmpty() ? "" : "; ")
-            .append(REFUSALS.get(i) + ": the ledger falls from " + refused[i] + " to " + now[i]);
+            .append(REJECTIONS.get(i) + ": the ledger falls from " + refused[i] + " to " + now[i]);
       }
     }
     writerEpoch = snapshot.writerEpoch();

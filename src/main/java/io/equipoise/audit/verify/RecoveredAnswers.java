@@ -15,10 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I8 by the timestamps of records: from the first context on that was appended after a
- * fault, how long it took until a decision was appended on any context that was: what answers an
- * earlier one may have been on its way already. Readers of committed records see it up to a
- * checkpoint interval later; with at-least-once delivery it counts when a reader first sees it.
+ * Checks I8 by append times: the time from the first context appended after a fault until the first
+ * decision on any context appended after it. Decisions on earlier contexts may have been in
+ * processing before the fault. Readers of committed records see the decision up to a checkpoint
+ * interval later; with at-least-once delivery, append time is when a reader sees it.
  */
 final class RecoveredAnswers {
   private static final long NEVER = Long.MAX_VALUE;
@@ -32,9 +32,9 @@ final class RecoveredAnswers {
   }
 
   /**
-   * Judges every fault; none leaves the invariant unjudged.
+   * Checks every fault; without faults the invariant is unchecked.
    *
-   * @param log with all attempts, also what was withdrawn
+   * @param log the log of all writer epochs, with withdrawn records
    */
   void check(CommittedLog log, List<Instant> faults) {
     if (faults.isEmpty()) {
@@ -85,7 +85,7 @@ final class RecoveredAnswers {
     try {
       return voids.decision(at);
     } catch (WireException e) {
-      return null; // I4 tells
+      return null; // I4 reports it
     }
   }
 
@@ -105,7 +105,7 @@ final class RecoveredAnswers {
       if (after.millis() > budget.toMillis()) {
         String took = "the first decision took " + seconds(after.millis());
         findingsCollector.violated(
-            Invariant.I8, key, took + ", allowed are " + seconds(budget.toMillis()));
+            Invariant.I8, key, took + "; the limit is " + seconds(budget.toMillis()));
       }
     }
   }
@@ -114,7 +114,9 @@ final class RecoveredAnswers {
     return String.format(Locale.ROOT, "%.1f s", millis / 1e3);
   }
 
-  /** What came after one fault: where each partition's contexts begin, the earliest timestamps. */
+  /**
+   * Records after one fault: the first context offset per partition, and the earliest append times.
+   */
   private static final class After {
     private final Instant fault;
     private final long time;

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that each REPEATED decision carries the arm of an earlier decision with the same id (I1).
- * That its context is there and is answered once, {@link InputDispositions} checks.
+ * {@link InputDispositions} checks its context.
  *
- * <p>Reads the decisions twice: first to find the ids that were repeated, then to compare. Holds
- * the ids with their arms, {@value #BYTES} bytes each.
+ * <p>Reads the decisions twice: first to find the repeated ids, then to compare. Keeps the ids with
+ * their arms, {@value #BYTES} bytes each.
  */
 final class RepeatedDecisions {
   private static final long BYTES = 512;
@@ -26,8 +26,8 @@ final class RepeatedDecisions {
   private final MemoryBudget memoryBudget;
 
   /**
-   * The arms that an id was given, with the place of each: of the last surviving decision and of
-   * withdrawn ones behind it, since a later attempt knows one of these.
+   * The arms of each id, with their places: of the last surviving decision and of withdrawn ones
+   * after it, because a later writer epoch repeats one of these.
    */
   private final Map<Id, Map<String, String>> arms = new HashMap<>();
 
@@ -49,7 +49,7 @@ final class RepeatedDecisions {
   /**
    * Checks all valid decisions.
    *
-   * @param log with all attempts, also what was withdrawn
+   * @param log the log of all writer epochs, with withdrawn records
    * @throws MemoryBudget.ExceededException if too many ids were repeated
    */
   void check(CommittedLog log) {
@@ -74,7 +74,7 @@ final class RepeatedDecisions {
             to.on(decision, at);
           }
         } catch (WireException e) {
-          // I4 names it
+          // I4 reports it
         }
       }
     }
@@ -112,12 +112,12 @@ final class RepeatedDecisions {
       removed++;
     } else if (given.isEmpty()) {
       findingsCollector.violated(
-          Invariant.I1, key, "it is REPEATED, and no decision with this id stands before it");
+          Invariant.I1, key, "it is REPEATED, but no earlier decision has this id");
     } else if (!given.containsKey(name(repeated.arm()))) {
       findingsCollector.violated(
           Invariant.I1,
           key,
-          "it is REPEATED with arm %s, but the first decision gave arm %s at %s"
+          "it is REPEATED with arm %s, but the first decision has arm %s at %s"
               .formatted(
                   repeated.arm(),
                   String.join(" or ", given.keySet()),

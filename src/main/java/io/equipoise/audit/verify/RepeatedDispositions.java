@@ -20,14 +20,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the inputs of at-least-once delivery that have several fates in the surviving history:
- * refused more than once, or refused and taken (I2, I7). An attempt reads an input once, and again
- * only what was read after the checkpoint that it began with. So of all fates but that of the last
- * attempt, a later attempt must have begun with a checkpoint that knew nothing of it; and a fate
- * that is a change and survives was in all of them.
+ * Checks inputs of at-least-once delivery that have several dispositions in the surviving history:
+ * rejected more than once, or rejected and accepted (I2, I7). A writer epoch reads an input once; a
+ * later one reads it again only if its checkpoint is earlier. So for every disposition except that
+ * of the last epoch, a later epoch must have started from a checkpoint without it. A change that
+ * survives is in all later checkpoints.
  *
- * <p>A letter that does not say who wrote it (what no segment saw, and those of versions that did
- * not tell) is taken for one of any attempt, unless it was written before there were attempts.
+ * <p>A dead letter that names no writer epoch (its input reached no segment) may be of any epoch,
+ * unless it was written before the first one.
  */
 final class RepeatedDispositions {
   private static final int BATCH = 50_000;
@@ -36,15 +36,15 @@ final class RepeatedDispositions {
   private final InputRecords inputs;
   private final FindingsCollector findingsCollector;
   private final WriterEpochHistory history;
-  private final Map<RecordPlace, TreeMap<Long, List<Fate>>> fates = new HashMap<>();
+  private final Map<RecordPlace, TreeMap<Long, List<Disposition>>> dispositions = new HashMap<>();
   private int held;
 
   /**
    * One record that names an input.
    *
-   * @param by what wrote it; null if that is not told
+   * @param by its writer; null if the record does not name it
    */
-  private record Fate(LogRecord at, boolean isLetter, @Nullable By by) {
+  private record Disposition(LogRecord at, boolean isDeadLetter, @Nullable By by) {
     private int writerEpoch() {
       return by == null ? Integer.MAX_VALUE : by.writerEpoch();
     }
@@ -63,17 +63,17 @@ final class RepeatedDispositions {
     this.history = history;
   }
 
-  /** Takes in the records of a table before an offset. */
+  /** Adds the records of a table before an offset. */
   void add(DispositionTable table, long end) {
     if (history.isPlain()) {
-      return; // nothing may repeat, and others tell
+      return; // repetitions are violations, which DispositionScan reports
     }
     OffsetRange offsetRange = table.slice();
     for (long offset = offsetRange.begin(); offset < Math.min(end, offsetRange.reach()); offset++) {
-      int letters = table.deadLetters(offset);
+      int deadLetters = table.deadLetters(offset);
       boolean isTaken = table.taken(offset) > 0 && !table.has(offset, DispositionTable.REJECTED);
-      if (letters + (isTaken ? 1 : 0) > 1 && !table.has(offset, DispositionTable.OLD)) {
-        fates
+      if (deadLetters + (isTaken ? 1 : 0) > 1 && !table.has(offset, DispositionTable.OLD)) {
+        dispositions
             .computeIfAbsent(RecordPlace.of(offsetRange), any -> new TreeMap<>())
             .put(offset, new ArrayList<>(2));
         if (++held == BATCH) {
@@ -83,7 +83,7 @@ final class RepeatedDispositions {
     }
   }
 
-  /** Judges what was taken in; reads the outputs once more, unless that is nothing. */
+  /** Checks all added inputs; reads the outputs once more, unless there are none. */
   void check() {
     if (held == 0) {
       return;
@@ -97,12 +97,12 @@ final class RepeatedDispositions {
     }
     for (LogTopic topic : List.of(LogTopic.CONTEXTS, LogTopic.REWARDS)) {
       for (OffsetRange offsetRange : log.slices(topic)) {
-        fates
+        dispositions
             .getOrDefault(RecordPlace.of(offsetRange), new TreeMap<>())
             .forEach((offset, found) -> check(offsetRange, offset, found));
       }
     }
-    fates.clear();
+    dispositions.clear();
     held = 0;
   }
 
@@ -115,16 +115,20 @@ final class RepeatedDispositions {
         default -> take(at, Wire.DEAD_LETTER.decode(value));
       }
     } catch (WireException e) {
-      return; // other judges tell
+      return; // other checks report it
     }
   }
 
-  /** A rejected or repeated context has its letter besides. */
+  /** A rejected or repeated context has a dead letter, which is counted instead. */
   private void take(LogRecord at, Decision decision) {
     if (decision.reason() != DecisionReason.REJECTED && !decision.isRepeated()) {
       By by = new By(decision.segment(), decision.writerEpoch(), decision.seq());
       String topic = String.valueOf(decision.contextTopic());
-      take(topic, decision.contextPartition(), decision.contextOffset(), new Fate(at, false, by));
+      take(
+          topic,
+          decision.contextPartition(),
+          decision.contextOffset(),
+          new Disposition(at, false, by));
     }
   }
 
@@ -134,40 +138,44 @@ final class RepeatedDispositions {
     Long offset = segmentEvent.rewardOffset();
     if (topic != null && partition != null && offset != null) {
       By by = new By(segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
-      take(topic, partition, offset, new Fate(at, false, by));
+      take(topic, partition, offset, new Disposition(at, false, by));
     }
   }
 
-  private void take(LogRecord at, DeadLetter letter) {
-    String segment = letter.segment();
-    Integer writerEpoch = letter.writerEpoch();
-    Long seq = letter.seq();
+  private void take(LogRecord at, DeadLetter deadLetter) {
+    String segment = deadLetter.segment();
+    Integer writerEpoch = deadLetter.writerEpoch();
+    Long seq = deadLetter.seq();
     By by =
         segment == null || writerEpoch == null || seq == null
             ? null
             : new By(segment, writerEpoch, seq);
-    take(letter.topic(), letter.partition(), letter.offset(), new Fate(at, true, by));
+    take(
+        deadLetter.topic(),
+        deadLetter.partition(),
+        deadLetter.offset(),
+        new Disposition(at, true, by));
   }
 
-  private void take(String topic, int partition, long offset, Fate fate) {
-    Map<Long, List<Fate>> there = fates.get(new RecordPlace(topic, partition));
-    List<Fate> found = there == null ? null : there.get(offset);
+  private void take(String topic, int partition, long offset, Disposition disposition) {
+    Map<Long, List<Disposition>> there = dispositions.get(new RecordPlace(topic, partition));
+    List<Disposition> found = there == null ? null : there.get(offset);
     if (found != null) {
-      found.add(fate);
+      found.add(disposition);
     }
   }
 
-  private void check(OffsetRange offsetRange, long offset, List<Fate> found) {
-    found.sort(Comparator.comparing(Fate::writerEpoch));
+  private void check(OffsetRange offsetRange, long offset, List<Disposition> found) {
+    found.sort(Comparator.comparing(Disposition::writerEpoch));
     for (int i = 0; i + 1 < found.size(); i++) {
       if (!mayPrecede(found.get(i), found.get(i + 1))) {
-        tell(offsetRange, offset, found.get(i), found.get(i + 1));
+        report(offsetRange, offset, found.get(i), found.get(i + 1));
         return;
       }
     }
   }
 
-  private boolean mayPrecede(Fate one, Fate later) {
+  private boolean mayPrecede(Disposition one, Disposition later) {
     By by = one.by;
     By next = later.by;
     if (history.isBeforeAll(one.at.timestamp()) || history.isBeforeAll(later.at.timestamp())) {
@@ -176,24 +184,24 @@ final class RepeatedDispositions {
     if (by == null || next == null) {
       return by == null || by.writerEpoch() > 0;
     }
-    return one.isLetter
+    return one.isDeadLetter
         && history.mayForget(by.segment(), by.writerEpoch(), by.seq(), next.writerEpoch());
   }
 
-  private void tell(OffsetRange offsetRange, long offset, Fate one, Fate other) {
+  private void report(OffsetRange offsetRange, long offset, Disposition one, Disposition other) {
     boolean isContext = offsetRange.topic() == LogTopic.CONTEXTS;
-    String again = one.isLetter ? other.at.place() : one.at.place();
-    if (one.isLetter && other.isLetter) {
+    String again = one.isDeadLetter ? other.at.place() : one.at.place();
+    if (one.isDeadLetter && other.isDeadLetter) {
       findingsCollector.violated(
           Invariant.I7,
           inputs.name(offsetRange, offset),
-          "it is in the dead letter twice, again at " + again);
+          "it has a second dead letter at " + again);
     } else {
       findingsCollector.violated(
           isContext ? Invariant.I7 : Invariant.I2,
           inputs.name(offsetRange, offset),
-          (isContext ? "it was answered as good" : "it was applied")
-              + " at %s and is in the dead letter".formatted(again));
+          (isContext ? "it was accepted" : "it was applied")
+              + " at %s and has a dead letter".formatted(again));
     }
   }
 }

@@ -22,21 +22,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I3, I5 and I6: feeds a share's decisions and segment events, merged in the order of seq,
- * to one oracle for all segments, to one of its own for some, and to the recount of the ledgers,
- * and compares all of them with every snapshot at its seq. What the first oracle writes of fairness
- * is compared with the topics audit and experiments. On the way looks for ids that were answered
- * twice (I1).
+ * Checks I3, I5 and I6. Merges the decisions and segment events of a key range in the order of seq.
+ * Feeds them to one oracle for all segments, to an isolated oracle for some, and to the recount of
+ * the ledgers. Compares these with every snapshot at its seq, and the audit and experiment records
+ * of the first oracle with their topics. Also finds ids with two decisions (I1).
  *
- * <p>Decisions, segment events and fairness records are read side by side by their timestamps, so
- * that a change waits for the one before it only as long as the topics are apart. It cannot wait
- * for ever: {@link Sequences} has told up to which seq nothing is missing, and what lies beyond is
- * not taken in.
+ * <p>Decisions, segment events and fairness records are read side by side by timestamp, so a change
+ * waits for its predecessor only as long as the topics are apart. Changes after the first gap that
+ * {@link Sequences} found are ignored, so none waits forever.
  */
 final class Replay {
   static final Set<Invariant> INVARIANTS = Set.of(Invariant.I3, Invariant.I5, Invariant.I6);
 
-  /** What one segment takes besides its model and its awaiting decisions. */
+  /** Memory per segment without its model and its pending decisions, in bytes. */
   private static final long SEGMENT_BYTES = 4_096;
 
   private static final long WAITING_BYTES = 1_024;
@@ -44,7 +42,7 @@ final class Replay {
   private final Map<String, SeqTrack> tracks;
   private final Map<String, SegmentSnapshot> saved;
   private final Snapshots snapshots;
-  private final DeadLetterCounts letters;
+  private final DeadLetterCounts deadLetterCounts;
   private final SpecCatalog specCatalog;
   private final Set<String> isolated;
   private final FindingsCollector findingsCollector;
@@ -59,7 +57,7 @@ final class Replay {
   private final long skewMillis;
   private final Map<String, Line> lines = new HashMap<>();
 
-  /** One segment on its way. */
+  /** Progress of one segment. */
   private static final class Line {
     private final Map<Long, Change> ahead = new TreeMap<>();
     private final Recount recount;
@@ -77,19 +75,19 @@ final class Replay {
   /**
    * Prepares a replay.
    *
-   * @param tracks the numbers of the share's segments
-   * @param saved the segments' states that the log goes on from, none where it is whole
-   * @param isolated the segments that are replayed alone too
-   * @param skewMillis how far event time may be ahead of append time
-   * @param unredactor gives the oracles the plain decisions that they repeat
-   * @param explained compare the topics audit and experiments with what the replay writes
-   * @param metrics does so for the snapshots
+   * @param tracks the seq tracks of the key range's segments
+   * @param saved the segments' states in the savepoint; empty without one
+   * @param isolated the segments that are also replayed alone
+   * @param skewMillis how far event time may be ahead of append time, ms
+   * @param unredactor opens redacted decisions for the oracles
+   * @param explained compare the audit and experiments topics with the replay
+   * @param metrics compares the metrics topic with the replay
    */
   Replay(
       Map<String, SeqTrack> tracks,
       Map<String, SegmentSnapshot> saved,
       Snapshots snapshots,
-      DeadLetterCounts letters,
+      DeadLetterCounts deadLetterCounts,
       SpecCatalog specCatalog,
       Set<String> isolated,
       long skewMillis,
@@ -101,7 +99,7 @@ final class Replay {
     this.tracks = tracks;
     this.saved = saved;
     this.snapshots = snapshots;
-    this.letters = letters;
+    this.deadLetterCounts = deadLetterCounts;
     this.specCatalog = specCatalog;
     this.isolated = isolated;
     this.skewMillis = skewMillis;
@@ -116,7 +114,7 @@ final class Replay {
   }
 
   /**
-   * Replays a share's segments and looks at what is left over.
+   * Replays the segments of a key range and checks for snapshots without a change.
    *
    * @param inputs reads the contexts of decisions
    */
@@ -146,7 +144,7 @@ final class Replay {
     snapshots.segmentsLeft().forEach(this::leftOver);
   }
 
-  /** Says whether changes of a segment are still to be replayed. */
+  /** Returns whether some changes of a segment are not replayed yet. */
   private boolean isFollowed(String segment) {
     SeqTrack track = tracks.get(segment);
     Line line = lines.get(segment);
@@ -160,7 +158,7 @@ final class Replay {
     try {
       change = Change.of(at);
     } catch (WireException e) {
-      return; // I4 has told
+      return; // I4 reports it
     }
     SeqTrack track = tracks.get(change.segment());
     if (track == null
@@ -209,7 +207,7 @@ final class Replay {
         findingsCollector.unchecked(
             invariant,
             Change.key(segment, track.start() + 1),
-            "it is not on the log, and a replay needs it, or a savepoint named by --from");
+            "it is not on the log; the replay needs it, or a savepoint named by --from");
       }
     } else if (state != null) {
       begin(line, segment, state);
@@ -232,7 +230,7 @@ final class Replay {
     metrics.begin(segment, state.head().metricsSeq, known);
     for (Snapshots.Found found : known) {
       for (OracleRun oracle : line.oracles) {
-        oracle.on(found.metrics(), unredactor); // what caused it is not on the log that goes on
+        oracle.on(found.metrics(), unredactor); // its change is before the savepoint
       }
     }
   }
@@ -248,7 +246,7 @@ final class Replay {
         match.check(change, decision, answered);
       }
       line.recount.on(decision);
-      answerOnce(line, decision, answered, change);
+      checkDecidedOnce(line, decision, answered, change);
     } else {
       line.recount.on((SegmentEvent) change.record());
       line.answered.on((SegmentEvent) change.record());
@@ -265,9 +263,9 @@ final class Replay {
         oracle.stop(change.segment(), change.key(), missing);
       }
     }
-    if (together.hasParted(change.segment())) {
-      explained.forEach(topic -> topic.parted(change.segment()));
-      metrics.parted(change.segment());
+    if (together.hasDiverged(change.segment())) {
+      explained.forEach(topic -> topic.diverged(change.segment()));
+      metrics.diverged(change.segment());
     } else {
       explained.forEach(topic -> topic.replayed(change, written));
       metrics.replayed(change, together.due(change.segment()));
@@ -278,7 +276,7 @@ final class Replay {
     }
   }
 
-  private void answerOnce(
+  private void checkDecidedOnce(
       Line line, Decision decision, @Nullable ContextEvent context, Change change) {
     Long before = line.answered.on(decision, context, change.at().timestamp());
     if (before != null) {
@@ -286,7 +284,7 @@ final class Replay {
           Invariant.I1,
           "decision_id %s of segment %s (%s)"
               .formatted(decision.decisionId(), decision.segment(), change.at().place()),
-          "this id was answered at seq " + before + ", which is still remembered");
+          "this id has a decision at seq " + before + " and is still remembered");
     }
   }
 
@@ -297,7 +295,7 @@ final class Replay {
         metrics.compared(
             new Snapshots.Found(found.at(), unredactor.reveal(found.metrics())), replayed);
       } else if (oracle == together) {
-        metrics.parted(found.metrics().segment());
+        metrics.diverged(found.metrics().segment());
       }
     }
   }
@@ -307,24 +305,24 @@ final class Replay {
     findingsCollector.judged(Invariant.I6);
     String difference = line.recount.difference(snapshot);
     if (difference.isEmpty()) {
-      difference = letters.excess(snapshot);
+      difference = deadLetterCounts.excess(snapshot);
     }
     if (!difference.isEmpty()) {
       findingsCollector.violated(Invariant.I6, key, difference);
     }
   }
 
-  /** A snapshot was committed together with the change of its seq, so that one must be there. */
+  /** A snapshot is committed with the change of its seq, so that change must be on the log. */
   private void leftOver(String segment) {
     LogRecord left = snapshots.left(segment);
     SeqTrack track = tracks.get(segment);
-    boolean isTold = track != null && (track.hasGap() || track.begin() != track.start() + 1);
-    if (left != null && !isTold) {
+    boolean isReported = track != null && (track.hasGap() || track.begin() != track.start() + 1);
+    if (left != null && !isReported) {
       long last = track == null ? 0 : track.last();
       findingsCollector.violated(
           Invariant.I4,
           Change.key(segment, last + 1),
-          "the log of this segment ends here, but the snapshot at %s is of a later seq"
+          "the log of this segment ends here, but the snapshot at %s has a later seq"
               .formatted(left.place()));
     }
   }

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Judges all that goes by segment and seq (I3 to I6), share after share. Where a share does not fit
- * into memory, the segments are parted into twice as many and judged anew.
+ * Runs the checks by segment and seq (I3 to I6), one key range after the other. If a key range does
+ * not fit into memory, starts again with twice as many.
  */
 final class SegmentChecks {
-  private static final int MOST_SHARES = 1 << 12;
+  private static final int MOST_KEY_RANGES = 1 << 12;
 
   private final CommittedLog log;
   private final SpecCatalog specCatalog;
@@ -26,13 +26,13 @@ final class SegmentChecks {
   private final FindingsCollector findingsCollector;
   private final VerifyOptions verifyOptions;
   private final Unredactor unredactor;
-  private final ReferenceRedactor veil;
+  private final ReferenceRedactor redactor;
   private final boolean mayLag;
 
   /**
-   * Prepares to judge.
+   * Prepares the checks.
    *
-   * @param mayLag whether some of what was written last may not have been appended yet
+   * @param mayLag whether some of the newest records may not have been appended yet
    */
   SegmentChecks(
       CommittedLog log,
@@ -41,7 +41,7 @@ final class SegmentChecks {
       FindingsCollector findingsCollector,
       VerifyOptions verifyOptions,
       Unredactor unredactor,
-      ReferenceRedactor veil,
+      ReferenceRedactor redactor,
       boolean mayLag) {
     this.log = log;
     this.specCatalog = specCatalog;
@@ -49,23 +49,23 @@ final class SegmentChecks {
     this.findingsCollector = findingsCollector;
     this.verifyOptions = verifyOptions;
     this.unredactor = unredactor;
-    this.veil = veil;
+    this.redactor = redactor;
     this.mayLag = mayLag;
   }
 
   /**
-   * Judges all segments and returns in how many shares.
+   * Checks all segments; returns the number of key ranges.
    *
-   * @throws InconclusiveException if no number of shares fits
+   * @throws InconclusiveException if no number of key ranges fits into memory
    */
   int check() {
-    for (int count = 1; count <= MOST_SHARES; count *= 2) {
+    for (int count = 1; count <= MOST_KEY_RANGES; count *= 2) {
       try {
         check(count);
         return count;
       } catch (MemoryBudget.ExceededException e) {
         Set<Invariant> mine = EnumSet.copyOf(Replay.INVARIANTS);
-        mine.add(Invariant.I1); // judged by origin only afterwards
+        mine.add(Invariant.I1); // the checks by origin run later
         mine.add(Invariant.I4);
         findingsCollector.reopen(mine);
       }
@@ -99,7 +99,7 @@ final class SegmentChecks {
       }
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, keyRange, findingsCollector, memoryBudget);
-      DeadLetterCounts letters = DeadLetterCounts.read(log, keyRange, memoryBudget);
+      DeadLetterCounts deadLetterCounts = DeadLetterCounts.read(log, keyRange, memoryBudget);
       List<FairnessRecords> explained =
           List.of(
               new FairnessRecords(
@@ -109,7 +109,7 @@ final class SegmentChecks {
                   kept,
                   areChangesWhole,
                   mayLag,
-                  veil,
+                  redactor,
                   findingsCollector,
                   memoryBudget),
               new FairnessRecords(
@@ -119,16 +119,16 @@ final class SegmentChecks {
                   keptExperiments,
                   areChangesWhole,
                   mayLag,
-                  veil,
+                  redactor,
                   findingsCollector,
                   memoryBudget));
       SnapshotRecords metrics =
-          new SnapshotRecords(keptSnapshots, mayLag, veil, findingsCollector, memoryBudget);
+          new SnapshotRecords(keptSnapshots, mayLag, redactor, findingsCollector, memoryBudget);
       new Replay(
               tracks,
               saved,
               snapshots,
-              letters,
+              deadLetterCounts,
               specCatalog,
               alone,
               skew,
@@ -147,7 +147,7 @@ final class SegmentChecks {
           hasAllAudits
               ? "snapshots"
               : hasAllSnapshots ? "fairness records" : "fairness records and snapshots";
-      findingsCollector.note(Invariant.I3, what + " that retention has removed were not judged");
+      findingsCollector.note(Invariant.I3, what + " that retention has removed were not checked");
     }
   }
 }

@@ -17,16 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From which input on segments had state: the first of a partition that a decision or an applied
- * reward names. A job reads a partition in order, so that every later input of the segment there
- * met that state, unless the segment gave it up.
+ * From which input on segments had state: the first input of a partition that a decision or an
+ * applied reward names. A job reads a partition in order, so every later input of the segment there
+ * met that state, unless the segment was passivated.
  *
- * <p>Nothing is known of segments that ever evicted anything, since that may have been their state,
- * and of segments with attempts, since a later attempt may have begun without what an earlier one
- * wrote.
+ * <p>The answer is unknown for segments that were ever passivated, and for segments with a writer
+ * epoch above 0, because a later epoch may have started without what an earlier one wrote.
  */
 final class SegmentsWithState {
-  /** What a segment takes, with its partitions. */
+  /** Memory per segment with its partitions, in bytes. */
   private static final long BYTES = 400;
 
   private final MemoryBudget memoryBudget;
@@ -42,9 +41,9 @@ final class SegmentsWithState {
   }
 
   /**
-   * Asks for a segment.
+   * Registers a segment.
    *
-   * @throws MemoryBudget.ExceededException if there are more than memory allows
+   * @throws MemoryBudget.ExceededException if memory does not suffice
    */
   void ask(String segment) {
     if (!segments.containsKey(segment)) {
@@ -53,7 +52,7 @@ final class SegmentsWithState {
     }
   }
 
-  /** Reads decisions and segment events, unless nothing was asked for. */
+  /** Reads decisions and segment events, unless no segment is registered. */
   void read(CommittedLog log) {
     if (segments.isEmpty()) {
       return;
@@ -78,7 +77,7 @@ final class SegmentsWithState {
         take(known, Wire.DECISION.decode(value));
       }
     } catch (WireException e) {
-      known.isUncertain = true; // I4 tells
+      known.isUncertain = true; // I4 reports it
     }
   }
 
@@ -107,7 +106,7 @@ final class SegmentsWithState {
     }
   }
 
-  /** Says whether a segment certainly had state when the job read an input. */
+  /** Returns whether a segment certainly had state when the job read an input. */
   boolean had(String segment, RecordPlace recordPlace, long offset) {
     Known known = segments.get(segment);
     Long since = known == null || known.isUncertain ? null : known.since.get(recordPlace);

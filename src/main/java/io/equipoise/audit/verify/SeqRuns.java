@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which numbers were seen, as runs without a gap; takes memory by the number of gaps, not of
- * numbers. Adding is O(log gaps).
+ * A set of numbers as runs without gaps. Memory grows with the number of gaps. Adding takes O(log
+ * gaps).
  */
 final class SeqRuns {
   private final TreeMap<Long, Long> lastByFirst = new TreeMap<>();
 
-  /** Adds a number; returns false if it was there. */
+  /** Adds a number; returns false if it was present. */
   boolean add(long seq) {
     Map.Entry<Long, Long> before = lastByFirst.floorEntry(seq);
     if (before != null && before.getValue() >= seq) {
@@ -26,23 +26,25 @@ final class SeqRuns {
     return true;
   }
 
-  /** Returns the least number seen; 0 where there is none. */
+  /** Returns the smallest number; 0 if empty. */
   long first() {
     return lastByFirst.isEmpty() ? 0 : lastByFirst.firstKey();
   }
 
-  /** Returns the last number before the first gap behind a number; that number where it is none. */
+  /**
+   * Returns the last number before the first gap after {@code from}; {@code from} if it is absent.
+   */
   long gaplessTo(long from) {
     Map.Entry<Long, Long> run = lastByFirst.floorEntry(from);
     return run == null ? from : Math.max(from, run.getValue());
   }
 
-  /** Returns the greatest number seen; 0 where there is none. */
+  /** Returns the greatest number; 0 if empty. */
   long last() {
     return lastByFirst.isEmpty() ? 0 : lastByFirst.lastEntry().getValue();
   }
 
-  /** Returns the number of numbers missing behind a number that was seen. */
+  /** Returns how many numbers are missing after {@code from}, which must be present. */
   long missing(long from) {
     long missing = 0;
     long before = from;
@@ -53,7 +55,7 @@ final class SeqRuns {
     return missing;
   }
 
-  /** Returns the next number seen behind one; 0 where there is none. */
+  /** Returns the next greater number; 0 if there is none. */
   long next(long seq) {
     Long next = lastByFirst.higherKey(seq);
     return next == null ? 0 : next;

@@ -2,9 +2,9 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogTopic;
 
-/** The numbers of one segment as far as they were read. */
+/** The seqs of one segment that were read so far. */
 final class SeqTrack {
-  /** What a track takes, with its place in a map and a name of usual length. */
+  /** Memory per track with its map entry and a name of usual length, in bytes. */
   static final long BYTES = 512;
 
   private static final int NOWHERE = -1;
@@ -12,11 +12,11 @@ final class SeqTrack {
   private final SeqRuns runs = new SeqRuns();
   private final Last decisions = new Last();
   private final Last segmentEvents = new Last();
-  private long judgedTo;
+  private long checkedTo;
   private final long start;
   private long begin;
 
-  /** The last number in one topic, and the partition it stood in. */
+  /** The last record of one topic. */
   private static final class Last {
     private int partition = NOWHERE;
     private long seq;
@@ -27,39 +27,39 @@ final class SeqTrack {
   /**
    * Starts a track.
    *
-   * @param start the last number that a savepoint has, 0 without one
+   * @param start the last seq in the savepoint, 0 without one
    */
   SeqTrack(long start) {
     this.start = start;
     this.begin = start + 1;
   }
 
-  /** Returns what is wrong with a change in its place, or an empty text. */
+  /** Adds a change; returns the reason why its seq is wrong, or an empty text. */
   String add(Change change) {
     Last last = change.at().slice().topic() == LogTopic.DECISIONS ? decisions : segmentEvents;
     last.first = Math.min(last.first, change.seq());
     if (change.seq() <= start && start > 0) {
-      return ""; // the savepoint has it
+      return ""; // the savepoint includes it
     }
     long before = last.partition == change.at().slice().partition() ? last.seq : 0;
     last.partition = change.at().slice().partition();
     last.seq = Math.max(before, change.seq());
     last.writerEpoch = change.writerEpoch();
     if (change.at().isChecked()) {
-      judgedTo = Math.max(judgedTo, change.seq());
+      checkedTo = Math.max(checkedTo, change.seq());
     }
     if (change.seq() < 1) {
-      return "seq begins with 1";
+      return "seq must start at 1";
     }
     if (!runs.add(change.seq())) {
-      return "this seq was there before";
+      return "an earlier change has this seq";
     }
-    return change.seq() < before ? "it stands behind seq " + before + " in its partition" : "";
+    return change.seq() < before ? "it follows seq " + before + " in its partition" : "";
   }
 
   /**
-   * Says whether the same attempt wrote a numbered decision before this one in its partition.
-   * Another attempt may have begun without the state.
+   * Returns whether the same writer epoch wrote a numbered decision before this one in its
+   * partition. Another writer epoch may have started without the state.
    */
   boolean isBehindNumbers(Change unnumbered) {
     return decisions.partition == unnumbered.at().slice().partition()
@@ -67,9 +67,9 @@ final class SeqTrack {
   }
 
   /**
-   * Sets from where on nothing may be missing: from the start. Where retention removed the
-   * beginning of a topic, and numbers are missing there, that is where both topics still have the
-   * segment.
+   * Sets the first seq from which on none may be missing: the first after the start. If retention
+   * removed the beginning of a topic and seqs are missing there, it is the first seq that both
+   * topics kept.
    */
   void begin(boolean hasAllDecisions, boolean hasAllSegmentEvents) {
     long decided = hasAllDecisions ? 1 : decisions.first;
@@ -79,42 +79,42 @@ final class SeqTrack {
     begin = complete >= Math.min(kept - 1, runs.last()) ? start + 1 : Math.max(kept, start + 1);
   }
 
-  /** Returns the last number that a savepoint has, 0 without one. */
+  /** Returns the last seq in the savepoint, 0 without one. */
   long start() {
     return start;
   }
 
-  /** Says whether the segment can be followed from its start. */
+  /** Returns whether the segment is complete from its start. */
   boolean isFromStart() {
     return begin == start + 1 && (runs.first() == begin || runs.last() == 0);
   }
 
-  /** Returns the number that the segment can be followed from. */
+  /** Returns the first seq from which on none may be missing. */
   long begin() {
     return begin;
   }
 
-  /** Returns up to which number nothing is missing. */
+  /** Returns the last seq before the first gap. */
   long gaplessTo() {
     return runs.gaplessTo(begin);
   }
 
-  /** Returns the least number seen. */
+  /** Returns the smallest seq read. */
   long first() {
     return runs.first();
   }
 
-  /** Returns the greatest number seen. */
+  /** Returns the greatest seq read. */
   long last() {
     return runs.last();
   }
 
-  /** Says whether a number is missing that something judged comes after. */
+  /** Returns whether a seq is missing before a checked one. */
   boolean hasGap() {
-    return judgedTo > gaplessTo();
+    return checkedTo > gaplessTo();
   }
 
-  /** Tells the first gap. */
+  /** Describes the first gap. */
   String gap() {
     return "seq goes from %d to %d; %d missing in all"
         .formatted(gaplessTo(), runs.next(gaplessTo()), runs.missing(begin));

@@ -17,12 +17,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I4: decisions and segment events together number a segment's changes without a gap, and
- * each topic's partition has them in order. The answers of a segment that no spec covers come
- * before its first change and have no number; neither have REPEATED decisions.
+ * Checks I4: decisions and segment events together number a segment's changes without gaps, and are
+ * in order within a partition of each topic. REPEATED decisions and decisions of a segment without
+ * a spec and without state have no seq.
  *
- * <p>A number that is missing is no offender yet where only evidence stands behind it: a live log
- * is judged up to the last number before which nothing is missing.
+ * <p>A missing seq is no violation if only records beyond the checked end follow it: a live log is
+ * checked up to its first gap.
  */
 final class Sequences {
   private final FindingsCollector findingsCollector;
@@ -39,7 +39,7 @@ final class Sequences {
     this.memoryBudget = memoryBudget;
   }
 
-  /** Returns the topics whose records are numbered together. */
+  /** Returns the ranges of the topics whose records share one sequence. */
   static List<OffsetRange> slices(CommittedLog log) {
     List<OffsetRange> slices = new ArrayList<>(log.slices(LogTopic.DECISIONS));
     slices.addAll(log.slices(LogTopic.SEGMENT_EVENTS));
@@ -47,9 +47,9 @@ final class Sequences {
   }
 
   /**
-   * Judges the segments of a share and returns their tracks by segment.
+   * Checks the segments of a key range; returns their tracks by segment.
    *
-   * @param saved the segments' states that the log goes on from, none where it is whole
+   * @param saved the segments' states in the savepoint; empty without one
    */
   static Map<String, SeqTrack> check(
       CommittedLog log,
@@ -86,7 +86,7 @@ final class Sequences {
     }
     if (!change.isKeyed()) {
       findingsCollector.violated(
-          Invariant.I4, change.key(), "its record's key is another; at " + at.place());
+          Invariant.I4, change.key(), "its record's key is not its segment; at " + at.place());
       return;
     }
     SeqTrack track = tracks.get(change.segment());
@@ -106,7 +106,7 @@ final class Sequences {
     }
   }
 
-  /** A repeated context is answered like this, and any of a segment without spec and state. */
+  /** REPEATED decisions and decisions of a segment without spec and state have no seq. */
   private void unnumbered(Change change, @Nullable SeqTrack track) {
     boolean isNumberedBefore =
         saved.containsKey(change.segment()) || (track != null && track.isBehindNumbers(change));
@@ -116,24 +116,24 @@ final class Sequences {
         findingsCollector.violated(
             Invariant.I4,
             change.key(),
-            "its REPEATED decision has other fields than follow from its context and its arm; at "
+            "its REPEATED decision has other fields than its context and its arm give; at "
                 + change.at().place());
       }
     } else if (!SegmentWithoutSpec.isAnswer(decision)) {
       findingsCollector.violated(
           Invariant.I4,
           change.key(),
-          "only REPEATED and the refusal of a segment without a spec have this seq; at "
+          "only a REPEATED decision or a rejection without a spec may have this seq; at "
               + change.at().place());
     } else if (isNumberedBefore) {
       findingsCollector.violated(
           Invariant.I4,
           change.key(),
-          "it changes no state, and the segment has state; at " + change.at().place());
+          "it changes no state, but the segment has state; at " + change.at().place());
     }
   }
 
-  /** Says whether nothing of a topic was removed. */
+  /** Returns whether retention removed nothing from a topic. */
   static boolean isWhole(CommittedLog log, LogTopic topic) {
     return log.slices(topic).stream().allMatch(offsetRange -> offsetRange.begin() == 0);
   }

@@ -3,33 +3,33 @@ package io.equipoise.audit.verify;
 import io.equipoise.event.SegmentMetrics;
 
 /**
- * What each snapshot of a segment says of the one before it, so that one that was removed is named
- * by the next. The last of a segment is named by none.
+ * Checks the link of each snapshot of a segment to the previous one, so that a removed snapshot is
+ * detected by the next. The removal of the last one is not detected.
  *
- * <p>With at-least-once delivery an attempt may begin with a checkpoint that knows nothing of the
- * last snapshot on the log, which an earlier attempt wrote behind the very change where the
- * checkpoint stood; its next one names the one before that. Of others it cannot be ignorant: what
- * followed them would have been withdrawn.
+ * <p>With at-least-once delivery, a writer epoch may start from a checkpoint without the last
+ * snapshot on the log, if an earlier epoch wrote that snapshot after the very change at which the
+ * checkpoint was taken. Its next snapshot then names the one before. Any other missing snapshot
+ * would be followed by withdrawn changes.
  */
 final class SnapshotChain {
   private long before;
   private long last;
   private int writerEpoch;
 
-  /** How a snapshot goes on from the one before it. */
+  /** How a snapshot continues the one before it. */
   enum Link {
     WHOLE,
-    /** It names one that is not there. */
+    /** It names a snapshot that is not on the log. */
     MISSING,
-    /** It passes over one that its writer knew of, or names what cannot be. */
+    /** It skips a snapshot that its writer knew, or names an impossible seq. */
     WRONG
   }
 
   /**
-   * Begins behind what a savepoint has.
+   * Starts after a savepoint.
    *
-   * @param before seq of the snapshot that it knows
-   * @param writerEpoch the latest that wrote one behind the savepoint's last change
+   * @param before seq of the last snapshot in the savepoint
+   * @param writerEpoch the latest that wrote a snapshot after the savepoint's last change
    */
   void begin(long before, int writerEpoch) {
     this.before = before;
@@ -37,20 +37,20 @@ final class SnapshotChain {
   }
 
   /**
-   * Takes the next snapshot, or one of the same seq by another attempt.
+   * Takes the next snapshot, or one of the same seq by another writer epoch.
    *
-   * @param expected seq of the one before it, by what is on the log; of several of one seq it
-   *     counts for the first
+   * @param expected seq of the previous snapshot on the log; among several of one seq, of the first
    */
-  Link next(SegmentMetrics told, long expected) {
-    boolean isAgain = told.seq() == last;
-    boolean isOfAnEarlierState = writerEpoch < told.writerEpoch() && told.previousSeq() == before;
+  Link next(SegmentMetrics logged, long expected) {
+    boolean isAgain = logged.seq() == last;
+    boolean isOfAnEarlierState =
+        writerEpoch < logged.writerEpoch() && logged.previousSeq() == before;
     long due = isAgain || isOfAnEarlierState ? before : expected;
-    boolean isWhole = told.previousSeq() == due;
-    boolean isMissing = told.previousSeq() > due && told.previousSeq() < told.seq();
-    before = isMissing ? told.previousSeq() : due;
-    writerEpoch = isAgain ? Math.max(writerEpoch, told.writerEpoch()) : told.writerEpoch();
-    last = told.seq();
+    boolean isWhole = logged.previousSeq() == due;
+    boolean isMissing = logged.previousSeq() > due && logged.previousSeq() < logged.seq();
+    before = isMissing ? logged.previousSeq() : due;
+    writerEpoch = isAgain ? Math.max(writerEpoch, logged.writerEpoch()) : logged.writerEpoch();
+    last = logged.seq();
     return isWhole ? Link.WHOLE : isMissing ? Link.MISSING : Link.WRONG;
   }
 }

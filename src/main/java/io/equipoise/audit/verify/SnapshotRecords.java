@@ -14,27 +14,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the metrics topic (I3): each snapshot is the one that the replay writes at its seq, in
- * every field, once, and those that are due or that a later one names are there.
+ * Checks the metrics topic (I3): each snapshot equals the one that the replay writes at its seq, in
+ * every field, and exists once. Snapshots that are due or that a later one names must exist.
  *
- * <p>What is not compared here, and why:
+ * <p>Not compared here:
  *
  * <ul>
- *   <li>{@code digest} and {@code pendingDigest}: {@link OracleRun} compares them first, as the
- *       replay says nothing more where they differ; of hidden ones the plain. {@code redaction} is
- *       what these are opened with.
- *   <li>{@code previousSeq}, which {@link SnapshotChain} judges.
- *   <li>{@code contexts}, {@code decisions} and {@code rewards}: the ledgers count refusals and
- *       rewards held early, which change no state and are in no change; {@link Recount} and {@link
- *       LetterCounts} judge them (I6).
- *   <li>{@code eventTime} of a snapshot that event time caused: the watermark is not on the log.
- *       Nor is the {@code writerEpoch} of one that is not due, which must only not be less than
- *       that of the change before and not greater than that of the next.
- *   <li>How many {@code groups} are left out: the minimum count is an option of the job. Those must
- *       be left out that some minimum leaves out.
- *   <li>That the job had no text of the spec when event time caused a snapshot.
- *   <li>Whether there is a snapshot by event time where no window was closed and none follows, or
- *       the one that follows was changed to name an earlier one: see {@link DueSnapshot} and {@link
+ *   <li>{@code digest} and {@code pendingDigest}: {@link OracleRun} compares them first, without
+ *       redaction, because the replay proves nothing after a difference. {@code redaction} opens
+ *       them.
+ *   <li>{@code previousSeq}: {@link SnapshotChain} checks it.
+ *   <li>{@code contexts}, {@code decisions} and {@code rewards}: the ledgers count rejected inputs
+ *       and buffered early rewards, which are no changes. {@link Recount} and {@link
+ *       DeadLetterCounts} check them (I6).
+ *   <li>{@code eventTime} of a snapshot that event time triggered: the watermark is not on the log.
+ *       The same applies to the {@code writerEpoch} of a snapshot that is not due; it must lie
+ *       between those of the change before and the next change.
+ *   <li>The number of omitted {@code groups}: the minimum group size is an option of the job.
+ *       Groups that every minimum omits must be omitted.
+ *   <li>Whether the job had the text of the spec when event time triggered a snapshot.
+ *   <li>Whether a snapshot by event time exists if no window was closed and no snapshot follows, or
+ *       if the following one was changed to name an earlier one: see {@link DueSnapshot} and {@link
  *       SnapshotChain}.
  * </ul>
  */
@@ -53,7 +53,7 @@ final class SnapshotRecords {
 
   private final KeptRecords kept;
   private final boolean mayLag;
-  private final ReferenceRedactor veil;
+  private final ReferenceRedactor redactor;
   private final FindingsCollector findingsCollector;
   private final MemoryBudget memoryBudget;
   private final Map<String, Line> lines = new HashMap<>();
@@ -61,53 +61,53 @@ final class SnapshotRecords {
 
   private record Missing(long seq, Change behind) {}
 
-  /** One segment on its way. */
+  /** Progress of one segment. */
   private static final class Line {
     private @Nullable DueSnapshot due;
     private @Nullable Change behind;
     private @Nullable Found last;
     private final SnapshotChain chain = new SnapshotChain();
 
-    /** The change behind which the last snapshot was found, or else the first one replayed. */
+    /** The change before the last snapshot found; before the first snapshot, the first change. */
     private @Nullable Change since;
 
     private @Nullable Change latest;
 
-    /** The places of the last one that was due and is missing: from a seq to before another. */
+    /** The possible seqs of the last missing due snapshot: from inclusive, to exclusive. */
     private long missedFrom;
 
     private long missedBefore;
 
-    /** Who wrote snapshots of the last change's seq. */
+    /** The writer epochs of snapshots with the last change's seq. */
     private final Set<Integer> writerEpochs = new HashSet<>();
 
-    /** The one that is due was found behind the last change. */
+    /** The due snapshot was found after the last change. */
     private boolean isOwnFound;
   }
 
   /**
-   * Prepares to judge.
+   * Prepares the check.
    *
-   * @param mayLag whether some records of what was written last may not have been appended yet
+   * @param mayLag whether some of the newest records may not have been appended yet
    */
   SnapshotRecords(
       KeptRecords kept,
       boolean mayLag,
-      ReferenceRedactor veil,
+      ReferenceRedactor redactor,
       FindingsCollector findingsCollector,
       MemoryBudget memoryBudget) {
     this.kept = kept;
     this.mayLag = mayLag;
-    this.veil = veil;
+    this.redactor = redactor;
     this.findingsCollector = findingsCollector;
     this.memoryBudget = memoryBudget;
   }
 
   /**
-   * Begins a segment that goes on from a savepoint.
+   * Starts a segment after a savepoint.
    *
-   * @param before seq of the last snapshot that the savepoint knows
-   * @param found those behind the savepoint's last change
+   * @param before seq of the last snapshot in the savepoint
+   * @param found the snapshots after the savepoint's last change
    */
   void begin(String segment, long before, List<Found> found) {
     int latest = found.stream().mapToInt(it -> it.metrics().writerEpoch()).max().orElse(0);
@@ -115,9 +115,9 @@ final class SnapshotRecords {
   }
 
   /**
-   * Takes note of a change that was replayed.
+   * Notes a replayed change.
    *
-   * @param due the snapshot that is due behind it, or null
+   * @param due the snapshot that is due after it, or null
    */
   void replayed(Change change, @Nullable DueSnapshot due) {
     Line line = line(change.segment());
@@ -137,30 +137,30 @@ final class SnapshotRecords {
     if (line.last != null && line.last.metrics().writerEpoch() > change.writerEpoch()) {
       violated(
           line.last,
-          "of the snapshot, writerEpoch: the log says %d, the replay of what follows %d"
+          "of the snapshot, writerEpoch: the log has %d, the replay of the next change %d"
               .formatted(line.last.metrics().writerEpoch(), change.writerEpoch()));
     }
     line.last = null;
   }
 
   /**
-   * Holds a snapshot against the one that the replay has written in its place.
+   * Compares a snapshot with the one that the replay wrote.
    *
-   * @param found with the plain digests, which were compared
+   * @param found with the digests in plain, which were compared before
    */
   void compared(Found found, SegmentMetrics written) {
     Line line = line(found.metrics().segment());
     chained(line, found, written.previousSeq());
     line.since = line.latest;
     if (!line.writerEpochs.add(found.metrics().writerEpoch()) || line.isOwnFound) {
-      violated(found, "a snapshot of this seq was there before");
+      violated(found, "an earlier snapshot has this seq");
       return;
     }
     line.isOwnFound = line.due != null;
     line.due = null;
     line.behind = null;
     String difference =
-        Difference.first(found.metrics(), veil.like(found.metrics(), written), NOT_COMPARED);
+        Difference.first(found.metrics(), redactor.like(found.metrics(), written), NOT_COMPARED);
     if (difference == null) {
       line.last = found;
     } else {
@@ -173,22 +173,22 @@ final class SnapshotRecords {
   }
 
   private void chained(Line line, Found found, long expected) {
-    SegmentMetrics told = found.metrics();
-    switch (line.chain.next(told, expected)) {
+    SegmentMetrics logged = found.metrics();
+    switch (line.chain.next(logged, expected)) {
       case WHOLE -> {}
       case WRONG ->
           violated(
               found,
-              "of the snapshot, previousSeq: the log says %d, the replay %d"
-                  .formatted(told.previousSeq(), expected));
+              "of the snapshot, previousSeq: the log has %d, the replay %d"
+                  .formatted(logged.previousSeq(), expected));
       case MISSING -> {
-        long missing = told.previousSeq();
-        boolean isTold = line.missedFrom <= missing && missing < line.missedBefore;
+        long missing = logged.previousSeq();
+        boolean isReported = line.missedFrom <= missing && missing < line.missedBefore;
         boolean mayBeGone = line.since != null && kept.mayBeGone(line.since.at());
-        if (!isTold && !mayBeGone && found.at().isChecked()) {
+        if (!isReported && !mayBeGone && found.at().isChecked()) {
           findingsCollector.violated(
               Invariant.I3,
-              Change.key(told.segment(), missing),
+              Change.key(logged.segment(), missing),
               "the snapshot of this seq is not on the metrics topic; the next one, at %s, names it"
                   .formatted(found.at().place()));
         }
@@ -196,21 +196,21 @@ final class SnapshotRecords {
     }
   }
 
-  /** Takes note that the replay of a segment has parted from the log. */
-  void parted(String segment) {
+  /** Notes that the replay of a segment differs from the log. */
+  void diverged(String segment) {
     lines.remove(segment);
   }
 
-  /** Takes note of how far all topics were read: to a timestamp. */
+  /** Notes the timestamp up to which all topics are read. */
   void passed(long timestamp) {
     while (!missing.isEmpty()
         && missing.peek().behind.at().timestamp() + KeptRecords.MOST_APART_MILLIS < timestamp) {
-      tell(missing.remove());
+      report(missing.remove());
       memoryBudget.release(BYTES);
     }
   }
 
-  /** Takes note that all topics were read to their end. */
+  /** Notes that all topics are read to their end. */
   void ended() {
     if (!mayLag) {
       lines.values().forEach(this::missing);
@@ -226,17 +226,17 @@ final class SnapshotRecords {
       memoryBudget.reserve(BYTES);
       missing.add(one);
     } else {
-      tell(one);
+      report(one);
     }
   }
 
-  private void tell(Missing one) {
+  private void report(Missing one) {
     Change behind = one.behind;
     if (behind.at().isChecked() && !kept.mayBeGone(behind.at())) {
       findingsCollector.violated(
           Invariant.I3,
           Change.key(behind.segment(), one.seq),
-          "the snapshot that follows is not on the metrics topic");
+          "the snapshot after this seq is not on the metrics topic");
     }
   }
 

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics snapshots of a share's segments by seq, so that a replay meets each where it belongs.
- * They are kept as bytes, since all of a pass's wait here.
+ * The metrics snapshots of a key range's segments, by seq. Kept as bytes, because all of a pass
+ * wait here for the replay.
  */
 final class Snapshots {
   private static final long OVERHEAD_BYTES = 200;
@@ -32,7 +32,7 @@ final class Snapshots {
 
   private Snapshots() {}
 
-  /** Reads the snapshots of a share. */
+  /** Reads the snapshots of a key range. */
   static Snapshots read(
       CommittedLog log,
       KeyRange keyRange,
@@ -57,7 +57,7 @@ final class Snapshots {
         findingsCollector.violated(
             Invariant.I3,
             new Found(at, metrics).key(),
-            "the snapshot's key is another; at " + at.place());
+            "the snapshot's key is not its segment; at " + at.place());
         return;
       }
       bySegment
@@ -71,7 +71,7 @@ final class Snapshots {
     }
   }
 
-  /** Takes out the snapshots of one seq. */
+  /** Removes and returns the snapshots of one seq. */
   List<Found> take(String segment, long seq) {
     TreeMap<Long, List<LogRecord>> ofSegment = bySegment.get(segment);
     List<LogRecord> found = ofSegment == null ? null : ofSegment.remove(seq);
@@ -84,7 +84,7 @@ final class Snapshots {
         .toList();
   }
 
-  /** Drops the snapshots of a segment up to a seq: a savepoint is later. */
+  /** Drops the snapshots of a segment up to a seq that the savepoint includes. */
   void forget(String segment, long upTo) {
     TreeMap<Long, List<LogRecord>> ofSegment = bySegment.get(segment);
     if (ofSegment != null) {
@@ -94,7 +94,7 @@ final class Snapshots {
     }
   }
 
-  /** Returns the earliest judged snapshot of a segment that was not taken, or null. */
+  /** Returns the earliest checked snapshot of a segment that was not taken, or null. */
   @Nullable LogRecord left(String segment) {
     for (List<LogRecord> ofSeq : bySegment.getOrDefault(segment, new TreeMap<>()).values()) {
       for (LogRecord at : ofSeq) {
@@ -106,7 +106,7 @@ final class Snapshots {
     return null;
   }
 
-  /** Returns the segments that have snapshots which were not taken. */
+  /** Returns the segments with snapshots that were not taken. */
   List<String> segmentsLeft() {
     return bySegment.entrySet().stream()
         .filter(entry -> !entry.getValue().isEmpty())
@@ -114,7 +114,7 @@ final class Snapshots {
         .toList();
   }
 
-  /** Returns how many are here. */
+  /** Returns the number of snapshots not taken. */
   long count() {
     return count;
   }

@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts that a log names by hash.
+ * The specs and causal bounds that a log names by hash.
  *
- * @param all every spec at hand
- * @param refused what else is on the control topics and cannot be used
+ * @param all every available spec
+ * @param refused the invalid records of the control topics
  */
 public record SpecCatalog(
     SpecRegistry specs,
@@ -28,7 +28,7 @@ public record SpecCatalog(
     refused = List.copyOf(refused);
   }
 
-  /** Takes what is on the control topics of a deployment. */
+  /** Returns the catalog of a deployment's control topics. */
   public static SpecCatalog of(PublishedControls controls) {
     return new SpecCatalog(
         controls.specs(), controls.causalBounds(), controls.all(), controls.refused());
@@ -40,33 +40,33 @@ public record SpecCatalog(
     return compiled == null ? null : compiled.spec();
   }
 
-  /** Returns which text a segment's state needs that is not at hand, or null. */
+  /** Returns which text a segment's state needs that is not available, or null. */
   @Nullable String missing(SegmentSnapshot saved) {
     String spec = saved.head().specHash;
     if (spec != null && specs.byHash(spec) == null) {
       return "the text of spec " + spec + " is not on the specs topic; publish it again";
     }
-    String prior = saved.head().boundsHash;
-    return prior != null && causalBounds.byHash(prior) == null
+    String bounds = saved.head().boundsHash;
+    return bounds != null && causalBounds.byHash(bounds) == null
         ? "the rows of causal bounds "
-            + prior
+            + bounds
             + " are not on the causal-bounds topic; publish them again"
         : null;
   }
 
-  /** Returns which text a segment event needs that is not at hand, or null. */
+  /** Returns which text a segment event needs that is not available, or null. */
   @Nullable String missing(SegmentEvent segmentEvent) {
     String spec = segmentEvent.specHash();
     if (segmentEvent.type() == SegmentEventType.SPEC_ADOPTED
         && (spec == null || specs.byHash(spec) == null)) {
       return "the text of spec " + spec + " is not on the specs topic; publish it again";
     }
-    String prior = segmentEvent.boundsHash();
+    String bounds = segmentEvent.boundsHash();
     if (segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
-        && prior != null
-        && causalBounds.byHash(prior) == null) {
+        && bounds != null
+        && causalBounds.byHash(bounds) == null) {
       return "the rows of causal bounds "
-          + prior
+          + bounds
           + " are not on the causal-bounds topic; publish them again";
     }
     return null;

@@ -16,11 +16,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The specs that segments were ever under, in any attempt: those that their segment events and
- * decisions name. They are known only where no segment event was removed.
+ * The specs that segments ever had, in any writer epoch: those that their segment events and
+ * decisions name. Unknown if retention removed segment events.
  */
 final class SpecsOfSegments {
-  /** What a segment takes, and a spec of it. */
+  /** Memory per segment, and per spec of a segment, in bytes. */
   private static final long BYTES = 250;
 
   private final MemoryBudget memoryBudget;
@@ -32,9 +32,9 @@ final class SpecsOfSegments {
   }
 
   /**
-   * Asks for a segment.
+   * Registers a segment.
    *
-   * @throws MemoryBudget.ExceededException if there are more than memory allows
+   * @throws MemoryBudget.ExceededException if memory does not suffice
    */
   void ask(String segment) {
     if (!hashes.containsKey(segment)) {
@@ -43,7 +43,7 @@ final class SpecsOfSegments {
     }
   }
 
-  /** Reads decisions and segment events, unless nothing was asked for. */
+  /** Reads decisions and segment events, unless no segment is registered. */
   void read(CommittedLog log) {
     isWhole = Sequences.isWhole(log, LogTopic.SEGMENT_EVENTS);
     if (hashes.isEmpty() || !isWhole) {
@@ -71,11 +71,11 @@ final class SpecsOfSegments {
       Decision decision = at.isMarker() ? null : Wire.DECISION.decode(value);
       return decision == null ? null : decision.specHash();
     } catch (WireException e) {
-      return null; // I4 tells
+      return null; // I4 reports it
     }
   }
 
-  /** Returns the hashes of a segment's specs, or null where they are not known. */
+  /** Returns the hashes of a segment's specs, or null if they are unknown. */
   @Nullable Set<String> of(String segment) {
     return isWhole ? hashes.get(segment) : null;
   }

@@ -12,12 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Judges what at-least-once delivery promises besides: an answer that was written and withdrawn is
- * given again with the same arm (I1), and what the learner believes to have been shown was shown
- * (I3).
+ * Checks the additional guarantees of at-least-once delivery: a decision that was published and
+ * withdrawn is repeated with the same arm (I1), and a decision marked as recovered was published
+ * before (I3).
  *
- * <p>Holds the answers that were withdrawn: for each failure what was decided since the checkpoint
- * before it.
+ * <p>Keeps the withdrawn decisions: for each failure those since the checkpoint before it.
  */
 final class StableAnswers {
   private static final long BYTES = 1_024;
@@ -34,10 +33,10 @@ final class StableAnswers {
   private record Given(Decision decision, String place) {}
 
   /**
-   * Prepares to judge.
+   * Prepares the check.
    *
-   * @param memoryMillis for how long an id names the same decision
-   * @param memoryBytes what may be held
+   * @param memoryMillis how long an id names the same decision, ms
+   * @param memoryBytes memory limit, bytes
    */
   StableAnswers(
       FindingsCollector findingsCollector,
@@ -51,7 +50,7 @@ final class StableAnswers {
   }
 
   /**
-   * Judges all decisions, those that were withdrawn too.
+   * Checks all decisions, including withdrawn ones.
    *
    * @throws MemoryBudget.ExceededException if too many were withdrawn
    */
@@ -65,13 +64,13 @@ final class StableAnswers {
             take(decision, at);
           }
         } catch (WireException e) {
-          // I4 tells
+          // I4 reports it
         }
       }
     }
     findingsCollector.note(
         Invariant.I1,
-        "%d answers were given again, %d records of attempts that were over are void"
+        "%d decisions were repeated after a restart, %d records of fenced writer epochs are void"
             .formatted(repeated, voids.count()));
   }
 
@@ -93,26 +92,30 @@ final class StableAnswers {
     }
   }
 
-  /** All records of a segment are in one partition: what its beginning held may have shown it. */
+  /**
+   * All records of a segment are in one partition, so removed records there may contain the
+   * original.
+   */
   private void unproved(Decision decision, LogRecord at) {
     long begin = at.slice().begin();
     if (begin > 0) {
       findingsCollector.unchecked(
           Invariant.I3,
           name(decision, at),
-          "it says that its arm was shown before, and the records before offset %d are gone"
+          "it is marked as recovered, but the records before offset %d are removed"
               .formatted(begin));
     } else {
       findingsCollector.violated(
           Invariant.I3,
           name(decision, at),
-          "it says that its arm was shown before, and no record before it shows that");
+          "it is marked as recovered, but no earlier record contains it");
     }
   }
 
   /**
-   * Past its memory an id may name another decision. A refusal without state is not remembered: a
-   * later answer is for the same context only where it says so.
+   * Returns whether two decisions have the same context. After its retention an id may be reused. A
+   * rejection without state is not remembered, so a later decision counts as the same only if it is
+   * marked as recovered.
    */
   private boolean isSame(Decision first, Decision later) {
     boolean isRemembered = first.seq() != SegmentWithoutSpec.UNNUMBERED || later.recovered();
@@ -125,7 +128,7 @@ final class StableAnswers {
       findingsCollector.violated(
           Invariant.I1,
           name(again, at),
-          "it carries arm %s, and the answer at %s was arm %s"
+          "it carries arm %s, but the decision at %s has arm %s"
               .formatted(again.arm(), first.place, shown.arm()));
     } else if (again.isChosen()
         && again.recovered()
@@ -136,7 +139,7 @@ final class StableAnswers {
       findingsCollector.violated(
           Invariant.I3,
           name(again, at),
-          "it repeats the answer at " + first.place + " with other propensities or features");
+          "it repeats the decision at " + first.place + " with other propensities or features");
     } else if (again.isChosen()
         && again.recovered()
         && shown.lacksFeatures()
@@ -144,12 +147,15 @@ final class StableAnswers {
       findingsCollector.violated(
           Invariant.I3,
           name(again, at),
-          "it repeats the answer at %s, which leaves its features off, for %s instead of %s"
+          "it repeats the decision at %s, which omits its features, for %s instead of %s"
               .formatted(first.place, origin(again), origin(shown)));
     }
   }
 
-  /** A restart may change whether features are told; where one leaves them off, nothing differs. */
+  /**
+   * A restart may change whether features are published; if one decision omits them, they are
+   * equal.
+   */
   private static boolean areFeaturesAlike(Decision shown, Decision again) {
     return shown.lacksFeatures()
         || again.lacksFeatures()
@@ -158,9 +164,9 @@ final class StableAnswers {
   }
 
   /**
-   * Says whether two answers are for one record. An answer without features may be given again for
-   * that one only; an answer with features also for a repetition, which may stand in another
-   * partition and be read first after a restart.
+   * Returns whether two decisions have the same origin. A decision without features may be repeated
+   * only for its own record. One with features may also be repeated for a repeated context, which
+   * may be in another partition and be read first after a restart.
    */
   private static boolean isOfSameContext(Decision shown, Decision again) {
     return Objects.equals(shown.contextTopic(), again.contextTopic())

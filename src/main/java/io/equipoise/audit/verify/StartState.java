@@ -4,13 +4,13 @@ import io.equipoise.segment.state.SegmentSnapshot;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Where a replay begins: with nothing, or with the segments' states of a savepoint. */
+/** The state at which a replay starts: empty, or the segments of a savepoint. */
 public interface StartState {
-  /** The beginning of a log that is whole. */
+  /** The start of a complete log. */
   StartState NOTHING = wanted -> Map.of();
 
   /**
-   * Returns the states of the segments that a filter takes, by name; no one else holds them.
+   * Returns the states of the segments that a filter accepts, by name, as a new map.
    *
    * @throws io.equipoise.audit.log.InconclusiveException if they cannot be read
    */

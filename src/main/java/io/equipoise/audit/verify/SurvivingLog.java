@@ -17,12 +17,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The surviving history of a log of at-least-once delivery: of decisions, segment events, metrics
- * and fairness records and dead letters what no later attempt has withdrawn, without markers and
- * void records. It is a log as exactly-once delivery would have left it, and is judged as one. Dead
- * letters may be doubled: one that was written before a segment's next change may or may not have
- * been in the checkpoint that a later attempt began with, and those that no segment saw say nothing
- * of attempts. {@link RepeatedDispositions} judges them.
+ * The surviving history of a log of at-least-once delivery: decisions, segment events, metrics,
+ * fairness records and dead letters that no later writer epoch withdrew, without markers and void
+ * records. It equals a log of exactly-once delivery and is checked like one. Only dead letters may
+ * be doubled: a dead letter written before a segment's next change may be missing in the checkpoint
+ * of a later epoch, and a dead letter whose input reached no segment names no epoch. {@link
+ * RepeatedDispositions} checks them.
  */
 final class SurvivingLog implements CommittedLog {
   private final CommittedLog whole;
@@ -30,10 +30,10 @@ final class SurvivingLog implements CommittedLog {
   private final boolean isFinal;
 
   /**
-   * Lets a log be seen without what was withdrawn.
+   * Filters a log.
    *
-   * @param isFinal whether nothing more will be appended; else what tells of changes may be there
-   *     before them, and is left out
+   * @param isFinal whether nothing more will be appended; otherwise metrics and fairness records of
+   *     a writer epoch without changes yet are left out
    */
   SurvivingLog(CommittedLog whole, WriterEpochHistory history, boolean isFinal) {
     this.whole = whole;
@@ -46,7 +46,7 @@ final class SurvivingLog implements CommittedLog {
     return whole.slices(topic);
   }
 
-  /** Slices of decisions must be whole: what is void depends on what stands before. */
+  /** Ranges of decisions must be complete, because earlier records decide what is void. */
   @Override
   public LogReader read(List<OffsetRange> slices) {
     LogReader reader = whole.read(slices);
@@ -78,7 +78,7 @@ final class SurvivingLog implements CommittedLog {
         && (isFinal || !history.isAhead(record.segment(), record.writerEpoch()));
   }
 
-  /** What cannot be read survives: it is for the judges to name it. */
+  /** Undecodable records survive; the checks report them. */
   private boolean survives(LogRecord at, VoidRecords voids) {
     byte[] value = Payloads.value(at);
     try {
@@ -105,10 +105,10 @@ final class SurvivingLog implements CommittedLog {
           return survives(Wire.EXPERIMENT.decode(value));
         }
         case DEAD_LETTER -> {
-          DeadLetter letter = Wire.DEAD_LETTER.decode(value);
-          String segment = letter.segment();
-          Integer writerEpoch = letter.writerEpoch();
-          Long seq = letter.seq();
+          DeadLetter deadLetter = Wire.DEAD_LETTER.decode(value);
+          String segment = deadLetter.segment();
+          Integer writerEpoch = deadLetter.writerEpoch();
+          Long seq = deadLetter.seq();
           return segment == null
               || writerEpoch == null
               || seq == null

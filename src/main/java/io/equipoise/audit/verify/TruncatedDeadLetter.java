@@ -6,25 +6,28 @@ import io.equipoise.event.Truncation;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes dead letters that did not fit their topic and contain the first bytes only. */
+/**
+ * Checks dead letters that exceeded the record size and contain only the first bytes of their
+ * input.
+ */
 final class TruncatedDeadLetter {
   private static final byte[] NONE = new byte[0];
 
   private TruncatedDeadLetter() {}
 
-  /** Says whether a dead letter contains a record cut short, and names its sizes. */
-  static boolean isOf(DeadLetter letter, @Nullable LogRecord origin) {
-    return origin != null && isOf(letter, origin.key(), origin.value());
+  /** Returns whether a dead letter contains the beginning of a record, and its sizes. */
+  static boolean isOf(DeadLetter deadLetter, @Nullable LogRecord origin) {
+    return origin != null && isOf(deadLetter, origin.key(), origin.value());
   }
 
-  /** Says whether a dead letter contains these bytes cut short, and names their sizes. */
+  /** Returns whether a dead letter contains the beginning of these bytes, and their sizes. */
   static boolean isOf(
-      DeadLetter letter, byte @Nullable [] originKey, byte @Nullable [] originValue) {
+      DeadLetter deadLetter, byte @Nullable [] originKey, byte @Nullable [] originValue) {
     byte[] key = bytes(originKey);
     byte[] value = bytes(originValue);
-    return new Truncation(key.length, value.length).equals(letter.truncated())
-        && isBeginning(bytes(letter.key()), key)
-        && isBeginning(bytes(letter.value()), value);
+    return new Truncation(key.length, value.length).equals(deadLetter.truncated())
+        && isBeginning(bytes(deadLetter.key()), key)
+        && isBeginning(bytes(deadLetter.value()), value);
   }
 
   private static boolean isBeginning(byte[] some, byte[] all) {

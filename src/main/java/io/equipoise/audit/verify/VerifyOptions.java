@@ -7,17 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an audit is asked.
+ * Options of an audit.
  *
- * @param isFinal whether the job was stopped for good, so that nothing may be on its way any more
- * @param allowedSkew the job's option of that name
- * @param memoryBytes what one pass may hold; see the judges for what comes on top
- * @param mostIsolated how many segments are replayed alone too (I5); 0 leaves I5 unasked
- * @param faults when something was killed; none leaves I8 unasked
- * @param recovery how long the first answer to what is sent after a fault may take
- * @param witness what a reader saw, or null, which leaves I9 unasked
- * @param overdue a context that was appended before it must have been answered; null if none is
- *     overdue
+ * @param isFinal whether the job was stopped for good, so that no output is outstanding
+ * @param allowedSkew the job's maximum clock skew ({@code equipoise.time.max-clock-skew})
+ * @param memoryBytes memory limit of one pass, bytes
+ * @param mostIsolated how many segments are also replayed alone (I5); 0 skips I5
+ * @param faults times at which something failed; empty skips I8
+ * @param recovery maximum time until the first decision after a fault
+ * @param witness the file of a concurrent reader; null skips I9
+ * @param overdue contexts appended before this time must have a decision; null disables the check
  */
 public record VerifyOptions(
     boolean isFinal,
@@ -32,7 +31,7 @@ public record VerifyOptions(
     faults = faults.stream().sorted().toList();
   }
 
-  /** Asks without a time from which on contexts are overdue. */
+  /** Creates options without an overdue time. */
   public VerifyOptions(
       boolean isFinal,
       Duration allowedSkew,

@@ -10,17 +10,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the valid decisions of all partitions from markers and from what was appended for attempts
- * that were over. To be asked in the order of offsets, from the beginning.
+ * Separates valid decisions from markers and from decisions of fenced writer epochs. Records must
+ * be passed in the order of offsets, from the beginning.
  */
 final class VoidRecords {
   private final Map<RecordPlace, ValidWriterEpochs> valid = new HashMap<>();
   private long count;
 
   /**
-   * Returns the decision that a record is; null if it is a marker, or void.
+   * Returns the decision of a record; null for a marker or a void record.
    *
-   * @throws io.equipoise.event.WireException if it is none of all
+   * @throws io.equipoise.event.WireException if the record is neither
    */
   @Nullable Decision decision(LogRecord at) {
     ValidWriterEpochs ofPartition =
@@ -37,7 +37,7 @@ final class VoidRecords {
     return decision;
   }
 
-  /** Returns how many decisions were void. */
+  /** Returns the number of void decisions. */
   long count() {
     return count;
   }

@@ -19,13 +19,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I9: between the first and the last record that a reader saw of a partition, it saw what
- * stands there now: the same records, each once, in the order of offsets. What it saw behind what
- * is judged must have been appended since; where the partition does not reach so far, it was
- * withdrawn.
+ * Checks I9: between the first and the last record that a reader saw of a partition, it saw the
+ * records that are there now, each once, in the order of offsets. Records that it saw after the
+ * checked end must still be there; if the partition is shorter, they were withdrawn.
  *
- * <p>Compares sums over {@value #BLOCK} offsets, so that memory goes by blocks; those that differ
- * are read again, record by record, to name the offender.
+ * <p>Compares sums over {@value #BLOCK} offsets to save memory. Blocks that differ are read again,
+ * record by record.
  */
 final class WitnessCheck {
   private static final int BLOCK = 1_024;
@@ -40,10 +39,10 @@ final class WitnessCheck {
   private final Map<RecordPlace, Range> seen = new LinkedHashMap<>();
   private final Map<RecordPlace, OffsetRange> slices = new HashMap<>();
 
-  /** The last offset that was seen behind what is judged. */
+  /** The last offset seen after the checked end. */
   private final Map<RecordPlace, Long> beyond = new HashMap<>();
 
-  /** What was seen of a partition. */
+  /** The records seen of a partition. */
   private static final class Range {
     private long first = -1;
     private long last = -1;
@@ -60,7 +59,7 @@ final class WitnessCheck {
     this.findingsCollector = findingsCollector;
   }
 
-  /** Judges what a file says; none leaves the invariant unjudged. */
+  /** Checks a witness file; without one the invariant is unchecked. */
   void check(CommittedLog log, @Nullable Path file) {
     if (file == null) {
       findingsCollector.unchecked(Invariant.I9, null, "no --witness was given");
@@ -73,7 +72,7 @@ final class WitnessCheck {
     WitnessFile.read(file, this::take);
     nameWithdrawnTails(log, file);
     if (seen.isEmpty()) {
-      findingsCollector.unchecked(Invariant.I9, null, file + " tells of no record that is judged");
+      findingsCollector.unchecked(Invariant.I9, null, file + " contains no checked record");
     }
     readLog(log, line -> add(line, -line.mixed()));
     Set<Block> differing = differing();
@@ -86,7 +85,7 @@ final class WitnessCheck {
     RecordPlace recordPlace = new RecordPlace(line.topic(), line.partition());
     OffsetRange offsetRange = slices.get(recordPlace);
     if (offsetRange == null) {
-      findingsCollector.violated(Invariant.I9, line.place(), "there is no such partition any more");
+      findingsCollector.violated(Invariant.I9, line.place(), "this partition no longer exists");
     } else if (line.offset() >= offsetRange.horizon()) {
       beyond.merge(recordPlace, line.offset(), Math::max);
     } else if (line.offset() >= offsetRange.begin()) {
@@ -94,7 +93,7 @@ final class WitnessCheck {
       Range range = seen.computeIfAbsent(recordPlace, any -> new Range());
       if (line.offset() <= range.last) {
         findingsCollector.violated(
-            Invariant.I9, line.place(), "it was seen behind offset " + range.last + ", or again");
+            Invariant.I9, line.place(), "it was seen twice, or after offset " + range.last);
         return;
       }
       range.first = range.first < 0 ? line.offset() : range.first;
@@ -104,7 +103,7 @@ final class WitnessCheck {
   }
 
   /**
-   * Asks where partitions end after the file was read, so that all that was seen lies before it.
+   * Asks for the ends of partitions after the file was read, so that they include all seen records.
    */
   private void nameWithdrawnTails(CommittedLog log, Path file) {
     if (beyond.isEmpty()) {
@@ -124,7 +123,7 @@ final class WitnessCheck {
     }
   }
 
-  /** The file may have grown since it was first read. */
+  /** The file may have grown since the first read. */
   private void takeTail(WitnessLine line, Map<RecordPlace, Long> ends) {
     RecordPlace recordPlace = new RecordPlace(line.topic(), line.partition());
     Long end = ends.get(recordPlace);
@@ -180,10 +179,10 @@ final class WitnessCheck {
   private void name(CommittedLog log, Path file, Set<Block> blocks) {
     Map<WitnessLine, WitnessLine> witnessed = new TreeMap<>(BY_PLACE);
     WitnessFile.read(file, line -> keep(line, blocks, witnessed));
-    Map<WitnessLine, WitnessLine> standing = new TreeMap<>(BY_PLACE);
-    readLog(log, line -> keep(line, blocks, standing));
+    Map<WitnessLine, WitnessLine> present = new TreeMap<>(BY_PLACE);
+    readLog(log, line -> keep(line, blocks, present));
     for (WitnessLine line : witnessed.values()) {
-      WitnessLine now = standing.remove(line);
+      WitnessLine now = present.remove(line);
       if (now == null) {
         findingsCollector.violated(
             Invariant.I9, line.place(), "a reader saw it, and it was withdrawn");
@@ -191,9 +190,9 @@ final class WitnessCheck {
         findingsCollector.violated(Invariant.I9, line.place(), "a reader saw other bytes there");
       }
     }
-    for (WitnessLine line : standing.values()) {
+    for (WitnessLine line : present.values()) {
       findingsCollector.violated(
-          Invariant.I9, line.place(), "a reader that had come further did not see it before");
+          Invariant.I9, line.place(), "a reader that had passed this offset had not seen it");
     }
   }
 

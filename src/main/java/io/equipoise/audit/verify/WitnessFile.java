@@ -9,21 +9,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Reads what a witness wrote, line by line. */
+/** Reads the file of {@code audit observe} line by line. */
 final class WitnessFile {
   private WitnessFile() {}
 
   /**
-   * Hands over every line in order. The last line may be cut short.
+   * Passes every line in order. An incomplete last line is ignored.
    *
-   * @throws InconclusiveException if it is no such file
-   * @throws UncheckedIOException if it cannot be read
+   * @throws InconclusiveException if the file has another format
+   * @throws UncheckedIOException if the file cannot be read
    */
   static void read(Path file, Consumer<WitnessLine> to) {
     try (BufferedReader reader = Files.newBufferedReader(InputFile.regular(file))) {
       if (!WitnessLine.HEADER.equals(reader.readLine())) {
         throw new InconclusiveException(
-            file + " does not begin with '" + WitnessLine.HEADER + "'; give what witness wrote");
+            file
+                + " does not begin with '"
+                + WitnessLine.HEADER
+                + "'; give a file of `audit observe`");
       }
       long number = 2;
       for (String text = reader.readLine(); text != null; number++) {
@@ -37,7 +40,7 @@ final class WitnessFile {
         text = next;
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("the witness cannot be read", e);
+      throw new UncheckedIOException("the witness file cannot be read", e);
     }
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One record that a reader saw: topic, partition, offset, the first 8 bytes of the key's SHA-256
- * and of that over key and value, in hexadecimal; parted by tabulators. Holds no value and no id.
+ * and of that over key and value, in hexadecimal, separated by tabs. Contains no value and no id.
  */
 public record WitnessLine(String topic, int partition, long offset, long keyHash, long digest) {
   /** The first line of a file. */
@@ -17,7 +17,7 @@ public record WitnessLine(String topic, int partition, long offset, long keyHash
   private static final int FIELDS = 5;
   private static final int HEX_DIGITS = 16;
 
-  /** Notes a record. */
+  /** Returns the line of a record. */
   public static WitnessLine of(LogRecord record) {
     byte[] key = record.key() == null ? new byte[0] : record.key();
     return new WitnessLine(
@@ -28,7 +28,7 @@ public record WitnessLine(String topic, int partition, long offset, long keyHash
         Payloads.digest(record.key(), record.value()));
   }
 
-  /** Reads a line; null where it is none, as the last one may be whose writer was killed. */
+  /** Parses a line; returns null if it is malformed, like a last line whose writer was killed. */
   static @Nullable WitnessLine parse(String text) {
     String[] fields = text.split("\t", -1);
     if (fields.length != FIELDS || fields[FIELDS - 1].length() != HEX_DIGITS) {
@@ -63,7 +63,7 @@ public record WitnessLine(String topic, int partition, long offset, long keyHash
     return topic + "/" + partition + "/" + offset;
   }
 
-  /** Stands for the line in an order-free sum. */
+  /** Returns the line's term in an order-free sum. */
   long mixed() {
     long mixed = (offset * 0x9E3779B97F4A7C15L ^ digest) * 0xBF58476D1CE4E5B9L + keyHash;
     return (mixed ^ (mixed >>> 31)) * 0x94D049BB133111EBL;

@@ -16,12 +16,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Where each attempt of a job with at-least-once delivery took up each segment: at the first seq
- * that it wrote. What earlier attempts wrote from that seq on was not in the checkpoint that it
- * began with, and is withdrawn; what is left is the surviving history.
+ * The first seq that each writer epoch of an at-least-once job wrote in each segment. Records of
+ * earlier epochs from that seq on were not in its checkpoint and are withdrawn. The rest is the
+ * surviving history.
  *
- * <p>An attempt whose first records were lost began with the same checkpoint as the next one, which
- * writes them again; so this holds of a log whose job goes on, or was stopped in good order.
+ * <p>If the first records of an epoch are lost, it started from the same checkpoint as the next
+ * epoch, which writes them again. So the result is exact for a job that runs or was stopped in an
+ * orderly way.
  */
 public final class WriterEpochHistory {
   private static final long BYTES = 200;
@@ -31,17 +32,17 @@ public final class WriterEpochHistory {
   private final Map<String, WriterEpochs> segments = new HashMap<>();
   private long firstMarkerTime = Long.MAX_VALUE;
 
-  /** What attempts there were of one segment. */
+  /** The writer epochs of one segment. */
   private static final class WriterEpochs {
     private final TreeMap<Integer, Long> firstSeqs = new TreeMap<>();
 
     /**
-     * Those of them that are less than all of later attempts: the next one after an attempt is the
-     * least after it, however many there were.
+     * First seqs below those of all later epochs: the next entry after an epoch is the minimum over
+     * all epochs after it.
      */
     private final TreeMap<Integer, Long> leastAhead = new TreeMap<>();
 
-    /** The greatest seq of the latest attempt. */
+    /** The greatest seq of the latest epoch. */
     private long last;
 
     private void note(int writerEpoch, long seq) {
@@ -73,18 +74,17 @@ public final class WriterEpochHistory {
     this.wanted = wanted;
   }
 
-  /** Reads what attempts there were of all segments. */
+  /** Reads the writer epochs of all segments. */
   static WriterEpochHistory read(CommittedLog log, long memoryBytes) {
     return read(log, segment -> true, new MemoryBudget(memoryBytes));
   }
 
   /**
-   * Reads what attempts there were. A log without markers costs a look at the decisions' frames.
+   * Reads the writer epochs. If the log has no markers, reads only the headers of the decisions.
    *
-   * @param log its decisions and segment events are read, as far as they reach
-   * @param wanted the segments that are asked for
-   * @param memoryBudget is taken from what is held: {@value #BYTES} a segment, and as much an
-   *     attempt
+   * @param log its decisions and segment events are read to the end of their ranges
+   * @param wanted filter by segment
+   * @param memoryBudget charged with {@value #BYTES} bytes per segment and per epoch of a segment
    * @throws InconclusiveException if memory does not suffice, or the log cannot be read
    */
   public static WriterEpochHistory read(
@@ -100,7 +100,7 @@ public final class WriterEpochHistory {
       }
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException(
-          "too many segments were taken up by too many attempts; give more --memory");
+          "too many segments have too many writer epochs; give more --memory");
     }
     return history;
   }
@@ -131,7 +131,7 @@ public final class WriterEpochHistory {
         note(decision.segment(), decision.writerEpoch(), decision.seq(), memoryBudget);
       }
     } catch (WireException e) {
-      return; // I4 tells
+      return; // I4 reports it
     }
   }
 
@@ -152,16 +152,16 @@ public final class WriterEpochHistory {
     }
   }
 
-  /** Says whether all records are of exactly-once delivery. */
+  /** Returns whether all records were written with exactly-once delivery. */
   boolean isPlain() {
     return isPlain;
   }
 
   /**
-   * Says whether a later attempt went on from before a change, or before what tells of it: a
-   * snapshot behind it, a dead letter, or an audit record.
+   * Returns whether a later writer epoch withdrew a change, or a snapshot, dead letter or audit
+   * record after it.
    *
-   * @param segment one that was asked for
+   * @param segment one that the filter accepts
    */
   public boolean isWithdrawn(String segment, int writerEpoch, long seq) {
     WriterEpochs ofSegment = segments.get(segment);
@@ -170,19 +170,19 @@ public final class WriterEpochHistory {
     return least != null && least.getValue() <= seq;
   }
 
-  /** Says whether an attempt is later than all that a segment's changes are of so far. */
+  /** Returns whether a writer epoch is later than those of all changes of a segment so far. */
   boolean isAhead(String segment, int writerEpoch) {
     WriterEpochs ofSegment = segments.get(segment);
     return ofSegment == null || ofSegment.firstSeqs.lastKey() < writerEpoch;
   }
 
   /**
-   * Says whether a later attempt may know nothing of what an attempt wrote behind a change of a
-   * segment and before the next one, though no change was withdrawn: it began with a checkpoint
-   * from between the same two changes, as the next one did if its own first change was lost. What
-   * was written exactly once nobody forgets.
+   * Returns whether a later writer epoch may lack a record that an epoch wrote between a change of
+   * a segment and the next change, although no change was withdrawn. That is the case if it started
+   * from a checkpoint between the same two changes, as the next epoch did if its own first change
+   * was lost. Records of exactly-once delivery are never lacking.
    *
-   * @param seq the segment's last change when it was written
+   * @param seq the segment's last change before the record
    */
   boolean mayForget(String segment, int writerEpoch, long seq, int later) {
     if (writerEpoch == 0 || later <= writerEpoch) {
@@ -196,7 +196,7 @@ public final class WriterEpochHistory {
     return isBoundary || (later > ofSegment.firstSeqs.lastKey() && seq >= ofSegment.last);
   }
 
-  /** Says whether what was appended then was certainly written before there were any attempts. */
+  /** Returns whether a record was certainly written before the first writer-epoch marker. */
   boolean isBeforeAll(long timestamp) {
     return timestamp < firstMarkerTime - KeptRecords.MOST_APART_MILLIS;
   }

@@ -16,18 +16,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code causal adjust}. */
+/** The command {@code causal adjust}. */
 @Command(
     name = "adjust",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists covariate sets to adjust for, under confounding and selection, "
-          + "or checks one set.",
-      "Covariates named by --external are known without selection too.",
+      "Lists covariate sets to adjust for, under confounding and selection, or checks one set.",
+      "Covariates named by --external are also measured without selection.",
       "In graphs of more than 2000 nodes it finds one minimal set and lists none."
     })
 final class AdjustCommand extends CausalQuestion {
-  /** One minimal set takes linear time, a list or the smallest up to the cube. */
+  /** One minimal set takes linear time; a list, or the smallest set, up to cubic time. */
   private static final int MAX_LISTED = 2000;
 
   @Mixin private GraphArgument graphArgument = new GraphArgument();
@@ -37,10 +36,10 @@ final class AdjustCommand extends CausalQuestion {
       names = {"-y", "--outcome"},
       required = true,
       split = ",",
-      description = "What the effect is on.")
+      description = "The outcome variables.")
   private List<String> y = new ArrayList<>();
 
-  @Option(names = "--do", required = true, split = ",", description = "What is intervened upon.")
+  @Option(names = "--do", required = true, split = ",", description = "The treatment variables.")
   private List<String> x = new ArrayList<>();
 
   @Option(
@@ -69,7 +68,7 @@ final class AdjustCommand extends CausalQuestion {
     Adjustment adjustment = Adjustment.of(graph, y, x).including(include);
     EffectAnswer answer = new EffectAnswer(graph);
     Optional<AdjustmentSet> chosen =
-        by == null ? listed(graph, adjustment, answer) : judged(graph, adjustment, by, answer);
+        by == null ? listed(graph, adjustment, answer) : check(graph, adjustment, by, answer);
     if (chosen.isPresent()) {
       Estimand formula = adjustment.estimand(chosen.get());
       answer.formula("P(" + String.join(", ", y) + " | do(" + String.join(", ", x) + "))", formula);
@@ -82,7 +81,7 @@ final class AdjustCommand extends CausalQuestion {
     return answer.answer();
   }
 
-  private Optional<AdjustmentSet> judged(
+  private Optional<AdjustmentSet> check(
       CausalGraph graph, Adjustment adjustment, String set, EffectAnswer answer) {
     List<String> z = set.isEmpty() ? List.of() : List.of(set.split(",", -1));
     Optional<String> violation = adjustment.violation(z, external);
@@ -104,18 +103,18 @@ final class AdjustCommand extends CausalQuestion {
             : (external.isEmpty() ? adjustment.minimalSets() : adjustment.minimalSets(external))
                 .limit(limit)
                 .toList();
-    List<Object> told = new ArrayList<>();
+    List<Object> listed = new ArrayList<>();
     answer.lines().add(sets.isEmpty() ? "no set is admissible" : "minimal sets:");
     for (AdjustmentSet set : new LinkedHashSet<>(sets)) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("covariates", set.covariates());
       one.put("external", set.external());
-      told.add(one);
+      listed.add(one);
       String census = set.external().isEmpty() ? "" : ", in a census " + set.external();
       answer.lines().add("  " + set.covariates() + census);
     }
     answer.json().put("adjustable", !sets.isEmpty());
-    answer.json().put("all_minimal", told);
+    answer.json().put("all_minimal", listed);
     Optional<AdjustmentSet> smallest =
         external.isEmpty() && !isLarge ? adjustment.cheapest(name -> 1) : sets.stream().findFirst();
     answer.json().put("smallest", smallest.map(AdjustmentSet::covariates).orElse(null));

@@ -25,13 +25,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code causal bounds}. */
+/** The command {@code causal bounds}. */
 @Command(
     name = "bounds",
     mixinStandardHelpOptions = true,
     description = {
-      "Plans bounds on P(y | do(x), given) from the graph, and evaluates them on rows if there are"
-          + " any."
+      "Plans bounds on P(y | do(x), given) from the graph, and evaluates them if rows are given."
     })
 final class BoundQueryCommand extends CausalQuestion {
   @Mixin private GraphArgument graphArgument = new GraphArgument();
@@ -56,25 +55,25 @@ final class BoundQueryCommand extends CausalQuestion {
       names = "--max-size",
       defaultValue = "3",
       description =
-          "The largest set that is summed out or set to extremes. Default:" + " ${DEFAULT-VALUE}.")
+          "The largest set that is marginalized or set to extremes. Default: ${DEFAULT-VALUE}.")
   private int maxSize;
 
   @Option(
       names = "--delta",
       defaultValue = "0.05",
       description =
-          "The chance that any bound is wrong by sampling; 0 takes shares for"
+          "Probability that any bound is wrong by sampling; 0 uses relative frequencies as"
               + " probabilities. Default: ${DEFAULT-VALUE}.")
   private double delta;
 
   @Override
   Answer answer() throws IOException {
     if (maxSize < 0 || !(delta >= 0 && delta < 1)) {
-      throw usage("--max-size must be at least 0, --delta from 0 to below 1");
+      throw usage("--max-size must be at least 0; --delta must be in [0, 1)");
     }
     CausalGraph graph = graphArgument.read();
     if (options.y.size() != 1) {
-      throw new GraphException("bounds are on one outcome, got " + options.y);
+      throw new GraphException("bounds need exactly one outcome; " + options.y + " given");
     }
     BoundPlanner planner = BoundPlanner.of(graph).withMaxSize(maxSize);
     Optional<ContingencyTable> census = data.census(graph);
@@ -110,11 +109,11 @@ final class BoundQueryCommand extends CausalQuestion {
     if (mode == BoundMode.SOUND) {
       List<Object> chains = new ArrayList<>();
       for (Chain chain : planner.chains(options.y.get(0), options.x, options.given)) {
-        Map<String, Object> told = new LinkedHashMap<>();
-        told.put("W", chain.variables());
-        told.put("w_recoverable", chain.weights().stream().map(Optional::isPresent).toList());
-        told.put("estimand", chain.value().toText(graph.nodes()));
-        chains.add(told);
+        Map<String, Object> listed = new LinkedHashMap<>();
+        listed.put("W", chain.variables());
+        listed.put("w_recoverable", chain.weights().stream().map(Optional::isPresent).toList());
+        listed.put("estimand", chain.value().toText(graph.nodes()));
+        chains.add(listed);
       }
       json.put("plans", chains);
     }
@@ -128,10 +127,10 @@ final class BoundQueryCommand extends CausalQuestion {
   }
 
   private static Map<String, Object> scope(Scope scope) {
-    Map<String, Object> told = new LinkedHashMap<>();
-    told.put("variables", scope.variables());
-    told.put("selected", scope.isSelected());
-    return told;
+    Map<String, Object> listed = new LinkedHashMap<>();
+    listed.put("variables", scope.variables());
+    listed.put("selected", scope.isSelected());
+    return listed;
   }
 
   private static List<String> table(List<BoundRecord> records) {

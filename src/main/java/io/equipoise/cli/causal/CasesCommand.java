@@ -11,13 +11,13 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code causal cases}. */
+/** The command {@code causal cases}. */
 @Command(
     name = "cases",
     mixinStandardHelpOptions = true,
     description = {
-      "Answers every case of a file and compares the answers with the " + "expected ones.",
-      "Exit code 0 if all could be answered, rightly or not; 1 if some could not."
+      "Answers every case of a file and compares the answers with the expected ones.",
+      "Exit code 0 if all cases could be answered, even if differently; 1 if some could not."
     })
 final class CasesCommand extends CausalQuestion {
   @Parameters(paramLabel = "FILE", description = "A JSON file of cases.")

@@ -5,16 +5,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code causal}: names what can be asked. */
+/** The command {@code causal}: groups the commands about causal graphs. */
 @Command(
     name = "causal",
     mixinStandardHelpOptions = true,
     description = {
-      "Answers questions to a causal graph: which effects data identify and "
-          + "by which formula, which variables to adjust for, which separate, and "
-          + "which bounds are valid.",
+      "Answers questions about a causal graph: which effects the data identify and by which"
+          + " formula, which variables to adjust for, which sets separate, and which bounds are"
+          + " valid.",
       "A graph is a file or the text itself, in dagitty's syntax: dag { U [latent]; S [selected];"
-          + " X -> Y <- U; X <-> Y; Y -> S }. Names of files that end in .bif are networks."
+          + " X -> Y <- U; X <-> Y; Y -> S }. Files whose name ends in .bif are Bayesian networks."
     },
     subcommands = {
       IdentifyCommand.class,
@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
 public final class CausalCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 
-  /** Runs when nothing to ask was named. */
+  /** Rejects a call without a subcommand. */
   @Override
   public void run() {
-    throw new ParameterException(command.commandLine(), "name what to ask");
+    throw new ParameterException(command.commandLine(), "name a subcommand");
   }
 }

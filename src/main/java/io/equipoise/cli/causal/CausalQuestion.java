@@ -14,8 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What all questions have in common: an answer as text and as JSON, exit code 0 once there is one
- * (whatever it says), 1 with one line on standard error if the question is faulty.
+ * The common part of all questions: prints an answer as text and as JSON with exit code 0, or one
+ * line on standard error with exit code 1 if the question is invalid.
  */
 abstract class CausalQuestion implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
@@ -24,9 +24,9 @@ abstract class CausalQuestion implements Callable<Integer> {
   /**
    * An answer.
    *
-   * @param lines for people
-   * @param json for machines: maps, lists, numbers and text
-   * @param exitCode 0 unless part of what was asked could not be answered
+   * @param lines the answer as text
+   * @param json the answer as maps, lists, numbers and strings
+   * @param exitCode 0 unless some part could not be answered
    */
   record Answer(List<String> lines, Map<String, Object> json, int exitCode) {
     Answer(List<String> lines, Map<String, Object> json) {
@@ -36,7 +36,7 @@ abstract class CausalQuestion implements Callable<Integer> {
 
   abstract Answer answer() throws IOException;
 
-  /** Refuses an option as not understood. */
+  /** Rejects an option as invalid usage. */
   final ParameterException usage(String message) {
     return new ParameterException(command.commandLine(), message);
   }

@@ -10,11 +10,11 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The verb {@code causal components}. */
+/** The command {@code causal components}. */
 @Command(
     name = "components",
     mixinStandardHelpOptions = true,
-    description = "Lists the c-components of a graph, its latent nodes projected out.")
+    description = "Lists the c-components of a graph after projecting out its latent nodes.")
 final class ComponentsCommand extends CausalQuestion {
   @Mixin private GraphArgument graphArgument = new GraphArgument();
 

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the rows of a CSV file into a table.
  *
- * <p>The heading names variables of the graph; other columns are not read. Levels are the distinct
- * values of a column, numbers in their order, other texts by alphabet. An empty value, a row of
- * another length, or a selected row whose selection flag is not 1 is refused with its line: what is
- * missing is seldom missing by chance.
+ * <p>The heading names variables of the graph; other columns are ignored. Levels are the distinct
+ * values of a column, in numeric order for numbers and in alphabetical order for other texts.
+ * Rejects an empty value, a row of another length, and a selected row whose selection flag is not
+ * 1, because missing values are rarely missing at random.
  */
 final class CsvTable {
-  /** Beyond them a column is no discrete variable, and tables of it are huge. */
+  /** Columns with more levels are not discrete variables, and their tables are too large. */
   private static final int MOST_LEVELS = 4096;
 
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
@@ -48,7 +48,7 @@ final class CsvTable {
     for (int column = 0; column < heading.size(); column++) {
       String name = heading.get(column);
       if (!seen.add(name)) {
-        throw new DistributionException(file + ": column \"" + name + "\" is there twice");
+        throw new DistributionException(file + ": duplicate column \"" + name + "\"");
       }
       if (observed.contains(name) && !name.equals(count)) {
         kept.add(column);
@@ -86,7 +86,7 @@ final class CsvTable {
           heading.get(flagColumn)
               + " is "
               + fields.get(flagColumn)
-              + ", but a table of selected rows holds only 1; leave the row out");
+              + ", but a table of selected rows may contain only 1; leave the row out");
     }
     List<String> key = new ArrayList<>();
     for (int column : kept) {
@@ -106,7 +106,7 @@ final class CsvTable {
         return count;
       }
     } catch (NumberFormatException e) {
-      throw fault(place, heading.get(countColumn) + " is no number: " + text);
+      throw fault(place, heading.get(countColumn) + " is not a number: " + text);
     }
     throw fault(place, heading.get(countColumn) + " is " + text);
   }
@@ -123,7 +123,7 @@ final class CsvTable {
       }
       if (levels.size() > MOST_LEVELS) {
         throw new DistributionException(
-            "%s: column \"%s\" has %d levels; at most %d, so put numbers into classes"
+            "%s: column \"%s\" has %d levels; at most %d, so group numbers into classes"
                 .formatted(file, heading.get(kept.get(i)), levels.size(), MOST_LEVELS));
       }
       variables.add(new Variable(heading.get(kept.get(i)), List.copyOf(levels)));

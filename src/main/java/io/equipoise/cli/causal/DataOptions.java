@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Rows to evaluate a formula on. */
+/** Options with the rows to evaluate a formula on. */
 final class DataOptions {
   @Option(
       names = "--table",
       paramLabel = "CSV",
       description =
-          "Rows with a heading of variables; the selected ones if the graph has a selection node.")
+          "Rows with a heading of variables; selected rows if the graph has a selection node.")
   private @Nullable Path table;
 
   @Option(
@@ -45,17 +45,17 @@ final class DataOptions {
       names = "--bootstrap-delta",
       paramLabel = "DELTA",
       defaultValue = "0.05",
-      description = "How often such an interval may miss. Default: ${DEFAULT-VALUE}.")
+      description = "Error probability of this interval. Default: ${DEFAULT-VALUE}.")
   private double delta;
 
   @Option(
       names = "--bootstrap-seed",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "Seed of the drawing. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of the resampling. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  /** Returns how values get intervals, if they do. */
+  /** Returns the bootstrap for intervals, if requested. */
   Optional<Bootstrap> bootstrap() {
     if (replicates == null) {
       return Optional.empty();
@@ -71,7 +71,7 @@ final class DataOptions {
     return table != null;
   }
 
-  /** Returns the table of unselected rows, if there is one. */
+  /** Returns the table of unselected rows, if given. */
   Optional<ContingencyTable> census(CausalGraph graph) throws IOException {
     return census == null
         ? Optional.empty()

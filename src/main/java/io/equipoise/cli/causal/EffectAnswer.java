@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Tells an effect: its formula in three notations, or why there is none, and its values. */
+/** Describes an effect: its formula in three notations, or why there is none, and its values. */
 final class EffectAnswer {
   private final CausalGraph graph;
   private final List<String> lines = new ArrayList<>();
@@ -31,17 +31,17 @@ final class EffectAnswer {
     return new CausalQuestion.Answer(lines, json);
   }
 
-  /** Returns the lines so far, to add to. */
+  /** Returns the lines so far; may be extended. */
   List<String> lines() {
     return lines;
   }
 
-  /** Returns the fields so far, to add to. */
+  /** Returns the fields so far; may be extended. */
   Map<String, Object> json() {
     return json;
   }
 
-  /** Tells the whole; {@code verdict} is what being identified is called. */
+  /** Describes the whole effect; {@code verdict} is the adjective for an identified effect. */
   void effect(String title, String verdict, IdentifiedEffect identifiedEffect) {
     json.put("query", title);
     json.put(verdict, identifiedEffect.isIdentified());
@@ -65,17 +65,17 @@ final class EffectAnswer {
   void factors(Factorization factorization, String verdict) {
     List<Object> factors = new ArrayList<>();
     for (Factorization.Factor factor : factorization.factors()) {
-      Map<String, Object> told = new LinkedHashMap<>();
-      told.put("Q", factor.nodes());
-      told.put(verdict, factor.effect().isIdentified());
-      factor.effect().estimand().ifPresent(it -> told.put("estimand", it.toText(graph.nodes())));
-      factors.add(told);
+      Map<String, Object> listed = new LinkedHashMap<>();
+      listed.put("Q", factor.nodes());
+      listed.put(verdict, factor.effect().isIdentified());
+      factor.effect().estimand().ifPresent(it -> listed.put("estimand", it.toText(graph.nodes())));
+      factors.add(listed);
     }
     json.put("factors", factors);
     json.put("summed", factorization.summed());
   }
 
-  /** Tells the value at every level of the variables, the first slowest. */
+  /** Lists the value at every level of the variables; the first variable changes slowest. */
   void values(
       Estimand formula,
       List<String> names,
@@ -95,17 +95,17 @@ final class EffectAnswer {
         labels.put(variable.name(), variable.levels().get(level));
       }
       Evaluator.Value value = evaluator.at(levels);
-      Map<String, Object> told = new LinkedHashMap<>();
-      told.put("at", labels);
-      told.put("value", value.estimate().isSupported() ? value.estimate().low() : null);
-      told.put("rows", value.estimate().isSupported() ? value.estimate().support() : 0);
-      told.put("spread", value.spread());
-      values.add(told);
+      Map<String, Object> listed = new LinkedHashMap<>();
+      listed.put("at", labels);
+      listed.put("value", value.estimate().isSupported() ? value.estimate().low() : null);
+      listed.put("rows", value.estimate().isSupported() ? value.estimate().support() : 0);
+      listed.put("spread", value.spread());
+      values.add(listed);
       String shown =
-          value.estimate().isSupported() ? "" + value.estimate().low() : "no rows to go by";
+          value.estimate().isSupported() ? "" + value.estimate().low() : "no supporting rows";
       if (intervals.isPresent() && value.estimate().isSupported()) {
         Interval interval = intervals.get().get(place);
-        told.put("interval", List.of(interval.low(), interval.high()));
+        listed.put("interval", List.of(interval.low(), interval.high()));
         shown += " in [" + interval.low() + ", " + interval.high() + "]";
       }
       lines.add("  " + labels + "  " + shown);

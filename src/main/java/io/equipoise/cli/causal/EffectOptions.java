@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The variables of P(y | do(x), given). */
+/** Options with the variables of P(y | do(x), given). */
 final class EffectOptions {
   @Option(
       names = {"-y", "--outcome"},
       required = true,
       split = ",",
       paramLabel = "Y",
-      description = "What the effect is on.")
+      description = "The outcome variables.")
   List<String> y = new ArrayList<>();
 
-  @Option(names = "--do", split = ",", paramLabel = "X", description = "What is intervened upon.")
+  @Option(names = "--do", split = ",", paramLabel = "X", description = "The treatment variables.")
   List<String> x = new ArrayList<>();
 
   @Option(
       names = "--given",
       split = ",",
       paramLabel = "C",
-      description = "What the effect is conditional on.")
+      description = "The variables to condition on.")
   List<String> given = new ArrayList<>();
 
   String title() {

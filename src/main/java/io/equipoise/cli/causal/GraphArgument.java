@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The graph that is asked. */
+/** The graph argument. */
 final class GraphArgument {
-  /** More than a spec may hold; answers about a chain take memory and time by its square. */
+  /** More than a spec allows; some answers about a chain take quadratic memory and time. */
   private static final int MAX_NODES = 4096;
 
   @Parameters(

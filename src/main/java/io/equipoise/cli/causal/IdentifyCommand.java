@@ -9,11 +9,13 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The verb {@code causal identify}. */
+/** The command {@code causal identify}. */
 @Command(
     name = "identify",
     mixinStandardHelpOptions = true,
-    description = "Finds the formula of P(y | do(x), given) from unselected data, or says why not.")
+    description =
+        "Finds the formula of P(y | do(x), given) from unselected data, or the reason why there is"
+            + " none.")
 final class IdentifyCommand extends CausalQuestion {
   @Mixin private GraphArgument graphArgument = new GraphArgument();
   @Mixin private EffectOptions options = new EffectOptions();

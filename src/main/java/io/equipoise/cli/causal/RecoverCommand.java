@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The verb {@code causal recover}. */
+/** The command {@code causal recover}. */
 @Command(
     name = "recover",
     mixinStandardHelpOptions = true,

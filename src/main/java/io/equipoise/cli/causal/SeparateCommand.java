@@ -16,24 +16,28 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code causal separate}. */
+/** The command {@code causal separate}. */
 @Command(
     name = "separate",
     mixinStandardHelpOptions = true,
     description = {
-      "Says whether a set separates x from y, or, without --by, finds and lists separators.",
+      "Checks whether a set separates x from y, or, without --by, finds and lists separators.",
       "In graphs of more than 2000 nodes it finds one minimal separator and lists none."
     })
 final class SeparateCommand extends CausalQuestion {
-  /** One minimal separator takes linear time, a list or the smallest up to the cube. */
+  /** One minimal separator takes linear time; a list, or the smallest one, up to cubic time. */
   private static final int MAX_LISTED = 2000;
 
   @Mixin private GraphArgument graphArgument = new GraphArgument();
 
-  @Option(names = "-x", required = true, split = ",", description = "The one side.")
+  @Option(names = "-x", required = true, split = ",", description = "The variables on one side.")
   private List<String> x = new ArrayList<>();
 
-  @Option(names = "-y", required = true, split = ",", description = "The other side.")
+  @Option(
+      names = "-y",
+      required = true,
+      split = ",",
+      description = "The variables on the other side.")
   private List<String> y = new ArrayList<>();
 
   @Option(
@@ -65,10 +69,10 @@ final class SeparateCommand extends CausalQuestion {
   @Override
   Answer answer() throws IOException {
     CausalGraph graph = graphArgument.read();
-    return by == null ? found(graph) : judged(graph, by);
+    return by == null ? found(graph) : check(graph, by);
   }
 
-  private Answer judged(CausalGraph graph, String set) {
+  private Answer check(CausalGraph graph, String set) {
     List<String> z = set.isEmpty() ? List.of() : List.of(set.split(",", -1));
     Optional<String> path = Separation.openPath(graph, x, y, z);
     Map<String, Object> json = new LinkedHashMap<>();

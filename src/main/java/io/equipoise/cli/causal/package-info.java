@@ -1,9 +1,8 @@
 /**
- * The verb {@code causal}: questions to a causal graph from the command line, one by one or a file
- * of them.
+ * The command {@code causal}: questions about a causal graph, one by one or in a file.
  *
- * <p>A face over {@code io.equipoise.causal}: reads graphs, tables and options, prints answers as
- * text and as JSON, and decides nothing itself.
+ * <p>A command-line interface to {@code io.equipoise.causal}: reads graphs, tables and options, and
+ * prints answers as text and as JSON.
  */
 @NullMarked
 package io.equipoise.cli.causal;

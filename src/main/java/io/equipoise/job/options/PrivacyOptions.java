@@ -63,7 +63,7 @@ public record PrivacyOptions(
               + JobOptions.PRIVACY_SENSITIVE_VALUES.key()
               + ": "
               + sensitive
-              + " needs; make one: openssl rand -base64 32 > FILE");
+              + " needs; make a key: openssl rand -base64 32 > FILE");
     }
     if (sensitive == SensitiveValues.REDACT && delivery == Delivery.AT_LEAST_ONCE) {
       reader.fault(

@@ -70,7 +70,7 @@ class ExperimentReportTest {
   void onlyAnAnswerWithAGuaranteeIsCalledCertifiedOrProved() {
     assertEquals(AuditGuarantee.ANYTIME, end().guarantee());
     String first = LOOSE.lines().get(2);
-    assertTrue(first.contains(" certified fair at delta 0.05 with "), first);
+    assertTrue(first.contains(" certified fair at delta 0.05 with margin "), first);
     assertTrue(first.contains(", effect in ["), first);
     TerminalAudit byBand =
         Tamper.with(Tamper.with(end(), "guarantee", AuditGuarantee.NONE), "margin", null);
@@ -78,7 +78,7 @@ class ExperimentReportTest {
     assertTrue(first.contains("NOT certified fair"), first);
     TerminalAudit none = Tamper.with(end(), "kind", TerminalKind.NO_FAIR_ARM);
     first = endedBy(none).lines().get(2);
-    assertTrue(first.contains("this proves of no arm that it is unfair"), first);
+    assertTrue(first.contains("this does not prove any arm unfair"), first);
   }
 
   /** A deployment with a minimum count writes phases without counts. */
@@ -89,7 +89,7 @@ class ExperimentReportTest {
     ExperimentRecord told =
         first.with(first.design(), phase(first).with(List.of(), counts), first.redaction());
     String text = text(new LoggedExperiment(List.of(told), null));
-    assertTrue(text.contains("samples, 4 not sampled; by arm they are not told"), text);
+    assertTrue(text.contains("samples, 4 not sampled; counts by arm are suppressed"), text);
     assertFalse(text.contains("-1 without"), text);
   }
 
@@ -108,7 +108,7 @@ class ExperimentReportTest {
     LoggedExperiment ended = new LoggedExperiment(List.of(), endedBy(aborted).end());
     assertEquals(
         List.of(
-            "segment-1, version 1: aborted: a newer version of its spec requests it",
+            "segment-1, version 1: aborted: a newer version of its spec requested it",
             "No phase was closed."),
         ended.lines().subList(1, 3));
     LoggedExperiment running = new LoggedExperiment(LOOSE.phases(), null);

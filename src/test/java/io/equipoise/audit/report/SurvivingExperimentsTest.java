@@ -148,7 +148,7 @@ class SurvivingExperimentsTest {
     InconclusiveException attempted =
         assertThrows(
             InconclusiveException.class, () -> justTheRecords.read(null, UnaryOperator.identity()));
-    assertTrue(attempted.getMessage().contains("attempts"), attempted.getMessage());
+    assertTrue(attempted.getMessage().contains("writer epochs"), attempted.getMessage());
     assertEquals(1, of(log, records + 1_000).read(null, UnaryOperator.identity()).size());
   }
 
@@ -159,7 +159,7 @@ class SurvivingExperimentsTest {
     SurvivingExperiments experiments = of(log, MEMORY);
     experiments.read(null, UnaryOperator.identity());
     assertEquals(
-        List.of("1 records were written by another version, or are none, and are left out"),
+        List.of("1 records are left out: they are invalid or of another version"),
         experiments.caveats());
   }
 

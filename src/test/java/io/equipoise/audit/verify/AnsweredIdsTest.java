@@ -80,6 +80,6 @@ class AnsweredIdsTest extends TamperedLog {
     WireContext asked = Wire.CONTEXT.decode(context.value());
     String id = refused.decisionId();
     log.replace(context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", id)));
-    assertNames(check(), Invariant.I1, name(wrong), "answered at seq " + refused.seq());
+    assertNames(check(), Invariant.I1, name(wrong), "has a decision at seq " + refused.seq());
   }
 }

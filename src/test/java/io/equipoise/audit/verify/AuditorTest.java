@@ -33,7 +33,7 @@ class AuditorTest {
     }
     judged.forEach(
         (invariant, count) -> {
-          assertTrue(count > 0, "nothing was judged of " + invariant);
+          assertTrue(count > 0, "nothing was checked of " + invariant);
           Tier.found(AuditorTest.class, invariant + " judged", count);
         });
   }

@@ -36,11 +36,11 @@ class BacklogTest {
     for (Finding finding : findings.subList(0, 7)) {
       assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
       assertTrue(
-          String.valueOf(finding.why()).startsWith("nothing was judged: "), finding.toString());
+          String.valueOf(finding.why()).startsWith("nothing was checked: "), finding.toString());
     }
     String why = TamperedLog.of(findings, Invariant.I1).why();
     int contexts = records(LogTopic.CONTEXTS, 0) + records(LogTopic.CONTEXTS, 1);
-    assertTrue(why.contains(contexts + " contexts stand behind"), why);
+    assertTrue(why.contains(contexts + " contexts follow"), why);
     assertTrue(why.endsWith(eldestContext()), why);
   }
 
@@ -54,7 +54,8 @@ class BacklogTest {
             .map(records -> records.get(0))
             .min(Comparator.comparing(LogRecord::timestamp))
             .orElseThrow();
-    return "/%d, is of %s".formatted(eldest.offset(), Instant.ofEpochMilli(eldest.timestamp()));
+    return "/%d, was appended at %s"
+        .formatted(eldest.offset(), Instant.ofEpochMilli(eldest.timestamp()));
   }
 
   @Test
@@ -81,13 +82,14 @@ class BacklogTest {
     Finding onTheirWay = TamperedLog.of(check(eldest), Invariant.I1);
     assertEquals(Verdict.OK, onTheirWay.verdict());
     assertEquals(
-        "2 contexts stand behind the last one that an output names; the eldest of them,"
-            + " test.contexts/%d/%d, is of %s".formatted(partition, first, eldest),
+        "2 contexts follow the last one that an output names; the oldest of them,"
+            + " test.contexts/%d/%d, was appended at %s".formatted(partition, first, eldest),
         onTheirWay.why());
     Finding overdue = TamperedLog.of(check(eldest.plusMillis(1)), Invariant.I1);
     assertEquals(Verdict.NOT_JUDGED, overdue.verdict(), overdue.toString());
     assertEquals("test.contexts/%d/%d".formatted(partition, first), overdue.offender());
-    assertTrue(String.valueOf(overdue.why()).contains("the job stands still"), overdue.toString());
+    assertTrue(
+        String.valueOf(overdue.why()).contains("the job is stopped or lags"), overdue.toString());
   }
 
   private long send(int partition, long time) {

@@ -121,9 +121,9 @@ class BareDecisionsTest {
     String key = "segment " + last.segment() + ", seq " + last.seq();
     LogRecord at = contextOf(last);
     bare.log.replace(at, MemoryLog.bytes("no Avro"));
-    assertNames(check(bare), Invariant.I3, key, "a record that cannot be read");
+    assertNames(check(bare), Invariant.I3, key, "a record that cannot be decoded");
     bare.log.remove(contextOf(last));
-    assertNames(check(bare), Invariant.I3, key, "holds no record");
+    assertNames(check(bare), Invariant.I3, key, "has no record");
   }
 
   @Test
@@ -138,7 +138,7 @@ class BareDecisionsTest {
         assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
         String why = String.valueOf(finding.why());
         assertTrue(why.contains("equipoise.privacy.features"), why);
-        assertTrue(why.contains("is not there any more"), why);
+        assertTrue(why.contains("is no longer there"), why);
       }
     }
   }

@@ -41,7 +41,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     DeadLetter letter = deadLetter(DeadLetterReasonCheckTest::isLate);
     call(letter, "MALFORMED");
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I7, place(letter), "says MALFORMED", "no such fault");
+    assertNames(findings, Invariant.I7, place(letter), "has code MALFORMED", "no such error");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4);
   }
 
@@ -70,14 +70,14 @@ class DeadLetterReasonCheckTest extends TamperedLog {
         at.timestamp(),
         at.key(),
         Wire.DEAD_LETTER.encode(letter));
-    assertNames(check(), Invariant.I7, place(letter), "says UNKNOWN_LEVEL", "no such fault");
+    assertNames(check(), Invariant.I7, place(letter), "has code UNKNOWN_LEVEL", "no such error");
   }
 
   @Test
   void aBadContextThatIsRejectedForAnotherFaultIsNamed() {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNKNOWN_LEVEL"));
     call(letter, "MISSING_VARIABLE");
-    assertNames(check(), Invariant.I7, place(letter), "says MISSING_VARIABLE", "no such fault");
+    assertNames(check(), Invariant.I7, place(letter), "has code MISSING_VARIABLE", "no such error");
   }
 
   @Test
@@ -100,14 +100,19 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   void bytesThatCannotBeReadForAnotherReasonAreNamed() {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     call(letter, "EMPTY");
-    assertNames(check(), Invariant.I7, place(letter), "says EMPTY, its bytes UNFRAMED");
+    assertNames(
+        check(), Invariant.I7, place(letter), "has code EMPTY, but its bytes give UNFRAMED");
   }
 
   @Test
   void aFaultThatIsInTheBytesIsTheOneThatIsNamed() {
     DeadLetter letter = deadLetter(l -> l.code().equals("NOT_FINITE"));
     call(letter, "UNKNOWN_LEVEL");
-    assertNames(check(), Invariant.I7, place(letter), "says UNKNOWN_LEVEL, its bytes NOT_FINITE");
+    assertNames(
+        check(),
+        Invariant.I7,
+        place(letter),
+        "has code UNKNOWN_LEVEL, but its bytes give NOT_FINITE");
   }
 
   @Test
@@ -131,14 +136,14 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     log.replace(reward, Wire.REWARD.encode(faulty));
     List<Finding> findings = check();
     assertNames(
-        findings, Invariant.I7, "decision_id " + applied.decisionId(), "faulty and was applied");
+        findings, Invariant.I7, "decision_id " + applied.decisionId(), "invalid and was applied");
     assertClean(findings, Invariant.I1, Invariant.I4);
   }
 
   @Test
   void aFaultByAnySpecThatTheSegmentWasUnderWillDo() {
     DeadLetter letter = learnedWithoutMediators();
-    assertNames(check(), Invariant.I7, place(letter), "says MISSING_MEDIATOR");
+    assertNames(check(), Invariant.I7, place(letter), "has code MISSING_MEDIATOR");
     SegmentEvent adopted =
         segmentEvent(o -> o.type() == SegmentEventType.SPEC_ADOPTED && o.seq() == 1);
     String needing = played.specs.get(1).spec().hash(); // D-UCB learns by the mediator
@@ -203,7 +208,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     assertClean(check(), Invariant.I7);
     Truncation others = new Truncation(key.length, value.length + 1);
     replaced(cut, Tamper.with(cut, "truncated", others));
-    assertNames(check(), Invariant.I7, place(letter), "holds other bytes");
+    assertNames(check(), Invariant.I7, place(letter), "contains other bytes");
   }
 
   @Test
@@ -215,11 +220,11 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     assertClean(check(), Invariant.I7);
     letter = limited(letter, 67_886);
     assertTrue(AnswerSize.most(67_886) >= 59_400, "which the candidates take");
-    assertNames(check(), Invariant.I7, place(letter), "says CANDIDATES_INVALID");
+    assertNames(check(), Invariant.I7, place(letter), "has code CANDIDATES_INVALID");
     letter = limited(letter, 9_142);
-    assertNames(check(), Invariant.I7, place(letter), "its bytes OVERSIZED");
+    assertNames(check(), Invariant.I7, place(letter), "its bytes give OVERSIZED");
     letter = limited(letter, null);
-    assertNames(check(), Invariant.I7, place(letter), "says CANDIDATES_INVALID");
+    assertNames(check(), Invariant.I7, place(letter), "has code CANDIDATES_INVALID");
     letter = limited(letter, most);
     letter = replaced(letter, Tamper.with(letter, "variables", List.of("X")));
     assertNames(check(), Invariant.I7, place(letter), "other variables");
@@ -243,7 +248,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     assertClean(check(), Invariant.I1, Invariant.I7);
     for (int limit : List.of(1023, value.length)) {
       letter = replaced(letter, oversized(input, value.length, limit));
-      assertNames(check(), Invariant.I7, place(letter), "says OVERSIZED", "no such fault");
+      assertNames(check(), Invariant.I7, place(letter), "has code OVERSIZED", "no such error");
     }
     DeadLetter other = oversized(input, value.length, 1024);
     letter = replaced(letter, Tamper.with(other, "variables", List.of("X")));
@@ -255,7 +260,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     DeadLetter letter = manyCandidates(null, true);
     LogRecord input = context(letter.partition(), letter.offset());
     replaced(letter, oversized(input, letter.value().length, 1024));
-    assertNames(check(), Invariant.I7, name(rejected(letter)), "its dead letter says it was not");
+    assertNames(check(), Invariant.I7, name(rejected(letter)), "its dead letter says it has none");
   }
 
   private LogRecord context(int partition, long offset) {
@@ -273,7 +278,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   }
 
   private static DeadLetter oversized(LogRecord input, int bytes, int limit) {
-    String fact = "The value has %d bytes, allowed are %d".formatted(bytes, limit);
+    String fact = "The value has %d bytes; at most %d are allowed".formatted(bytes, limit);
     Origin origin =
         new Origin(
             input.slice().name(), input.slice().partition(), input.offset(), input.timestamp());
@@ -287,7 +292,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   @Test
   void anAnswersSizeThatIsRefusedAgainAfterARestartTellsNoLimit() {
     DeadLetter letter = manyCandidates(null, true);
-    assertNames(check(), Invariant.I7, place(letter), "has no such fault");
+    assertNames(check(), Invariant.I7, place(letter), "has no such error");
     log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "writerEpoch", 2)));
     assertClean(check(), Invariant.I7);
   }
@@ -321,7 +326,11 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     Decision decision = decided(20);
     Decision stale = Tamper.with(decision, "reason", DecisionReason.DEADLINE_EXCEEDED);
     log.replace(at(decision), Wire.DECISION.encode(Tamper.with(stale, "features", null)));
-    assertNames(check(), Invariant.I7, name(decision), "as stale, and names no deadline");
+    assertNames(
+        check(),
+        Invariant.I7,
+        name(decision),
+        "its reason is DEADLINE_EXCEEDED, but its context has no deadline");
   }
 
   private void call(DeadLetter letter, String code) {
@@ -335,7 +344,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     Finding finding = of(check(), Invariant.I7);
     assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
     assertEquals(place(letter), finding.offender());
-    assertTrue(String.valueOf(finding.why()).contains("says TOO_HANDSOME"), finding.toString());
+    assertTrue(String.valueOf(finding.why()).contains("has code TOO_HANDSOME"), finding.toString());
   }
 
   @Test

@@ -89,7 +89,7 @@ class ForgedSealsTest extends HiddenLogFixture {
                 told, "excluded", new ExcludedCandidate("A=left", 0.5, null, null, null, null)),
             Tamper.with(told, "redaction", forged))) {
       token.log.replace(placed(at), Wire.AUDIT.encode(wrong));
-      assertNamedByToken(told, ": the log says ");
+      assertNamedByToken(told, ": the log has ");
     }
     Redaction unnamed = new Redaction(redaction.mode(), null, sealed);
     token.log.replace(placed(at), Wire.AUDIT.encode(Tamper.with(told, "redaction", unnamed)));
@@ -149,7 +149,9 @@ class ForgedSealsTest extends HiddenLogFixture {
   private void assertForged() {
     Finding finding = TamperedLog.of(check(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
-    assertTrue(String.valueOf(finding.why()).contains("not what was written"), finding.toString());
+    assertTrue(
+        String.valueOf(finding.why()).contains("its encrypted values were changed"),
+        finding.toString());
   }
 
   @Test

@@ -70,12 +70,12 @@ class HiddenLogTest extends HiddenLogFixture {
     assertUnjudged(
         check(token, keys(otherFile)),
         EnumSet.of(Invariant.I3, Invariant.I5, Invariant.I7),
-        "sealed with key " + needed + ", and the key given is " + given);
+        "encrypted with key " + needed + ", but the given key is " + given);
   }
 
   @Test
   void whatWasDroppedCannotBeReplayedWithAnyKeyButDeadLettersOpen() {
-    assertUnjudged(check(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were dropped");
+    assertUnjudged(check(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were removed");
   }
 
   @Test
@@ -88,7 +88,7 @@ class HiddenLogTest extends HiddenLogFixture {
         check(token, keys(file)),
         Invariant.I3,
         Change.key(told.segment(), told.seq()),
-        "of the snapshot, groups: the log says [");
+        "of the snapshot, groups: the log has [");
   }
 
   /** The message of a dead letter is not kept: a revealed one follows from the typed fields. */
@@ -257,7 +257,7 @@ class HiddenLogTest extends HiddenLogFixture {
         assertNull(letter.value());
         assertEquals(List.of(), letter.variables());
         assertTrue(letter.message().startsWith(DeadLetter.plainMessage(letter.code(), List.of())));
-        assertTrue(letter.message().endsWith("are sealed with key " + keyId() + "."));
+        assertTrue(letter.message().endsWith("are encrypted with key " + keyId() + "."));
       }
     }
   }

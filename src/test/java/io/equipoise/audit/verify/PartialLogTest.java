@@ -98,7 +98,7 @@ class PartialLogTest {
     longer.log.remove(audits.get(0));
     Finding finding = stateOf(longer, 64 << 20);
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-    assertEquals("fairness records that retention has removed were not judged", finding.why());
+    assertEquals("fairness records that retention has removed were not checked", finding.why());
     longer.log.remove(audits.get(audits.size() - 1));
     finding = stateOf(longer, 64 << 20);
     assertEquals(1, finding.violations(), finding.toString());

@@ -52,7 +52,7 @@ class RecoveredAnswersTest {
     Finding finding = check(2, at(20), at(10));
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals("fault at 1970-01-01T00:00:10Z", finding.offender());
-    assertTrue(finding.why().contains("took 3.0 s, allowed are 2.0 s"), finding.why());
+    assertTrue(finding.why().contains("took 3.0 s; the limit is 2.0 s"), finding.why());
     assertEquals(2, finding.judged());
   }
 

@@ -29,21 +29,21 @@ class RepeatedDecisionsTest extends TamperedLog {
   @Test
   void aRepeatWithoutADecisionIsNamed() {
     log.remove(at);
-    assertNames(check(), Invariant.I1, name(repeated), "no decision answers it");
+    assertNames(check(), Invariant.I1, name(repeated), "it has no decision");
   }
 
   @Test
   void anotherArmThanTheFirstDecisionsIsNamed() {
     replace("arm", repeated.arm().equals("A=left") ? "A=right" : "A=left");
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I1, name(repeated), "the first decision gave arm");
+    assertNames(findings, Invariant.I1, name(repeated), "the first decision has arm");
     assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I6, Invariant.I7);
   }
 
   @Test
   void aRepeatThatIsAnsweredTwiceIsNamed() {
     log.doubled(at);
-    assertNames(check(), Invariant.I1, name(repeated), "was answered before");
+    assertNames(check(), Invariant.I1, name(repeated), "has an earlier decision");
   }
 
   @Test
@@ -57,7 +57,7 @@ class RepeatedDecisionsTest extends TamperedLog {
   void aRepeatedDecisionOfAnIdThatHasNoFirstOneIsNamed() {
     replace("decisionId", "nobody's");
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I1, "decision_id nobody's", "another context");
+    assertNames(findings, Invariant.I1, "decision_id nobody's", "does not match the context");
     assertTrue(of(findings, Invariant.I1).violations() > 1, findings.toString());
   }
 
@@ -66,11 +66,11 @@ class RepeatedDecisionsTest extends TamperedLog {
     String key = "segment %s, seq 0".formatted(repeated.segment());
     for (String field : List.of("policy", "specHash", "modelFingerprint", "errorCode")) {
       replace(field, "ab".repeat(16));
-      assertNames(check(), Invariant.I4, key, "other fields than follow");
+      assertNames(check(), Invariant.I4, key, "has other fields than its context and its arm give");
       put(repeated);
     }
     replace("propensities", List.of(0.5));
-    assertNames(check(), Invariant.I4, key, "other fields than follow");
+    assertNames(check(), Invariant.I4, key, "has other fields than its context and its arm give");
   }
 
   @Test
@@ -93,10 +93,10 @@ class RepeatedDecisionsTest extends TamperedLog {
     LogRecord place = at(letter);
     DeadLetter other = Tamper.with(letter, "code", ErrorCode.EVENT_TIME_IN_FUTURE.name());
     log.replace(place, Wire.DEAD_LETTER.encode(other));
-    assertNames(check(), Invariant.I7, name(repeated), "gives another reason");
+    assertNames(check(), Invariant.I7, name(repeated), "its dead letter has another code");
     log.records(LogTopic.DEAD_LETTER, place.slice().partition())
         .removeIf(it -> it.offset() == place.offset());
-    assertNames(check(), Invariant.I7, name(repeated), "is in no dead letter");
+    assertNames(check(), Invariant.I7, name(repeated), "has no dead letter");
   }
 
   private void replace(String field, Object value) {

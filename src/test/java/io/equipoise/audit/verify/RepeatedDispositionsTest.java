@@ -121,7 +121,7 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
     LogRecord letter = log.first(LogTopic.DEAD_LETTER, this::survives);
     log.doubled(letter);
     String id = "decision_id " + Wire.DEAD_LETTER.decode(letter.value()).decisionId();
-    assertNames(check(), Invariant.I7, id, "in the dead letter twice");
+    assertNames(check(), Invariant.I7, id, "it has a second dead letter");
   }
 
   private boolean survives(LogRecord at) {
@@ -146,7 +146,7 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
         once.log.first(
             LogTopic.DEAD_LETTER, at -> Wire.DEAD_LETTER.decode(at.value()).seq() == null);
     once.log.doubled(letter);
-    assertNames(check(once), Invariant.I7, "test.", "in the dead letter twice");
+    assertNames(check(once), Invariant.I7, "test.", "it has a second dead letter");
     once.log.records(LogTopic.DEAD_LETTER, letter.slice().partition()).remove(letter);
     SegmentEvent taken =
         Wire.SEGMENT_EVENT.decode(
@@ -173,7 +173,7 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
     refuse(once.log, context, answer.segment(), answer.decisionId(), 0, answer.seq());
     List<Finding> findings = check(once);
     assertNames(findings, Invariant.I2, "decision_id " + taken.decisionId(), APPLIED);
-    assertNames(findings, Invariant.I7, "decision_id " + answer.decisionId(), "answered as good");
+    assertNames(findings, Invariant.I7, "decision_id " + answer.decisionId(), "it was accepted");
   }
 
   private static List<Finding> check(PlayedDeployment played) {

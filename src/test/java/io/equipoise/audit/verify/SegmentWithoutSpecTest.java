@@ -23,7 +23,7 @@ class SegmentWithoutSpecTest {
   void oneThatNamesAnArmIsNamed() {
     LogRecord at = first(UNCOVERED);
     replace(at, "arm", "A=left");
-    assertNamed("segment s6, seq 0", "the refusal of a segment without a spec have this seq");
+    assertNamed("segment s6, seq 0", "a rejection without a spec may have this seq");
   }
 
   @Test
@@ -42,13 +42,13 @@ class SegmentWithoutSpecTest {
   void oneThatIsMissingIsNamed() {
     LogRecord at = first(UNCOVERED);
     played.log.remove(at);
-    TamperedLog.assertNames(findings(), Invariant.I1, "decision_id ", "no decision answers it");
+    TamperedLog.assertNames(findings(), Invariant.I1, "decision_id ", "it has no decision");
   }
 
   @Test
   void oneThatSaysMoreThanWhyIsNamed() {
     replace(first(UNCOVERED), "certified", true);
-    assertNamed("segment s6, seq 0", "the refusal of a segment without a spec have this seq");
+    assertNamed("segment s6, seq 0", "a rejection without a spec may have this seq");
   }
 
   private void assertNamed(String offender, String why) {

@@ -32,7 +32,9 @@ class TamperedAnswersTest extends WriterEpochsFixture {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     }
     String told = String.valueOf(TamperedLog.of(findings, Invariant.I1).why());
-    assertTrue(told.matches("[1-9]\\d* answers were given again, [1-9]\\d* records.*"), told);
+    assertTrue(
+        told.matches("[1-9]\\d* decisions were repeated after a restart, [1-9]\\d* records.*"),
+        told);
   }
 
   @Test
@@ -40,7 +42,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     Placed again = recovered();
     replace(again, Tamper.with(again.decision(), "arm", other(again.decision().arm())));
     assertNames(
-        check(), Invariant.I1, name(again.decision()), "it carries arm", "and the answer at");
+        check(), Invariant.I1, name(again.decision()), "it carries arm", "but the decision at");
   }
 
   @Test
@@ -57,7 +59,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     Placed ordinary = ordinary();
     replace(ordinary, Tamper.with(ordinary.decision(), "recovered", true));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I3, name(ordinary.decision()), "no record before it shows");
+    assertNames(findings, Invariant.I3, name(ordinary.decision()), "no earlier record contains it");
     assertClean(findings, Invariant.I1, Invariant.I4, Invariant.I6, Invariant.I7);
   }
 
@@ -69,7 +71,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     Finding finding = TamperedLog.of(findings, Invariant.I3);
     assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
     String told = String.valueOf(finding.why());
-    assertTrue(told.endsWith("before offset " + again.offset() + " are gone"), told);
+    assertTrue(told.endsWith("before offset " + again.offset() + " are removed"), told);
   }
 
   @Test
@@ -125,7 +127,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     Decision elsewhere = Tamper.with(again, "contextOffset", again.contextOffset() + 1);
     bare.replace(at, Wire.DECISION.encode(elsewhere));
     assertNames(
-        stable(bare, MEMORY), Invariant.I3, name(again), "leaves its features off", "instead of");
+        stable(bare, MEMORY), Invariant.I3, name(again), "omits its features", "instead of");
   }
 
   @Test
@@ -196,8 +198,9 @@ class TamperedAnswersTest extends WriterEpochsFixture {
         ordinary.at().key(),
         Wire.DECISION.encode(again));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I1, name(again), "was answered before");
-    assertNames(findings, Invariant.I4, "segment " + again.segment(), "was there before");
+    assertNames(findings, Invariant.I1, name(again), "has an earlier decision");
+    assertNames(
+        findings, Invariant.I4, "segment " + again.segment(), "an earlier change has this seq");
   }
 
   /** The last one that a bandit chose, whose attempt is not over. */

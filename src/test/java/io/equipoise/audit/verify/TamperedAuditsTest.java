@@ -100,14 +100,14 @@ class TamperedAuditsTest extends TamperedLog {
   @Test
   void aDoubledRecordIsNamed() {
     log.doubled(at);
-    assertEquals(1, assertFound(name, "it was there before; at test.audit/").violations());
+    assertEquals(1, assertFound(name, "or has it twice; at test.audit/").violations());
   }
 
   @Test
   void allRecordsDoubledAreCounted() {
     List<LogRecord> all = all();
     all.forEach(log::doubled);
-    assertEquals(all.size(), assertFound("segment ", "it was there before").violations());
+    assertEquals(all.size(), assertFound("segment ", "or has it twice").violations());
   }
 
   @Test
@@ -118,7 +118,7 @@ class TamperedAuditsTest extends TamperedLog {
     Finding finding =
         assertFound(
             name(wrong),
-            "verdict: the log says CERTIFIED_FAIR, the replay %s; at %s"
+            "verdict: the log has CERTIFIED_FAIR, the replay %s; at %s"
                 .formatted(audit(open).verdict(), open.place()));
     assertEquals(1, finding.violations());
   }
@@ -134,7 +134,7 @@ class TamperedAuditsTest extends TamperedLog {
     for (Map.Entry<String, Object> wrong : others.entrySet()) {
       FairnessAudit altered = Tamper.with(audit, wrong.getKey(), wrong.getValue());
       log.replace(first(audit::equals), Wire.AUDIT.encode(altered));
-      assertFound(name, "record, " + wrong.getKey() + ": the log says " + wrong.getValue() + ",");
+      assertFound(name, "record, " + wrong.getKey() + ": the log has " + wrong.getValue() + ",");
       log.replace(first(altered::equals), Payloads.value(at));
     }
   }
@@ -154,7 +154,7 @@ class TamperedAuditsTest extends TamperedLog {
         String difference = audits.takeAltered(new Found(found, wrong));
         assertEquals(
             IDENTITY.contains(field),
-            !String.valueOf(difference).startsWith(field + ": the log says "),
+            !String.valueOf(difference).startsWith(field + ": the log has "),
             field);
       }
     }
@@ -227,7 +227,7 @@ class TamperedAuditsTest extends TamperedLog {
     LogRecord end = experiment(it -> it.terminal() != null);
     ExperimentRecord told = experiment(end);
     log.doubled(end);
-    assertFound("segment s5, seq " + told.seq() + ", TERMINAL", "it was there before");
+    assertFound("segment s5, seq " + told.seq() + ", TERMINAL", "or has it twice");
     log.remove(experiment(told::equals));
     log.append(
         LogTopic.EXPERIMENTS,
@@ -235,7 +235,7 @@ class TamperedAuditsTest extends TamperedLog {
         end.timestamp(),
         end.key(),
         Wire.EXPERIMENT.encode(Tamper.with(told, "seq", 1_000_000L)));
-    assertFound("segment s5, seq 1000000, TERMINAL", "is of no change on the log");
+    assertFound("segment s5, seq 1000000, TERMINAL", "belongs to no change on the log");
   }
 
   @Test
@@ -243,7 +243,7 @@ class TamperedAuditsTest extends TamperedLog {
     LogRecord end = experiment(it -> it.terminal() != null);
     ExperimentRecord forged = Tamper.with(experiment(end), "terminal.arm", "A=else");
     log.replace(end, Wire.EXPERIMENT.encode(forged));
-    assertFound("segment s5, seq " + forged.seq() + ", TERMINAL", "arm: the log says A=else");
+    assertFound("segment s5, seq " + forged.seq() + ", TERMINAL", "arm: the log has A=else");
   }
 
   @Test
@@ -252,8 +252,7 @@ class TamperedAuditsTest extends TamperedLog {
     ExperimentRecord forged =
         Tamper.with(experiment(end), "terminal.guarantee", AuditGuarantee.ANYTIME);
     log.replace(end, Wire.EXPERIMENT.encode(forged));
-    assertFound(
-        "segment s5, seq " + forged.seq() + ", TERMINAL", "guarantee: the log says ANYTIME");
+    assertFound("segment s5, seq " + forged.seq() + ", TERMINAL", "guarantee: the log has ANYTIME");
   }
 
   @Test
@@ -265,10 +264,10 @@ class TamperedAuditsTest extends TamperedLog {
   @Test
   void recordsOfNoChangeAreNamed() {
     append(Tamper.with(audit, "seq", 1_000_000L));
-    assertFound(key(1_000_000), "is of no change on the log");
+    assertFound(key(1_000_000), "belongs to no change on the log");
     log.remove(first(it -> it.seq() == 1_000_000));
     append(Tamper.with(audit, "segment", "nowhere"));
-    assertFound("segment nowhere, seq " + audit.seq(), "is of no change on the log");
+    assertFound("segment nowhere, seq " + audit.seq(), "belongs to no change on the log");
     log.remove(first(it -> it.segment().equals("nowhere")));
   }
 
@@ -289,7 +288,7 @@ class TamperedAuditsTest extends TamperedLog {
         at.timestamp(),
         MemoryLog.bytes("s2"),
         Payloads.value(at));
-    assertFound(name, "key is another");
+    assertFound(name, "is not its segment");
     List<LogRecord> in = log.records(LogTopic.AUDIT, at.slice().partition());
     LogRecord wrong = in.get(in.size() - 1);
     log.replace(wrong, MemoryLog.bytes("no Avro"));

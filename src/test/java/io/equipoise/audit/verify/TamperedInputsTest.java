@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * Breaks on purpose what decisions and segment events rest on: the attributes and mediators sent.
  */
 class TamperedInputsTest extends TamperedLog {
-  private static final String OTHER_FEATURES = "rests on other features than the context";
+  private static final String OTHER_FEATURES = "its features differ from those of the context";
 
   @Test
   void aContextWithOtherAttributesThanItsDecisionRestsOnIsNamed() {

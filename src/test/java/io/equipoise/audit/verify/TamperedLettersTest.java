@@ -17,7 +17,7 @@ class TamperedLettersTest extends TamperedLog {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     log.remove(at(letter));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I7, place(letter), "in no dead letter");
+    assertNames(findings, Invariant.I7, place(letter), "has no dead letter");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4);
   }
 
@@ -31,7 +31,7 @@ class TamperedLettersTest extends TamperedLog {
                     && l.partition() == rejected.contextPartition()
                     && l.offset() == rejected.contextOffset());
     log.remove(at(letter));
-    assertNames(check(), Invariant.I7, name(rejected), "in no dead letter");
+    assertNames(check(), Invariant.I7, name(rejected), "has no dead letter");
   }
 
   @Test
@@ -50,7 +50,7 @@ class TamperedLettersTest extends TamperedLog {
     other[0] ^= 1;
     log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", other)));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I7, place(letter), "holds other bytes");
+    assertNames(findings, Invariant.I7, place(letter), "contains other bytes");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4);
   }
 
@@ -59,7 +59,7 @@ class TamperedLettersTest extends TamperedLog {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     LogRecord at = at(letter);
     log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "offset", 1L << 40)));
-    assertNames(check(), Invariant.I7, at.place(), "is no record that was read");
+    assertNames(check(), Invariant.I7, at.place(), "is no offset of the log");
   }
 
   @Test
@@ -67,7 +67,7 @@ class TamperedLettersTest extends TamperedLog {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     log.doubled(at(letter));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I7, place(letter), "twice");
+    assertNames(findings, Invariant.I7, place(letter), "second dead letter");
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I6);
   }
 
@@ -92,7 +92,7 @@ class TamperedLettersTest extends TamperedLog {
         at.timestamp(),
         at.key(),
         Wire.DEAD_LETTER.encode(wrong));
-    assertNames(check(), Invariant.I7, name(decision), "answered as good");
+    assertNames(check(), Invariant.I7, name(decision), "it was accepted");
   }
 
   @Test

@@ -25,7 +25,7 @@ class TamperedLogTest extends TamperedLog {
     Decision dropped = decided(20);
     log.remove(at(dropped));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I1, name(dropped) + " (test.contexts/", "no decision answers");
+    assertNames(findings, Invariant.I1, name(dropped) + " (test.contexts/", "it has no decision");
     assertNames(findings, Invariant.I4, key(dropped.seq()), "seq goes from");
     assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I5, Invariant.I7);
   }
@@ -34,7 +34,7 @@ class TamperedLogTest extends TamperedLog {
   void theLastDecisionDroppedIsMissedByContextAndSnapshot() {
     Decision last = last();
     log.remove(at(last));
-    assertNames(check(), Invariant.I1, name(last), "no decision answers");
+    assertNames(check(), Invariant.I1, name(last), "it has no decision");
   }
 
   @Test
@@ -42,8 +42,8 @@ class TamperedLogTest extends TamperedLog {
     Decision decision = decided(20);
     log.doubled(at(decision));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I1, name(decision), "was answered before");
-    assertNames(findings, Invariant.I4, key(decision.seq()), "was there before");
+    assertNames(findings, Invariant.I1, name(decision), "has an earlier decision");
+    assertNames(findings, Invariant.I4, key(decision.seq()), "an earlier change has this seq");
     assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I5, Invariant.I6, Invariant.I7);
   }
 
@@ -53,7 +53,7 @@ class TamperedLogTest extends TamperedLog {
     log.replace(
         at(decision),
         Wire.DECISION.encode(Tamper.with(decision, "contextOffset", decision.contextOffset() - 1)));
-    assertNames(check(), Invariant.I1, name(decision), "another context");
+    assertNames(check(), Invariant.I1, name(decision), "does not match the context");
   }
 
   /** Two contexts of one id, each with a decision of its own: no origin tells. */
@@ -72,7 +72,7 @@ class TamperedLogTest extends TamperedLog {
                     && r.offset() == other.contextOffset());
     WireContext asked = Wire.CONTEXT.decode(context.value());
     log.replace(context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", one.decisionId())));
-    assertNames(check(), Invariant.I1, name(again), "answered at seq " + one.seq());
+    assertNames(check(), Invariant.I1, name(again), "has a decision at seq " + one.seq());
   }
 
   @Test
@@ -103,7 +103,7 @@ class TamperedLogTest extends TamperedLog {
     List<Finding> findings = check();
     assertNames(
         findings, Invariant.I2, "decision_id " + applied.decisionId(), "was applied before");
-    assertNames(findings, Invariant.I4, key(applied.seq()), "was there before");
+    assertNames(findings, Invariant.I4, key(applied.seq()), "an earlier change has this seq");
     assertClean(findings, Invariant.I1, Invariant.I3, Invariant.I7);
   }
 
@@ -134,7 +134,7 @@ class TamperedLogTest extends TamperedLog {
     SegmentEvent wrong = Tamper.with(applied, "decisionId", other.decisionId());
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
     assertNames(
-        check(), Invariant.I2, "decision_id " + other.decisionId(), "applies another reward");
+        check(), Invariant.I2, "decision_id " + other.decisionId(), "does not match the reward");
   }
 
   @Test
@@ -264,7 +264,7 @@ class TamperedLogTest extends TamperedLog {
     Decision other = decision(d -> d.segment().equals(SEGMENT) && d.seq() > one.seq());
     log.swap(at(one), at(other));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I4, key(one.seq()), "stands behind seq " + other.seq());
+    assertNames(findings, Invariant.I4, key(one.seq()), "follows seq " + other.seq());
     assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I6, Invariant.I7);
   }
 

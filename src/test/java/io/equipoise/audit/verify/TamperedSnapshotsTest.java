@@ -80,7 +80,7 @@ class TamperedSnapshotsTest extends TamperedLog {
     Finding finding =
         assertFound(
             Change.key(SEGMENT, told.seq()),
-            "of the snapshot, " + field + ": the log says ",
+            "of the snapshot, " + field + ": the log has ",
             at.place());
     assertEquals(1, finding.violations(), finding.toString());
     assertTrue(String.valueOf(finding.why()).contains(", the replay "), finding.toString());
@@ -205,7 +205,8 @@ class TamperedSnapshotsTest extends TamperedLog {
   @Test
   void aDoubledSnapshotIsNamed() {
     log.doubled(at(snapshot));
-    Finding finding = assertFound(key(snapshot.seq()), "was there before; at test.metrics/");
+    Finding finding =
+        assertFound(key(snapshot.seq()), "an earlier snapshot has this seq; at test.metrics/");
     assertEquals(1, finding.violations());
     append(Tamper.with(snapshot, "writerEpoch", 1), SEGMENT);
     assertEquals(2, of(check(), Invariant.I3).violations());
@@ -217,10 +218,10 @@ class TamperedSnapshotsTest extends TamperedLog {
     assertNames(check(), Invariant.I3, key(applied(10).seq()), "digest");
     log.remove(added);
     added = append(Tamper.with(snapshot, "seq", 1_000_000L), SEGMENT);
-    assertNames(check(), Invariant.I4, "segment " + SEGMENT, "is of a later seq");
+    assertNames(check(), Invariant.I4, "segment " + SEGMENT, "has a later seq");
     log.remove(added);
     append(snapshot, "s2");
-    assertFound(key(snapshot.seq()), "key is another");
+    assertFound(key(snapshot.seq()), "key is not its segment");
   }
 
   @Test
@@ -235,7 +236,7 @@ class TamperedSnapshotsTest extends TamperedLog {
     SegmentMetrics wrong = told.with(told.groups().subList(0, 1), null, 1);
     LogRecord at = at(told);
     log.replace(at, Wire.METRICS.encode(wrong));
-    assertFound(Change.key(told.segment(), told.seq()), "of the snapshot, groups: the log says ");
+    assertFound(Change.key(told.segment(), told.seq()), "of the snapshot, groups: the log has ");
     log.replace(at(wrong), Payloads.value(at));
     SegmentMetrics hiding = metrics(it -> ofSegment(it) && it.suppressedGroups() > 0);
     assertNamed(hiding, "suppressedGroups", hiding.suppressedGroups() + 1, "suppressedGroups");
@@ -316,6 +317,6 @@ class TamperedSnapshotsTest extends TamperedLog {
     log.retain(LogTopic.METRICS, partition, in.get(in.size() / 2).offset());
     Finding finding = of(check(), Invariant.I3);
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-    assertEquals("snapshots that retention has removed were not judged", finding.why());
+    assertEquals("snapshots that retention has removed were not checked", finding.why());
   }
 }

@@ -35,7 +35,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     Placed ordinary = ordinary();
     log.remove(placedIn(ordinary.at()));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I1, name(ordinary.decision()), "no decision answers");
+    assertNames(findings, Invariant.I1, name(ordinary.decision()), "it has no decision");
     assertNames(
         findings, Invariant.I4, "segment " + ordinary.decision().segment(), "seq goes from");
   }
@@ -46,7 +46,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     log.doubled(applied);
     List<Finding> findings = check();
     assertNames(findings, Invariant.I2, "decision_id ", "was applied before");
-    assertNames(findings, Invariant.I4, "segment ", "was there before");
+    assertNames(findings, Invariant.I4, "segment ", "an earlier change has this seq");
   }
 
   @Test
@@ -108,7 +108,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     SegmentMetrics wrong = Tamper.with(metrics, "violations", metrics.violations() + 1);
     log.replace(counted, Wire.METRICS.encode(wrong));
     String key = "segment s0, seq " + metrics.seq();
-    assertNames(check(), Invariant.I3, key, "of the snapshot, violations: the log says");
+    assertNames(check(), Invariant.I3, key, "of the snapshot, violations: the log has");
     log.remove(placedIn(counted));
     assertNames(check(), Invariant.I3, key, "is not on the metrics topic");
   }
@@ -137,10 +137,10 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     String name = "segment %s, seq %d, attribute S".formatted(audit.segment(), audit.seq());
     AuditVerdict fair = AuditVerdict.CERTIFIED_FAIR;
     log.replace(at, Wire.AUDIT.encode(Tamper.with(audit, "verdict", fair)));
-    assertNames(check(), Invariant.I3, name, "verdict: the log says CERTIFIED_FAIR, the replay ");
+    assertNames(check(), Invariant.I3, name, "verdict: the log has CERTIFIED_FAIR, the replay ");
     log.replace(placedIn(at), at.value());
     log.doubled(at);
-    assertNames(check(), Invariant.I3, name, "it was there before");
+    assertNames(check(), Invariant.I3, name, "or has it twice");
     log.remove(log.first(LogTopic.AUDIT, it -> Wire.AUDIT.decode(it.value()).equals(audit)));
     log.remove(log.first(LogTopic.AUDIT, it -> Wire.AUDIT.decode(it.value()).equals(audit)));
     assertNames(check(), Invariant.I3, name, "is not on its topic");
@@ -202,7 +202,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
                     && other.topic().equals(letter.topic());
               });
     }
-    assertNames(check(), Invariant.I7, letter.topic() + "/", "is in no dead letter");
+    assertNames(check(), Invariant.I7, letter.topic() + "/", "has no dead letter");
   }
 
   @Test
@@ -211,7 +211,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
     byte[] bytes = Arrays.copyOf(letter.value(), letter.value().length + 1);
     log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", bytes)));
-    assertNames(check(), Invariant.I7, letter.topic() + "/", "holds other bytes");
+    assertNames(check(), Invariant.I7, letter.topic() + "/", "contains other bytes");
   }
 
   private LogRecord undecodable() {

@@ -76,19 +76,19 @@ class WitnessCheckTest {
   @Test
   void whatAReaderSawTwiceIsNamed() throws IOException {
     lines.add(200, lines.get(100));
-    assertNames(place(lines.get(100)), "behind offset");
+    assertNames(place(lines.get(100)), "after offset");
   }
 
   @Test
   void whatAReaderSawOutOfOrderIsNamed() throws IOException {
     Collections.swap(lines, 100, 102);
-    assertNames(place(lines.get(102)), "behind offset");
+    assertNames(place(lines.get(102)), "after offset");
   }
 
   @Test
   void whatAppearedBehindAReaderIsNamed() throws IOException {
     String unseen = lines.remove(3_000);
-    assertNames(place(unseen), "did not see it");
+    assertNames(place(unseen), "had not seen it");
   }
 
   @Test

@@ -87,7 +87,7 @@ class CausalCommandTest {
     assertTrue(rows.get(0).get("error").isNull());
     assertTrue(rows.get(1).get("ok").asBoolean());
     assertEquals("directed cycle: X -> Y -> X", rows.get(2).get("error").asText());
-    assertEquals("no task is named \"divine\"", rows.get(3).get("error").asText());
+    assertEquals("unknown task \"divine\"", rows.get(3).get("error").asText());
     assertEquals("the case has no task", rows.get(4).get("error").asText());
     assertEquals("case 5", rows.get(4).get("id").asText());
     assertEquals("the case has no object \"expected\"", rows.get(5).get("error").asText());
@@ -194,12 +194,12 @@ class CausalCommandTest {
     assertFault("directed cycle: X -> Y -> X", "identify", "dag { X -> Y -> X }", "-y", "Y");
     assertFault("no node named \"Q\"", "identify", FRONT_DOOR, "-y", "Q", "--do", "X");
     assertFault("cannot read", "identify", directory.resolve("absent").toString(), "-y", "Y");
-    assertFault("is no JSON: line 1", "cases", file("bad.json", "{"));
-    assertFault("is no JSON", "cases", file("deep.json", "[".repeat(100_000)));
-    assertFault("is no JSON", "cases", file("long.json", "[" + "1".repeat(100_000) + "]"));
+    assertFault("is not JSON: line 1", "cases", file("bad.json", "{"));
+    assertFault("is not JSON", "cases", file("deep.json", "[".repeat(100_000)));
+    assertFault("is not JSON", "cases", file("long.json", "[" + "1".repeat(100_000) + "]"));
     assertFault("has 5000 levels; at most 4096", bounds(rowsOfManyLevels()));
     assertFault(
-        "line 3: S is 0, but a table of selected rows holds only 1; leave the row out",
+        "line 3: S is 0, but a table of selected rows may contain only 1; leave the row out",
         bounds("A,W,Y,S\n0,0,0,1\n0,0,1,0\n"));
     assertFault("line 2: no value of W", bounds("A,W,Y,S\n0,,0,1\n"));
     assertFault("line 2: no value of Y", bounds("A,W,Y,S\n0,0,NaN,1\n"));

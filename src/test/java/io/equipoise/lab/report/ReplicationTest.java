@@ -55,12 +55,12 @@ class ReplicationTest {
     Path file = Files.writeString(directory.resolve("file"), "");
     for (String refusal : List.of(refusal(nowhere, plot), refusal(json, nowhere))) {
       assertTrue(refusal.contains(nowhere + "' cannot be written"), refusal);
-      assertTrue(refusal.contains(nowhere.getParent() + " is no directory; make it"), refusal);
+      assertTrue(refusal.contains(nowhere.getParent() + " is not a directory; create it"), refusal);
     }
     assertTrue(refusal(nowhere, plot).contains("'--json'"));
     assertTrue(refusal(json, nowhere).contains("'--plot'"));
     assertTrue(refusal(directory, plot).contains("is a directory; name a file in it"));
-    assertTrue(refusal(file.resolve("x"), plot).contains(file + " is no directory"));
+    assertTrue(refusal(file.resolve("x"), plot).contains(file + " is not a directory"));
     parse(Path.of("-"), plot);
     parse(json, Path.of("curves.svg"));
     assertFalse(Files.exists(json), "to be able to is not to do");

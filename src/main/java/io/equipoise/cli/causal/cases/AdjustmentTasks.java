@@ -11,25 +11,25 @@ import java.util.Set;
 final class AdjustmentTasks {
   private AdjustmentTasks() {}
 
-  static CaseResult judged(Case asked) {
-    return judged(asked, "valid", Set.of());
+  static CaseResult check(Case asked) {
+    return check(asked, "valid", Set.of());
   }
 
   static CaseResult selection(Case asked) {
-    return judged(asked, "admissible", asked.names("z_external"));
+    return check(asked, "admissible", asked.names("z_external"));
   }
 
-  private static CaseResult judged(Case asked, String field, Set<String> external) {
+  private static CaseResult check(Case asked, String field, Set<String> external) {
     Adjustment adjustment = of(asked);
     Set<String> z = asked.names("z");
     Optional<String> violation = adjustment.violation(z, external);
     CaseResult caseResult = new CaseResult(asked.expected()).expect(field, violation.isEmpty());
     if (violation.isPresent()) {
-      return caseResult.tell("violation", violation.get());
+      return caseResult.add("violation", violation.get());
     }
     Estimand formula = adjustment.estimand(new AdjustmentSet(z, external));
-    caseResult.tell("estimand", formula.toText(asked.graph().nodes()));
-    Numbers.of(asked).ifPresent(numbers -> numbers.hold(formula, caseResult));
+    caseResult.add("estimand", formula.toText(asked.graph().nodes()));
+    Numbers.of(asked).ifPresent(numbers -> numbers.compare(formula, caseResult));
     return caseResult;
   }
 
@@ -38,13 +38,13 @@ final class AdjustmentTasks {
     List<Set<String>> all = adjustment.minimalSets().map(AdjustmentSet::covariates).toList();
     Optional<AdjustmentSet> one = adjustment.minimal();
     CaseResult caseResult = new CaseResult(asked.expected()).expectSets("all_minimal", all);
-    one.ifPresent(it -> caseResult.tell("minimal", it.covariates()));
+    one.ifPresent(it -> caseResult.add("minimal", it.covariates()));
     caseResult.require(one.map(it -> all.contains(it.covariates())).orElse(all.isEmpty()));
     one.map(adjustment::estimand)
         .ifPresent(
             formula -> {
-              caseResult.tell("estimand", formula.toText(asked.graph().nodes()));
-              Numbers.of(asked).ifPresent(numbers -> numbers.hold(formula, caseResult));
+              caseResult.add("estimand", formula.toText(asked.graph().nodes()));
+              Numbers.of(asked).ifPresent(numbers -> numbers.compare(formula, caseResult));
             });
     return caseResult;
   }

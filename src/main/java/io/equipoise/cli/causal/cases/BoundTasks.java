@@ -30,9 +30,9 @@ final class BoundTasks {
   private BoundTasks() {}
 
   /**
-   * Every plan that is expected must be ours, with the same verdict on each weight and an estimand
-   * of the same value; more of ours are only told, since every plan is valid. If none is expected
-   * we must have none.
+   * Every expected plan must be found, with the same verdict on each weight and an estimand of the
+   * same value. Additional plans are only listed, since every plan is valid. If no plan is
+   * expected, none may be found.
    */
   static CaseResult plans(Case asked) {
     Set<String> outcome = asked.required("y");
@@ -50,7 +50,7 @@ final class BoundTasks {
     BoundPlanner planner = BoundPlanner.of(asked.graph()).withMaxSize(size);
     List<Chain> chains = planner.chains(y, x, c);
     CaseResult caseResult = new CaseResult(asked.expected());
-    caseResult.tell("plans", chains.stream().map(BoundTasks::told).toList());
+    caseResult.add("plans", chains.stream().map(BoundTasks::listed).toList());
     if (!plans.isArray()) {
       throw new CaseException("nothing is expected of \"plans\"");
     }
@@ -81,18 +81,18 @@ final class BoundTasks {
             || SameValue.of(asked.graph(), named, plan.path("estimand").asText(), ours.value()));
   }
 
-  private static Map<String, Object> told(Chain chain) {
-    Map<String, Object> told = new LinkedHashMap<>();
-    told.put("W", chain.variables());
-    told.put("w_recoverable", chain.weights().stream().map(Optional::isPresent).toList());
-    told.put("estimand", chain.value().toText());
-    return told;
+  private static Map<String, Object> listed(Chain chain) {
+    Map<String, Object> listed = new LinkedHashMap<>();
+    listed.put("W", chain.variables());
+    listed.put("w_recoverable", chain.weights().stream().map(Optional::isPresent).toList());
+    listed.put("estimand", chain.value().toText());
+    return listed;
   }
 
-  /** Bounds on an event must hold its probability, and be the ones expected, if any are. */
+  /** Bounds on an event must contain its probability, and equal the expected ones, if any. */
   private static void bounds(Numbers numbers, BoundPlan plan, CaseResult caseResult) {
     List<BoundRecord> records = plan.evaluate(numbers.evidence(), Confidence.NONE);
-    List<Object> told = new ArrayList<>();
+    List<Object> listed = new ArrayList<>();
     for (JsonNode truth : numbers.truth()) {
       Map<String, Integer> levels = Numbers.levels(truth);
       boolean isOne = levels.getOrDefault(plan.query().outcome(), 1) == 1;
@@ -100,7 +100,7 @@ final class BoundTasks {
         if (isAt(record.arm(), levels) && isAt(record.context(), levels)) {
           double low = isOne ? record.lower() : 1 - record.upper();
           double high = isOne ? record.upper() : 1 - record.lower();
-          told.add(List.of(low, high));
+          listed.add(List.of(low, high));
           double prob = truth.path("prob").asDouble();
           caseResult.require(low - Numbers.TOLERANCE <= prob && prob <= high + Numbers.TOLERANCE);
           JsonNode expected = truth.path("cbi_bounds");
@@ -111,7 +111,7 @@ final class BoundTasks {
         }
       }
     }
-    caseResult.tell("bounds", told);
+    caseResult.add("bounds", listed);
   }
 
   private static boolean isAt(Map<String, String> labels, Map<String, Integer> levels) {
@@ -119,7 +119,7 @@ final class BoundTasks {
         .allMatch(it -> it.getValue().equals("" + levels.get(it.getKey())));
   }
 
-  /** Sets up to the size of the largest that is expected, and at least to {@value #MAX_SIZE}. */
+  /** Finds sets up to the size of the largest expected one, and at least {@value #MAX_SIZE}. */
   static CaseResult surrogates(Case asked) {
     JsonNode expected = asked.expected().path("D");
     if (!expected.isArray()) {
@@ -136,13 +136,13 @@ final class BoundTasks {
     y.addAll(asked.names("given"));
     FindRsi rsi = FindRsi.of(asked.graph(), y, asked.names("do"));
     Set<Set<String>> found = new LinkedHashSet<>();
-    List<Object> told = new ArrayList<>();
+    List<Object> listed = new ArrayList<>();
     for (FindRsi.Surrogate surrogate : rsi.surrogates(size)) {
       found.add(surrogate.w());
-      told.add(Map.of("W", surrogate.w(), "adjustment_set", surrogate.adjustment().covariates()));
+      listed.add(Map.of("W", surrogate.w(), "adjustment_set", surrogate.adjustment().covariates()));
     }
     CaseResult caseResult = new CaseResult(asked.expected());
-    caseResult.tell("D", found).tell("surrogates", told);
+    caseResult.add("D", found).add("surrogates", listed);
     // W = {} is adjustment alone; a list of surrogates may leave it out.
     wanted.remove(Set.of());
     boolean isTold = expected.size() > wanted.size();
@@ -159,17 +159,17 @@ final class BoundTasks {
     Set<String> w = asked.required("W");
     FindRsi rsi = FindRsi.of(asked.graph(), y, x);
     CaseResult caseResult = new CaseResult(asked.expected());
-    caseResult.expectIfTold("exchange_condition_holds", rsi.isExchangeable(w));
-    caseResult.expectIfTold("W_must_be_rejected", rsi.surrogate(w).isEmpty());
+    caseResult.expectIfGiven("exchange_condition_holds", rsi.isExchangeable(w));
+    caseResult.expectIfGiven("W_must_be_rejected", rsi.surrogate(w).isEmpty());
     if (asked.query().has("adjustment_set")) {
       Set<String> z = asked.names("adjustment_set");
-      caseResult.expectIfTold("adjustment_admissible", rsi.isAdjustment(w, z));
+      caseResult.expectIfGiven("adjustment_admissible", rsi.isAdjustment(w, z));
     }
     Numbers.of(asked).ifPresent(numbers -> values(asked, numbers, caseResult));
     return caseResult;
   }
 
-  /** Tells P_{x,w}(y) at every w, and P_x(y) where it is recovered, at the levels asked for. */
+  /** Lists P_{x,w}(y) at every w, and P_x(y) if it is recovered, at the requested levels. */
   private static void values(Case asked, Numbers numbers, CaseResult caseResult) {
     Set<String> y = asked.required("y");
     Set<String> held = new LinkedHashSet<>(asked.names("do"));
@@ -187,7 +187,7 @@ final class BoundTasks {
             it -> {
               double value = new Evaluator(it, numbers.evidence()).point(levels);
               JsonNode truth = asked.expected().path("truth");
-              caseResult.tell("truth", value);
+              caseResult.add("truth", value);
               caseResult.require(
                   !truth.isNumber() || Math.abs(truth.asDouble() - value) <= Numbers.TOLERANCE);
             });
@@ -203,7 +203,7 @@ final class BoundTasks {
         levels.put(w, level);
         values.add(evaluator.point(levels));
       }
-      caseResult.tell("P_xw", values);
+      caseResult.add("P_xw", values);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** One case, read as far as all tasks need it. */
+/** One case with the fields that all tasks share. */
 record Case(String task, CausalGraph graph, JsonNode query, JsonNode expected, JsonNode numeric) {
   static Case of(JsonNode node) {
     if (!node.path("task").isTextual()) {
@@ -25,12 +25,12 @@ record Case(String task, CausalGraph graph, JsonNode query, JsonNode expected, J
         node.path("numeric"));
   }
 
-  /** Returns the names in a field: a list of them, a single one, or the names of an object. */
+  /** Returns the names in a field: a list, a single name, or the names of an object. */
   Set<String> names(String field) {
     return names(query.path(field));
   }
 
-  /** As {@link #names(String)}; a field that must be there and not be empty. */
+  /** Like {@link #names(String)}, but the field is required and must not be empty. */
   Set<String> required(String field) {
     Set<String> names = names(field);
     if (names.isEmpty()) {

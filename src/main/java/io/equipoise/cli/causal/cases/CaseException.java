@@ -1,6 +1,6 @@
 package io.equipoise.cli.causal.cases;
 
-/** Says what a case lacks or misspells. */
+/** Thrown for a missing or invalid field of a case. */
 final class CaseException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

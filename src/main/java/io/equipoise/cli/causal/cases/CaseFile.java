@@ -19,19 +19,19 @@ public final class CaseFile {
     this.cases = cases;
   }
 
-  /** Reads a file; one that is no list of cases at all is refused. */
+  /** Reads a file; rejects one that is not a list of cases. */
   public static CaseFile read(Path file) throws IOException {
     return parse(Files.readString(InputFile.regular(file)));
   }
 
-  /** As {@link #read}, from the text itself. */
+  /** Like {@link #read}, from the text itself. */
   public static CaseFile parse(String text) {
     JsonNode root;
     try {
       root = new ObjectMapper().readTree(text);
     } catch (JsonProcessingException e) {
       throw new GraphException(
-          "the file of cases is no JSON: "
+          "the file of cases is not JSON: "
               + (e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ")
               + e.getOriginalMessage());
     }
@@ -52,8 +52,8 @@ public final class CaseFile {
   }
 
   /**
-   * Whatever one case does to us, even a fault of ours, the others are answered: so everything that
-   * can be told of in a row is.
+   * A failure of one case, even an internal error, must not prevent the others. So the row reports
+   * every exception.
    */
   private static CaseRow row(JsonNode node, int number) {
     String id = node.path("id").asText("case " + (number + 1));

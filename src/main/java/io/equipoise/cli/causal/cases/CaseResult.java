@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Gathers the answer to a case and compares it field by field; what is not expected is told. */
+/** Collects the answer to a case and compares it field by field; other fields are only listed. */
 final class CaseResult {
   private final JsonNode expected;
   private final Map<String, Object> got = new LinkedHashMap<>();
@@ -25,8 +25,8 @@ final class CaseResult {
     return got;
   }
 
-  /** Adds what nothing is expected of. */
-  CaseResult tell(String field, Object value) {
+  /** Adds a field without an expected value. */
+  CaseResult add(String field, Object value) {
     got.put(field, value);
     return this;
   }
@@ -36,7 +36,7 @@ final class CaseResult {
     return this;
   }
 
-  /** Adds a yes or no; the case must expect one. */
+  /** Adds a boolean field; the case must have an expected value. */
   CaseResult expect(String field, boolean value) {
     got.put(field, value);
     JsonNode node = expected.path(field);
@@ -46,19 +46,19 @@ final class CaseResult {
     return require(node.asBoolean() == value);
   }
 
-  /** Adds a yes or no that the case may expect. */
-  CaseResult expectIfTold(String field, boolean value) {
-    return expected.has(field) ? expect(field, value) : tell(field, value);
+  /** Adds a boolean field; the case may have an expected value. */
+  CaseResult expectIfGiven(String field, boolean value) {
+    return expected.has(field) ? expect(field, value) : add(field, value);
   }
 
-  /** Adds a set of names that the case may expect. */
+  /** Adds a set of names; the case may have an expected value. */
   CaseResult expectNames(String field, Set<String> value) {
     got.put(field, value);
     JsonNode node = expected.path(field);
     return node.isMissingNode() ? this : require(Case.names(node).equals(value));
   }
 
-  /** Adds sets of names that the case must expect, in any order. */
+  /** Adds sets of names, in any order; the case must have an expected value. */
   CaseResult expectSets(String field, List<Set<String>> value) {
     got.put(field, value);
     JsonNode node = expected.path(field);

@@ -3,14 +3,14 @@ package io.equipoise.cli.causal.cases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one case.
+ * The result of one case.
  *
- * @param id the case's, or its number in the file
- * @param task what was asked; null if the case does not say
+ * @param id the id of the case, or its number in the file
+ * @param task the task; null if the case has none
  * @param ok whether the answer is the expected one
- * @param expected as the case has it
+ * @param expected as in the case
  * @param got the answer, in the same form; null after an error
- * @param error why there is no answer; null if there is one
+ * @param error the reason why there is no answer; null if there is one
  */
 public record CaseRow(
     String id,

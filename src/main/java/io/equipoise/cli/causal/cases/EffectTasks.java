@@ -19,13 +19,13 @@ final class EffectTasks {
     IdentifiedEffect identifiedEffect =
         Identification.of(asked.graph())
             .effect(asked.required("y"), asked.names("do"), asked.names("given"));
-    return told(asked, "identifiable", identifiedEffect);
+    return result(asked, "identifiable", identifiedEffect);
   }
 
   static CaseResult identifyQ(Case asked) {
     IdentifiedEffect identifiedEffect =
         Identification.of(asked.graph()).factor(asked.required("C"), asked.required("T"));
-    return told(asked, "identifiable", identifiedEffect);
+    return result(asked, "identifiable", identifiedEffect);
   }
 
   static CaseResult recover(Case asked) {
@@ -34,41 +34,41 @@ final class EffectTasks {
     Set<String> x = asked.names("do");
     Set<String> given = asked.names("given");
     if (!given.isEmpty()) {
-      return told(asked, "recoverable", selectionRecovery.effect(y, x, given));
+      return result(asked, "recoverable", selectionRecovery.effect(y, x, given));
     }
     Factorization factorization = selectionRecovery.factorized(y, x);
-    CaseResult caseResult = told(asked, "recoverable", factorization.effect());
-    caseResult.tell("factors", factors(factorization));
+    CaseResult caseResult = result(asked, "recoverable", factorization.effect());
+    caseResult.add("factors", factors(factorization));
     JsonNode expected = asked.expected().path("factors");
     caseResult.require(!expected.isArray() || verdicts(expected).equals(verdicts(factorization)));
     return caseResult.expectNames("summed", factorization.summed());
   }
 
-  private static CaseResult told(Case asked, String field, IdentifiedEffect identifiedEffect) {
+  private static CaseResult result(Case asked, String field, IdentifiedEffect identifiedEffect) {
     CaseResult caseResult =
         new CaseResult(asked.expected()).expect(field, identifiedEffect.isIdentified());
     if (identifiedEffect instanceof IdentifiedEffect.NotIdentified not) {
-      caseResult.tell("reason", not.reason());
+      caseResult.add("reason", not.reason());
     }
     identifiedEffect
         .estimand()
         .ifPresent(
             formula -> {
-              caseResult.tell("estimand", formula.toText(asked.graph().nodes()));
-              Numbers.of(asked).ifPresent(numbers -> numbers.hold(formula, caseResult));
+              caseResult.add("estimand", formula.toText(asked.graph().nodes()));
+              Numbers.of(asked).ifPresent(numbers -> numbers.compare(formula, caseResult));
             });
     return caseResult;
   }
 
   private static List<Object> factors(Factorization factorization) {
-    List<Object> told = new ArrayList<>();
+    List<Object> result = new ArrayList<>();
     for (Factorization.Factor factor : factorization.factors()) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("Q", factor.nodes());
       one.put("recoverable", factor.effect().isIdentified());
-      told.add(one);
+      result.add(one);
     }
-    return told;
+    return result;
   }
 
   private static Map<Set<String>, Boolean> verdicts(Factorization factorization) {

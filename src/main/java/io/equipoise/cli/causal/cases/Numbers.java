@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The numbers of a case: tables, and true probabilities. */
+/** The numeric part of a case: tables and true probabilities. */
 final class Numbers {
   static final double TOLERANCE = 1e-8;
 
@@ -50,8 +50,8 @@ final class Numbers {
     return truth;
   }
 
-  /** Holds the estimand to every true probability. */
-  void hold(Estimand estimand, CaseResult caseResult) {
+  /** Compares the estimand with every true probability. */
+  void compare(Estimand estimand, CaseResult caseResult) {
     Evaluator evaluator = new Evaluator(estimand, observedValues);
     List<Double> values = new ArrayList<>();
     double worst = 0;
@@ -63,12 +63,12 @@ final class Numbers {
       worst = Math.max(worst, error);
       isRight &= error <= TOLERANCE;
     }
-    caseResult.tell("values", values);
-    caseResult.tell("largest_error", worst);
+    caseResult.add("values", values);
+    caseResult.add("largest_error", worst);
     caseResult.require(isRight);
   }
 
-  /** Returns the levels that a true probability is for: do, given and event together. */
+  /** Returns the levels of a true probability: do, given and event together. */
   static Map<String, Integer> levels(JsonNode truth) {
     Map<String, Integer> levels = new HashMap<>();
     for (String part : List.of("do", "given", "event")) {
@@ -80,7 +80,7 @@ final class Numbers {
     return levels;
   }
 
-  /** Levels are 0, 1, ...; variables are binary unless the size of the table says otherwise. */
+  /** Levels are 0, 1, ...; variables are binary unless the table size implies otherwise. */
   private static ContingencyTable table(JsonNode node) {
     List<String> names = List.copyOf(Case.names(node.path("variables")));
     double[] weights = new double[node.path("table").size()];

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares an estimand in print with one of ours by their values in some models of the graph: two
- * formulas for one quantity agree in every model, two for different ones in almost none.
+ * Compares a printed estimand with a computed one by their values in some models of the graph:
+ * formulas of one quantity agree in every model, formulas of different ones in almost none.
  */
 final class SameValue {
   private static final int MODELS = 3;
 
-  /** Beyond so many nodes and hidden causes a model is not summed out. */
+  /** Models with more nodes and hidden causes are not marginalized. */
   private static final int MAX_NODES = 16;
 
   private SameValue() {}
 
-  /** Formulas that are no text of ours, or too large to try, are not held against us. */
+  /** Formulas that cannot be parsed, or are too large to evaluate, count as equal. */
   static boolean of(CausalGraph graph, Set<String> named, String text, Estimand ours) {
     Estimand expected;
     try {

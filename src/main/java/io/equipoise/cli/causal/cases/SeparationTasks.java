@@ -21,7 +21,7 @@ final class SeparationTasks {
         Separation.openPath(
             asked.graph(), asked.required("x"), asked.required("y"), asked.names("z"));
     CaseResult caseResult = new CaseResult(asked.expected()).expect("separated", path.isEmpty());
-    path.ifPresent(it -> caseResult.tell("open_path", it));
+    path.ifPresent(it -> caseResult.add("open_path", it));
     return caseResult;
   }
 
@@ -36,7 +36,7 @@ final class SeparationTasks {
     List<Set<String>> all = separators.allMinimal().toList();
     Optional<Set<String>> one = separators.minimal();
     CaseResult caseResult = new CaseResult(asked.expected()).expectSets("all_minimal", all);
-    one.ifPresent(it -> caseResult.tell("minimal", it));
+    one.ifPresent(it -> caseResult.add("minimal", it));
     return caseResult.require(one.map(all::contains).orElse(all.isEmpty()));
   }
 }

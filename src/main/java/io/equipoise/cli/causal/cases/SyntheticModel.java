@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A binary model of a graph with made-up probabilities, all of its data known exactly. Every
- * bidirected edge is a hidden cause; the entries are the fractional parts of multiples of the
- * golden ratio, within [0.1, 0.9], so that nothing agrees by accident.
+ * A binary model of a graph with generated probabilities and exactly known distributions. Every
+ * bidirected edge is a hidden cause. The entries are fractional parts of multiples of the golden
+ * ratio, within [0.1, 0.9], so that nothing agrees by accident.
  */
 final class SyntheticModel {
   private static final double GOLDEN = 0.6180339887498949;
@@ -22,7 +22,7 @@ final class SyntheticModel {
 
   private SyntheticModel() {}
 
-  /** Returns how many nodes and hidden causes there are to sum out. */
+  /** Returns the number of nodes and hidden causes to marginalize. */
   static int size(CausalGraph graph) {
     int siblings = graph.nodes().stream().mapToInt(node -> graph.siblings(node).size()).sum();
     return graph.size() + siblings / 2;

@@ -1,6 +1,6 @@
 package io.equipoise.cli.causal.cases;
 
-/** Knows every task by its name. */
+/** Dispatches tasks by name. */
 final class Tasks {
   private Tasks() {}
 
@@ -12,13 +12,13 @@ final class Tasks {
       case "c_components" -> SeparationTasks.components(asked);
       case "m_separation" -> SeparationTasks.separation(asked);
       case "minimal_separators" -> SeparationTasks.minimalSeparators(asked);
-      case "adjustment_set" -> AdjustmentTasks.judged(asked);
+      case "adjustment_set" -> AdjustmentTasks.check(asked);
       case "minimal_adjustment_sets" -> AdjustmentTasks.minimal(asked);
       case "selection_adjustment" -> AdjustmentTasks.selection(asked);
       case "cbi_plan" -> BoundTasks.plans(asked);
       case "find_rsi" -> BoundTasks.surrogates(asked);
       case "rsi_soundness" -> BoundTasks.soundness(asked);
-      default -> throw new CaseException("no task is named \"" + asked.task() + "\"");
+      default -> throw new CaseException("unknown task \"" + asked.task() + "\"");
     };
   }
 }

@@ -2,9 +2,9 @@
  * Answers a file of causal questions with expected answers, {@code causal cases}.
  *
  * <p>A file is an object with a list {@code cases}, or the list itself. A case has {@code id},
- * {@code task}, {@code graph}, {@code query}, {@code expected} and perhaps {@code numeric}: a table
- * and true values that the estimand must have on it. Estimands are compared by value, never by
- * their text. A case that cannot be read or answered is a row with an error.
+ * {@code task}, {@code graph}, {@code query}, {@code expected} and optionally {@code numeric}: a
+ * table and the true values of the estimand. Estimands are compared by value, never as text. A case
+ * that cannot be read or answered gives a row with an error.
  */
 @NullMarked
 package io.equipoise.cli.causal.cases;
