@@ -9,6 +9,15 @@ import org.jspecify.annotations.Nullable;
 public final class Tamper {
   private Tamper() {}
 
+  /** Returns another text; of a hash, which is 16 bytes on the wire, another hash. */
+  static String otherText(String field, @Nullable Object text) {
+    if (!field.endsWith("Hash")) {
+      return text + "x";
+    }
+    String zeros = "0".repeat(32);
+    return zeros.equals(text) ? "1".repeat(32) : zeros;
+  }
+
   /**
    * Returns a copy with another value in the component of that name; {@code "a.b"} is component b
    * of the record in component a.

@@ -197,7 +197,7 @@ class TamperedAuditsTest extends TamperedLog {
     } else if (type == boolean.class) {
       return Boolean.FALSE.equals(value);
     } else if (type == String.class) {
-      return value + "x";
+      return Tamper.otherText(last, value);
     } else if (type == int.class || type == Integer.class) {
       return value == null ? 1 : (Integer) value + 1;
     } else if (type == long.class || type == Long.class) {
