@@ -4,6 +4,8 @@ import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.linear.LinearPolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,29 +38,31 @@ final class AdultChecks {
 
   void add(List<Check> checks, List<Skipped> skipped) {
     double free = edge == Edge.NONE ? 491 : 492;
-    regret(PolicyName.C_UCB, 0, "c-ucb", free, TOLERANCE, checks, skipped);
-    regret(PolicyName.D_UCB, 0, "d-ucb", free, TOLERANCE, checks, skipped);
+    regret(TabularPolicyName.C_UCB, 0, "c-ucb", free, TOLERANCE, checks, skipped);
+    regret(TabularPolicyName.D_UCB, 0, "d-ucb", free, TOLERANCE, checks, skipped);
     for (int place = 0; place < outcome.taus().length; place++) {
       double tau = outcome.taus()[place];
       String name = "f-ucb tau " + tau;
       if (edge == Edge.NONE) {
-        nought("unfair " + name, outcome.unfair(PolicyName.F_UCB, place), checks);
-        nought("twin d-ucb tau " + tau, outcome.twin(PolicyName.D_UCB, place), checks);
+        nought("unfair " + name, outcome.unfair(TabularPolicyName.F_UCB, place), checks);
+        nought("twin d-ucb tau " + tau, outcome.twin(TabularPolicyName.D_UCB, place), checks);
       }
       if (edge == Edge.NONE || tau >= REACHABLE_TAU) {
-        regret(PolicyName.F_UCB, place, name, 494, TOLERANCE, checks, skipped);
-        nought("twin " + name, outcome.twin(PolicyName.F_UCB, place), checks);
+        regret(TabularPolicyName.F_UCB, place, name, 494, TOLERANCE, checks, skipped);
+        nought("twin " + name, outcome.twin(TabularPolicyName.F_UCB, place), checks);
       } else {
         below(name, place, checks, skipped);
       }
     }
-    regret(PolicyName.FAIR_LINUCB, 0, "fair-linucb", 240, BASELINE_TOLERANCE, checks, skipped);
+    regret(
+        LinearPolicyName.FAIR_LINUCB, 0, "fair-linucb", 240, BASELINE_TOLERANCE, checks, skipped);
   }
 
   /** What only learning brings: after few rounds F-UCB has certified as little as D-UCB knows. */
   private void below(String of, int place, List<Check> checks, List<Skipped> skipped) {
     String name = "twin " + of + " - d-ucb, edge " + edge.label();
-    Sample difference = outcome.twinDifference(PolicyName.F_UCB, PolicyName.D_UCB, place);
+    Sample difference =
+        outcome.twinDifference(TabularPolicyName.F_UCB, TabularPolicyName.D_UCB, place);
     @Nullable Double error = difference.standardError();
     if (rounds != ROUNDS) {
       skipped.add(new Skipped(name, "it is known of " + ROUNDS + " rounds only"));

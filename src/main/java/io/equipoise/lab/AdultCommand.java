@@ -7,6 +7,7 @@ import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.policy.linear.LinearPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -110,7 +111,7 @@ final class AdultCommand implements Callable<Integer> {
     double[] taus = options.taus();
     Outcome outcome =
         Experiment.run(trial -> stage(trial, model), POLICIES, taus, options.trials, bar::step);
-    outcome.add(Run.of(PolicyName.FAIR_LINUCB, 0), fairLinUcb(model, taus, bar));
+    outcome.add(Run.of(LinearPolicyName.FAIR_LINUCB, 0), fairLinUcb(model, taus, bar));
     new AdultChecks(edge, outcome, options.rounds).add(checks, skipped);
     for (Map<String, @Nullable Object> row : outcome.rows(withBaseline(), options.rounds)) {
       row.put("edge", edge.label());
@@ -137,7 +138,7 @@ final class AdultCommand implements Callable<Integer> {
 
   private static List<PolicyName> withBaseline() {
     List<PolicyName> all = new ArrayList<>(POLICIES);
-    all.add(PolicyName.FAIR_LINUCB);
+    all.add(LinearPolicyName.FAIR_LINUCB);
     return all;
   }
 

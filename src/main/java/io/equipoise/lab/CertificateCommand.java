@@ -6,8 +6,8 @@ import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.lab.report.Sample;
 import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.ConfidenceKind;
-import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,7 +85,7 @@ final class CertificateCommand implements Callable<Integer> {
   private static Map<String, @Nullable Object> row(
       double tau, ConfidenceKind kind, List<CertificateTrial> trials) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("policy", PolicyName.F_UCB.wire());
+    row.put("policy", TabularPolicyName.F_UCB.wire());
     row.put("confidence", kind.wire());
     row.put("tau", tau);
     ReplicationReport.put(row, "first", sample(trials, CertificateTrial::first));

@@ -2,6 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.report.ReplicationReport;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +19,7 @@ final class Outcome {
   /** Which policy ran, and at which place of the taus if that matters. */
   record Run(PolicyName policy, int tauPlace) {
     static Run of(PolicyName policy, int tauPlace) {
-      return new Run(policy, policy == PolicyName.F_UCB ? tauPlace : 0);
+      return new Run(policy, policy == TabularPolicyName.F_UCB ? tauPlace : 0);
     }
   }
 

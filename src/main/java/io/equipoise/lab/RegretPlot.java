@@ -2,7 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Figure;
-import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ final class RegretPlot {
   }
 
   private static String name(Run run, double[] taus) {
-    String tau = run.policy() == PolicyName.F_UCB ? " tau " + taus[run.tauPlace()] : "";
+    String tau = run.policy() == TabularPolicyName.F_UCB ? " tau " + taus[run.tauPlace()] : "";
     return run.policy().wire() + tau;
   }
 

@@ -16,6 +16,7 @@ import io.equipoise.event.TerminalKind;
 import io.equipoise.policy.bestarm.ArmFinding;
 import io.equipoise.policy.bestarm.CsrPolicy;
 import io.equipoise.policy.bestarm.Elimination;
+import io.equipoise.policy.bestarm.ExperimentSpec;
 import io.equipoise.policy.bestarm.PhaseRecord;
 import io.equipoise.policy.bestarm.TerminalRecord;
 import io.equipoise.policy.bestarm.TerminalRecord.BestFairArm;
@@ -127,7 +128,7 @@ final class ExperimentRecords {
         bandit.design().settings().mode().wire(),
         bandit.design().settings().fairness().wire(),
         compiled.armIds(),
-        compiled.armIds().get(Objects.requireNonNull(spec.policy().experiment()).control()),
+        compiled.armIds().get(ExperimentSpec.of(spec).control()),
         bandit.design().settings().samples(),
         bandit.design().plan().size(),
         bandit.design().costs().budget());

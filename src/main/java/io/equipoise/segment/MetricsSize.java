@@ -1,7 +1,6 @@
 package io.equipoise.segment;
 
 import io.equipoise.segmentspec.GroupSpec;
-import io.equipoise.segmentspec.LinearSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
@@ -28,8 +27,7 @@ public final class MetricsSize {
         bytes = WorkBudget.sum(bytes, WorkBudget.sum(names, levelBytes(variable)));
       }
     }
-    LinearSpec linear = spec.policy().linear();
-    GroupSpec groups = linear == null ? null : linear.groups();
+    GroupSpec groups = spec.policy().family().groups();
     if (groups == null || groups.attributes().size() < 2) {
       return bytes;
     }

@@ -28,7 +28,7 @@ final class RecoveredChoice {
   static boolean isOf(
       Decision given, Request request, Origin origin, CompiledSpec spec, SpecRegistry book) {
     return given.redaction() == null
-        && spec.bandit().fingerprint().equals(given.modelFingerprint())
+        && spec.fingerprint().equals(given.modelFingerprint())
         && (request.isSpecArms() ? List.of() : EventLogWriter.candidates(request, spec))
             .equals(given.candidates())
         && EventLogWriter.candidates(request, spec).contains(given.arm())

@@ -88,7 +88,7 @@ final class SpecUpgrade {
     if (wasRunning && reset.isEmpty() && transitions.running() == null) {
       head.levelVersion++;
     }
-    head.fingerprint = spec.bandit().fingerprint();
+    head.fingerprint = spec.fingerprint();
     head.specHash = spec.spec().hash();
     head.refusedHash = null;
     segmentContext.spec = spec;

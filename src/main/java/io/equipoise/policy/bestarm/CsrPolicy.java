@@ -72,7 +72,7 @@ public final class CsrPolicy implements Policy {
 
   /** Returns why the spec ends the experiment, null if it runs it. */
   public @Nullable String abortReason() {
-    return spec.policy().experiment() == null ? null : spec.policy().experiment().abort();
+    return ExperimentSpec.of(spec).abort();
   }
 
   @Override

@@ -1,15 +1,8 @@
-package io.equipoise.job.check;
+package io.equipoise.policy.bestarm;
 
 import io.equipoise.fairness.Guarantee;
-import io.equipoise.policy.bestarm.Allocation;
-import io.equipoise.policy.bestarm.BatchSearch;
-import io.equipoise.policy.bestarm.CsrPolicy;
-import io.equipoise.policy.bestarm.Design;
-import io.equipoise.policy.bestarm.Mode;
-import io.equipoise.policy.bestarm.Phase;
-import io.equipoise.policy.bestarm.SearchStage;
+import io.equipoise.policy.CheckFindings;
 import io.equipoise.segmentspec.Arm;
-import io.equipoise.segmentspec.ExperimentSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
@@ -18,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 
 /** What follows from a search for the best fair arm before its first sample. */
 final class ExperimentFindings {
@@ -27,31 +19,22 @@ final class ExperimentFindings {
   private final SegmentSpec spec;
   private final ExperimentSpec experiment;
   private final Design design;
-  private final List<String> lines = new ArrayList<>();
-  private final Map<String, Object> json = new LinkedHashMap<>();
-  private final List<String> warnings = new ArrayList<>();
+  private final CheckFindings findings;
 
-  ExperimentFindings(SegmentSpec spec, CsrPolicy bandit) {
-    this.spec = spec;
-    this.experiment = Objects.requireNonNull(spec.policy().experiment());
-    this.design = bandit.design();
+  ExperimentFindings(CsrPolicy policy, CheckFindings findings) {
+    this.spec = policy.spec();
+    this.experiment = ExperimentSpec.of(spec);
+    this.design = policy.design();
+    this.findings = findings;
+  }
+
+  /** Reports the search from its subject to what it can certify. */
+  void report() {
     subject();
     budget();
     phases();
     allocation();
     certificate();
-  }
-
-  List<String> lines() {
-    return lines;
-  }
-
-  Map<String, Object> json() {
-    return json;
-  }
-
-  List<String> warnings() {
-    return warnings;
   }
 
   private void subject() {
@@ -66,10 +49,10 @@ final class ExperimentFindings {
         sensitive.levels().get(1),
         sensitive.name(),
         design.model().cells());
-    json.put("arms", spec.arms().size());
-    json.put("control", control());
-    json.put("mode", experiment.mode().wire());
-    json.put("cells", design.model().cells());
+    findings.put("arms", spec.arms().size());
+    findings.put("control", control());
+    findings.put("mode", experiment.mode().wire());
+    findings.put("cells", design.model().cells());
   }
 
   private String control() {
@@ -81,13 +64,13 @@ final class ExperimentFindings {
     line(
         "budget: T = %d samples that cost at most %.4g each, %.6g together",
         experiment.samples(), design.costs().budget(), whole);
-    json.put("samples", experiment.samples());
-    json.put("budget", design.costs().budget());
-    json.put("costs", experiment.costs());
+    findings.put("samples", experiment.samples());
+    findings.put("budget", design.costs().budget());
+    findings.put("costs", experiment.costs());
     if (experiment.minClosedFraction() < 1) {
       line("phases: each ends once %.4g of its windows have", experiment.minClosedFraction());
     }
-    json.put("minClosedFraction", experiment.minClosedFraction());
+    findings.put("minClosedFraction", experiment.minClosedFraction());
   }
 
   private void phases() {
@@ -108,7 +91,7 @@ final class ExperimentFindings {
     }
     texts.forEach(
         (searchStage, pulls) -> line("samples by phase (%s):%s", word(searchStage), pulls));
-    json.put("phases", phases);
+    findings.put("phases", phases);
   }
 
   private static String word(SearchStage searchStage) {
@@ -128,10 +111,10 @@ final class ExperimentFindings {
             "first division (%s), v* = %.6g: %s",
             word(phase.stage()), allocation.level(), text(shares));
         allocations.put(word(phase.stage()), shares);
-        json.put("level." + word(phase.stage()), allocation.level());
+        findings.put("level." + word(phase.stage()), allocation.level());
       }
     }
-    json.put("allocation", allocations);
+    findings.put("allocation", allocations);
   }
 
   private Map<String, Object> shares(Allocation allocation) {
@@ -162,9 +145,9 @@ final class ExperimentFindings {
   private void certificate() {
     double tau = spec.fairness().tau();
     double delta = spec.fairness().delta();
-    json.put("delta", delta);
+    findings.put("delta", delta);
     if (design.settings().algorithm().isTwoStage()) {
-      json.put("guarantee", Guarantee.NONE);
+      findings.put("guarantee", Guarantee.NONE);
       line("certificates: none, a two-stage search gives none");
       return;
     }
@@ -178,7 +161,7 @@ final class ExperimentFindings {
         "an arm can be found from phase %d on, after %d samples; the band 3/2^l that finds it is no"
             + " confidence width, guarantee NONE",
         first.l(), samples);
-    json.put("firstFindingPhase", first.l());
+    findings.put("firstFindingPhase", first.l());
     Map<String, Object> reach = new LinkedHashMap<>();
     for (Arm arm : spec.arms().list()) {
       reach.put(arm.id(), design.expectedReach(reach.size()));
@@ -191,11 +174,11 @@ final class ExperimentFindings {
             + " distributions hold for the people sampled; for an arm without effect this T can be"
             + " expected to certify a tau above %.4g to %.4g, by arm",
         delta, least, greatest);
-    json.put("guarantee", Guarantee.ANYTIME);
-    json.put("expectedReach", reach);
-    json.put("smallestTau", least);
+    findings.put("guarantee", Guarantee.ANYTIME);
+    findings.put("expectedReach", reach);
+    findings.put("smallestTau", least);
     if (tau <= least) {
-      warnings.add(
+      findings.warn(
           String.format(
               Locale.ROOT,
               "T = %d can hardly certify any arm for tau %s at delta %s: expect the guarantee NONE;"
@@ -208,6 +191,6 @@ final class ExperimentFindings {
   }
 
   private void line(String format, Object... values) {
-    lines.add(String.format(Locale.ROOT, format, values));
+    findings.line("  " + format, values);
   }
 }

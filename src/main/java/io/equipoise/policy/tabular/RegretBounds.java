@@ -1,4 +1,4 @@
-package io.equipoise.job.check;
+package io.equipoise.policy.tabular;
 
 /**
  * The regret bounds of Huang, Zhang and Wu 2022 for a number of rounds, in units of the reward.

@@ -1,14 +1,30 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.linear;
 
-import io.equipoise.segmentspec.LinearSpec.Constraint;
+import io.equipoise.policy.constraint.Constraint;
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import io.equipoise.segmentspec.ExploreReader;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.FeatureMapReader;
+import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.Forget;
+import io.equipoise.segmentspec.GroupSpec;
+import io.equipoise.segmentspec.PolicySection;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.RewardRule;
+import io.equipoise.segmentspec.Section;
+import io.equipoise.segmentspec.Ties;
+import io.equipoise.segmentspec.VariableTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a policy with linear rewards. */
 final class LinearReader {
-  /** The keys that it reads, besides those of every policy. */
-  static final List<String> KEYS =
+  private static final List<String> KEYS =
       List.of(
+          "name",
+          "ties",
+          "causal-bounds",
           "features",
           "model",
           "ridge",
@@ -20,7 +36,9 @@ final class LinearReader {
           "sample",
           "epsilon",
           "constraint",
-          "explore");
+          "explore",
+          "warm-start",
+          "adjust-for");
 
   private static final double DEFAULT_RIDGE = 1;
   private static final double DEFAULT_ALPHA = 1;
@@ -28,20 +46,33 @@ final class LinearReader {
   private static final int DEFAULT_DRAWS = 100;
   private static final int MAX_DRAWS = 10_000;
 
-  private final PolicyName name;
+  private final LinearPolicyName name;
   private final Section section;
   private final VariableTable variables;
 
-  private LinearReader(PolicyName name, Section section, VariableTable variables) {
+  private LinearReader(LinearPolicyName name, Section section, VariableTable variables) {
     this.name = name;
     this.section = section;
     this.variables = variables;
   }
 
   /** Returns null after a fault, also in the reward. */
-  static @Nullable LinearSpec read(
-      PolicyName name, Section section, VariableTable variables, @Nullable RewardRule reward) {
-    return new LinearReader(name, section, variables).linear(reward);
+  static @Nullable PolicySpec read(LinearPolicyName name, PolicySection section) {
+    CausalBoundsSpec causalBounds = section.causalBounds(name == LinearPolicyName.LINUCB_PCB);
+    if (name.hasWarmStart()
+        && section.refuses(
+            "causal-bounds",
+            "no causal-bounds: what refuted them would be the evidence; linucb-pcb takes them")) {
+      return null;
+    }
+    Ties ties = section.ties();
+    section.fields().refuseOthers(KEYS);
+    if (section.refusesSeeded(name, ties)) {
+      return null;
+    }
+    LinearSpec linear =
+        new LinearReader(name, section.fields(), section.variables()).linear(section.reward());
+    return linear == null ? null : new PolicySpec(name, Ties.LOWEST, causalBounds, linear);
   }
 
   private @Nullable LinearSpec linear(@Nullable RewardRule reward) {
@@ -60,7 +91,7 @@ final class LinearReader {
     ExploreSpec explore = explore(constraint);
     WarmStart warmStart = warmStart(features, forget, reward);
     boolean lacksEvidence = name.hasWarmStart() && warmStart == null;
-    boolean lacksGroups = name == PolicyName.FAIR_LINUCB && groups == null;
+    boolean lacksGroups = name == LinearPolicyName.FAIR_LINUCB && groups == null;
     if (features == null
         || isShared == null
         || ridge == null
@@ -136,9 +167,9 @@ final class LinearReader {
     if (field == null) {
       return new Alpha.Fixed(DEFAULT_ALPHA);
     }
-    if (name == PolicyName.LIN_TS) {
+    if (name == LinearPolicyName.LIN_TS) {
       field.fault("no alpha: sample: {scale} says how wide lin-ts samples");
-    } else if (name == PolicyName.EPSILON_GREEDY) {
+    } else if (name == LinearPolicyName.EPSILON_GREEDY) {
       field.fault("no alpha: epsilon-greedy explores by epsilon");
     }
     if (field.isScalar()) {
@@ -204,7 +235,7 @@ final class LinearReader {
   }
 
   private @Nullable GroupSpec groups(@Nullable RewardRule reward) {
-    if (name != PolicyName.FAIR_LINUCB) {
+    if (name != LinearPolicyName.FAIR_LINUCB) {
       Field field = section.get("groups");
       if (field != null) {
         field.fault("only fair-linucb balances groups");
@@ -225,7 +256,7 @@ final class LinearReader {
     if (field == null) {
       return new Sample(1, DEFAULT_DRAWS);
     }
-    if (name != PolicyName.LIN_TS) {
+    if (name != LinearPolicyName.LIN_TS) {
       field.fault("only lin-ts samples");
       return null;
     }
@@ -248,7 +279,7 @@ final class LinearReader {
     }
     if (constraint != null
         && constraint != Constraint.NONE
-        && (name == PolicyName.FAIR_LINUCB || name == PolicyName.LIN_TS)) {
+        && (name == LinearPolicyName.FAIR_LINUCB || name == LinearPolicyName.LIN_TS)) {
       field.fault(name.wire() + " takes no constraint on effects; linucb and epsilon-greedy do");
       return null;
     }
@@ -258,7 +289,7 @@ final class LinearReader {
   /** Returns what a price aims below tau; of epsilon-greedy the key means another thing. */
   private @Nullable Double epsilon(@Nullable Constraint constraint) {
     Field field = section.get("epsilon");
-    if (field == null || constraint == null || name == PolicyName.EPSILON_GREEDY) {
+    if (field == null || constraint == null || name == LinearPolicyName.EPSILON_GREEDY) {
       return 0.0;
     }
     if (!constraint.isPrice()) {
@@ -278,7 +309,7 @@ final class LinearReader {
   private @Nullable ExploreSpec explore(@Nullable Constraint constraint) {
     Field epsilon = section.get("epsilon");
     Field field = section.get("explore");
-    if (name == PolicyName.EPSILON_GREEDY) {
+    if (name == LinearPolicyName.EPSILON_GREEDY) {
       if (field != null) {
         field.fault("epsilon, the share that epsilon-greedy explores");
       }

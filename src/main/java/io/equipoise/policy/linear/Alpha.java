@@ -1,4 +1,4 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.linear;
 
 /** How many standard widths the index of a linear policy adds to the mean. */
 public sealed interface Alpha {

@@ -1,6 +1,9 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.logistic;
 
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +38,11 @@ public record LogisticSpec(
   /** Copies the map, by ascending name. */
   public LogisticSpec {
     limits = Collections.unmodifiableMap(new TreeMap<>(limits));
+  }
+
+  /** Returns the settings of a spec whose policy is of this family. */
+  public static LogisticSpec of(SegmentSpec spec) {
+    return (LogisticSpec) spec.policy().family();
   }
 
   /** Where the radius of the confidence set comes from. */

@@ -1,4 +1,4 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.tabular;
 
 /** How the set W is found whose values are the cells of the reward model. */
 public enum SeparatingRule {

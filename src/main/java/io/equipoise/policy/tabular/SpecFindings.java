@@ -1,18 +1,18 @@
-package io.equipoise.job.check;
+package io.equipoise.policy.tabular;
 
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.SeparatingSets;
+import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.MemoryModelState;
-import io.equipoise.policy.tabular.TabularPolicy;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,11 +22,72 @@ final class SpecFindings {
   private final TabularPolicy bandit;
   private final List<String> features = new ArrayList<>();
 
-  SpecFindings(SegmentSpec spec, TabularPolicy bandit) {
-    this.spec = spec;
+  SpecFindings(TabularPolicy bandit) {
+    this.spec = bandit.spec();
     this.bandit = bandit;
     spec.variables().features().forEach(variable -> features.add(variable.name()));
     spec.variables().actions().forEach(variable -> features.add(variable.name()));
+  }
+
+  /** Reports cells, effects, the bound on regret and warnings. */
+  void report(CheckFindings findings) {
+    cells(findings);
+    attributes(findings);
+    regret(findings);
+    warnings().forEach(findings::warn);
+  }
+
+  private void cells(CheckFindings findings) {
+    for (CellSet set : cellSets()) {
+      boolean isChosen = set.variables().equals(bandit.separatingSet().variables());
+      findings.line(
+          "  cells %-9s %8.0f  %s%s%s",
+          set.rule(),
+          set.cells(),
+          set.variables(),
+          set.separates() ? "" : "  does NOT separate",
+          isChosen ? "  <- W" : "");
+      findings.put("cells." + set.rule(), set.cells());
+      findings.put("separates." + set.rule(), set.separates());
+    }
+    findings.put("W", bandit.separatingSet().variables());
+    findings.put("Z", bandit.separatingSet().mediators());
+    findings.put("cells", bandit.cells());
+    findings.line(
+        "  W = %s with %.0f cells, of which mediators %s",
+        bandit.separatingSet().variables(), bandit.cells(), bandit.separatingSet().mediators());
+  }
+
+  private void attributes(CheckFindings findings) {
+    for (Attribute attribute : attributes()) {
+      findings.line(
+          "  effect of %s: %s%s",
+          attribute.name(),
+          attribute.isIdentified() ? "identified (eq. 8)" : "bounded (Theorem 2)",
+          attribute.followers().isEmpty() ? "" : ", followed by " + attribute.followers());
+      findings.put("identified." + attribute.name(), attribute.isIdentified());
+      findings.put("followers." + attribute.name(), attribute.followers());
+      findings.put("boundedWithout." + attribute.name(), attribute.boundedWithout());
+    }
+  }
+
+  private void regret(CheckFindings findings) {
+    long rounds = findings.rounds();
+    RegretBounds bounds = new RegretBounds(bandit.cells(), rounds, spec.fairness().delta());
+    boolean isFair = spec.policy().name() == TabularPolicyName.F_UCB;
+    double most = rounds * (spec.reward().range().high() - spec.reward().range().low());
+    double explored = TabularSpec.of(spec).explore().share() * most;
+    double bound = explored + (isFair ? bounds.fair(spec.fairness().tau()) : bounds.causal());
+    findings.line(
+        "  regret in %d rounds: at most %.0f by Theorem %s%s%s",
+        rounds,
+        bound,
+        isFair ? "3" : "1",
+        explored == 0 ? "" : String.format(Locale.ROOT, ", of which %.0f by exploring", explored),
+        bound < most ? "" : String.format(Locale.ROOT, ", no less than the %.0f at stake", most));
+    findings.put("regretRounds", rounds);
+    findings.put("regretBound", bound);
+    findings.put("regretAtStake", most);
   }
 
   /**
@@ -34,10 +95,10 @@ final class SpecFindings {
    *
    * @param separates whether it shields the reward from all other features
    */
-  record CellSet(String rule, List<String> variables, double cells, boolean separates) {}
+  private record CellSet(String rule, List<String> variables, double cells, boolean separates) {}
 
   /** Returns the cheapest set, the reward's parents and all features, in this order. */
-  List<CellSet> cellSets() {
+  private List<CellSet> cellSets() {
     String reward = spec.variables().reward().name();
     List<CellSet> sets = new ArrayList<>();
     try {
@@ -72,11 +133,11 @@ final class SpecFindings {
    * @param followers features that follow the attribute into the other world
    * @param boundedWithout features of which a person who does not disclose one has only a bound
    */
-  record Attribute(
+  private record Attribute(
       String name, boolean isIdentified, List<String> followers, List<String> boundedWithout) {}
 
   /** Returns the sensitive attributes in the order of their declaration. */
-  List<Attribute> attributes() {
+  private List<Attribute> attributes() {
     Variables variables = spec.variables();
     int[] disclosed = new int[variables.features().size()];
     List<Attribute> attributes = new ArrayList<>();
@@ -114,9 +175,9 @@ final class SpecFindings {
   }
 
   /** Returns what a data scientist should know before this spec decides for people. */
-  List<String> warnings() {
+  private List<String> warnings() {
     List<String> warnings = new ArrayList<>(bandit.warnings());
-    if (spec.policy().name() == PolicyName.F_UCB && spec.policy().safe().isEmpty()) {
+    if (spec.policy().name() == TabularPolicyName.F_UCB && TabularSpec.of(spec).safe().isEmpty()) {
       warnings.add(
           "policy.safe is empty: while no arm is certified, the arm with the least bound is"
               + " chosen, which may be unfair");

@@ -1,7 +1,17 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.bestarm;
 
-import io.equipoise.segmentspec.ExperimentSpec.Estimate;
-import io.equipoise.segmentspec.ExperimentSpec.Mode;
+import io.equipoise.policy.bestarm.ExperimentSpec.Estimate;
+import io.equipoise.policy.bestarm.ExperimentSpec.Mode;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.Arms;
+import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.Nearest;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.PolicySection;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.RewardRule;
+import io.equipoise.segmentspec.Section;
+import io.equipoise.segmentspec.Ties;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a search for the best fair arm. */
 final class ExperimentReader {
-  /** The keys that it reads, besides the name. */
-  static final List<String> KEYS =
+  private static final List<String> KEYS =
       List.of(
+          "name",
           "samples",
           "control",
           "mode",
@@ -33,11 +43,20 @@ final class ExperimentReader {
   }
 
   /** Returns null after a fault, also in the arms or the reward. */
-  static @Nullable ExperimentSpec read(
-      PolicyName name, Section section, @Nullable Arms arms, @Nullable RewardRule reward) {
-    boolean isUnit = reward == null || isUnit(name, section, reward);
-    ExperimentSpec read = new ExperimentReader(section, arms).experiment();
-    return isUnit ? read : null;
+  static @Nullable PolicySpec read(Algorithm name, PolicySection section) {
+    if (section.refuses(
+            "constraint",
+            "no constraint: an experiment certifies effects against fairness.tau by itself")
+        || section.refuses(
+            "explore",
+            "no explore: an experiment draws its samples by its own plan, and logs how likely")) {
+      return null;
+    }
+    section.fields().refuseOthers(KEYS);
+    RewardRule reward = section.reward();
+    boolean isUnit = reward == null || isUnit(name, section.fields(), reward);
+    ExperimentSpec read = new ExperimentReader(section.fields(), section.arms()).experiment();
+    return isUnit && read != null ? new PolicySpec(name, Ties.LOWEST, null, read) : null;
   }
 
   private @Nullable ExperimentSpec experiment() {
@@ -72,7 +91,7 @@ final class ExperimentReader {
             pulls.intValue(), incumbent, mode, estimate, costs, budget, minClosedFraction, abort);
   }
 
-  private static boolean isUnit(PolicyName name, Section section, RewardRule reward) {
+  private static boolean isUnit(Algorithm name, Section section, RewardRule reward) {
     NumberRange numberRange = reward.range();
     boolean isUnit = numberRange.low() == 0 && numberRange.high() == 1 && reward.bounded();
     if (!isUnit) {
@@ -83,9 +102,9 @@ final class ExperimentReader {
                   + " with "
                   + (reward.bounded() ? "" : "unbounded ")
                   + "rewards from "
-                  + Levels.shown(numberRange.low())
+                  + Field.shown(numberRange.low())
                   + " to "
-                  + Levels.shown(numberRange.high()),
+                  + Field.shown(numberRange.high()),
               "reward.range [0, 1], bounded: divide rewards and tau by the greatest reward");
     }
     return isUnit;
@@ -150,7 +169,7 @@ final class ExperimentReader {
       (field == null ? section.field() : field)
           .fault(
               "a budget of " + budget + " a pull",
-              "at least " + Levels.shown(cheapest) + ", what the cheapest arm costs");
+              "at least " + Field.shown(cheapest) + ", what the cheapest arm costs");
       return null;
     }
     return budget;

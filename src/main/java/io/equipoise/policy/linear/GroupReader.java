@@ -1,5 +1,16 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.linear;
 
+import io.equipoise.segmentspec.ArmReader;
+import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.Forget;
+import io.equipoise.segmentspec.GroupSpec;
+import io.equipoise.segmentspec.Nearest;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.RewardRule;
+import io.equipoise.segmentspec.Section;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
+import io.equipoise.segmentspec.VariableTable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -89,7 +100,7 @@ final class GroupReader {
     }
     if (groups > MOST_GROUPS) {
       several.fault(
-          Levels.shown(groups) + " joint levels", "at most " + MOST_GROUPS + ": each has its mean");
+          Field.shown(groups) + " joint levels", "at most " + MOST_GROUPS + ": each has its mean");
       return null;
     }
     return attributes.isEmpty() || attributes.size() < items.size() ? null : attributes;

@@ -1,10 +1,24 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.logistic;
 
-import io.equipoise.segmentspec.LogisticSpec.Dual;
-import io.equipoise.segmentspec.LogisticSpec.Limit;
-import io.equipoise.segmentspec.LogisticSpec.Radius;
-import io.equipoise.segmentspec.LogisticSpec.RadiusKind;
-import io.equipoise.segmentspec.LogisticSpec.Schedule;
+import io.equipoise.policy.logistic.LogisticSpec.Dual;
+import io.equipoise.policy.logistic.LogisticSpec.Limit;
+import io.equipoise.policy.logistic.LogisticSpec.Radius;
+import io.equipoise.policy.logistic.LogisticSpec.RadiusKind;
+import io.equipoise.policy.logistic.LogisticSpec.Schedule;
+import io.equipoise.segmentspec.DefaultReward;
+import io.equipoise.segmentspec.ExploreReader;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.FeatureMapReader;
+import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.PolicySection;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.RewardRule;
+import io.equipoise.segmentspec.Section;
+import io.equipoise.segmentspec.Ties;
+import io.equipoise.segmentspec.VariableRole;
+import io.equipoise.segmentspec.VariableTable;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,9 +26,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a policy with logistic rewards. */
 final class LogisticReader {
-  /** The keys that it reads, besides those of every policy. */
-  static final List<String> KEYS =
-      List.of("features", "theta-norm", "radius", "epsilon", "limits", "dual", "slack", "explore");
+  private static final List<String> KEYS =
+      List.of(
+          "name",
+          "ties",
+          "features",
+          "theta-norm",
+          "radius",
+          "epsilon",
+          "limits",
+          "dual",
+          "slack",
+          "explore");
 
   private static final double DEFAULT_NORM = 5;
   private static final double MAX_NORM = 1e3;
@@ -22,24 +45,33 @@ final class LogisticReader {
   private static final double DEFAULT_CAP = 10;
   private static final double DEFAULT_SLACK = 0.5;
 
-  private final PolicyName name;
+  private final LogisticPolicyName name;
   private final Section section;
   private final VariableTable variables;
 
-  private LogisticReader(PolicyName name, Section section, VariableTable variables) {
+  private LogisticReader(LogisticPolicyName name, Section section, VariableTable variables) {
     this.name = name;
     this.section = section;
     this.variables = variables;
   }
 
   /** Returns null after a fault, also in the reward. */
-  static @Nullable LogisticSpec read(
-      PolicyName name,
-      Section section,
-      VariableTable variables,
-      @Nullable RewardRule reward,
-      Ties ties) {
-    return new LogisticReader(name, section, variables).logistic(reward, ties);
+  static @Nullable PolicySpec read(LogisticPolicyName name, PolicySection section) {
+    if (section.refuses(
+        "constraint",
+        "no constraint: of logistic policies cclb, eps-cclb and dual-upper price effects,"
+            + " screen and forced-exploration screen them, and screen with slack: 0 is the"
+            + " hard constraint")) {
+      return null;
+    }
+    Ties ties = section.ties();
+    section.fields().refuseOthers(KEYS);
+    LogisticSpec logistic =
+        ties == null
+            ? null
+            : new LogisticReader(name, section.fields(), section.variables())
+                .logistic(section.reward(), ties);
+    return logistic == null || ties == null ? null : new PolicySpec(name, ties, null, logistic);
   }
 
   private @Nullable LogisticSpec logistic(@Nullable RewardRule reward, Ties ties) {
@@ -80,9 +112,9 @@ final class LogisticReader {
           .fault(
               name.wire()
                   + " with rewards from "
-                  + Levels.shown(numberRange.low())
+                  + Field.shown(numberRange.low())
                   + " to "
-                  + Levels.shown(numberRange.high()),
+                  + Field.shown(numberRange.high()),
               "reward.range [0, 1]: a logistic policy learns from 0 and 1 only; linucb takes"
                   + " others");
     }
@@ -91,7 +123,7 @@ final class LogisticReader {
       section
           .field()
           .fault(
-              name.wire() + " with the default reward " + Levels.shown(byDefault.value()),
+              name.wire() + " with the default reward " + Field.shown(byDefault.value()),
               "reward.default.value 0 or 1, or none: a logistic policy learns from them only");
     }
     return isUnit && isDefault;
@@ -133,7 +165,7 @@ final class LogisticReader {
     if (field == null) {
       return DEFAULT_SLACK;
     }
-    if (name != PolicyName.SCREEN && name != PolicyName.FORCED_EXPLORATION) {
+    if (name != LogisticPolicyName.SCREEN && name != LogisticPolicyName.FORCED_EXPLORATION) {
       field.fault(name.wire() + " screens nothing; screen and forced-exploration do");
       return null;
     }

@@ -1,6 +1,9 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.allocation;
 
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
+import io.equipoise.segmentspec.SegmentSpec;
 
 /**
  * The settings of optimal allocation matching (Huang and Wu 2023, Algorithm 5).
@@ -22,4 +25,9 @@ public record OamSpec(
     double ridge,
     double thetaNorm,
     ExploreSpec explore)
-    implements FamilySpec {}
+    implements FamilySpec {
+  /** Returns the settings of a spec whose policy is of this family. */
+  public static OamSpec of(SegmentSpec spec) {
+    return (OamSpec) spec.policy().family();
+  }
+}

@@ -1,5 +1,15 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.linear;
 
+import io.equipoise.segmentspec.ArmReader;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.Nearest;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.RewardRule;
+import io.equipoise.segmentspec.Section;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
+import io.equipoise.segmentspec.VariableTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,7 +50,7 @@ final class WarmStartReader {
 
   /** Returns null after a fault; the features and the reward must have none. */
   static @Nullable WarmStart read(
-      PolicyName name,
+      LinearPolicyName name,
       Section section,
       VariableTable variables,
       FeatureMap features,
@@ -48,7 +58,7 @@ final class WarmStartReader {
     Field evidence =
         section.require("warm-start", "a list of {arm, context, n, mean}: what the log says");
     Field adjust = section.get("adjust-for");
-    if (adjust != null && name != PolicyName.LINUCB_BIASED) {
+    if (adjust != null && name != LinearPolicyName.LINUCB_BIASED) {
       adjust.fault("only linucb-biased sums variables out");
       return null;
     }

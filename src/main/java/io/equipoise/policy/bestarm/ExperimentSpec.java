@@ -1,6 +1,7 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.bestarm;
 
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +32,16 @@ public record ExperimentSpec(
   /** Copies the map, by ascending id. */
   public ExperimentSpec {
     costs = Collections.unmodifiableMap(new TreeMap<>(costs));
+  }
+
+  /** Returns the settings of a spec whose policy is of this family. */
+  public static ExperimentSpec of(SegmentSpec spec) {
+    return (ExperimentSpec) spec.policy().family();
+  }
+
+  @Override
+  public boolean isPhased() {
+    return true;
   }
 
   /** Which samples feed which estimate. */

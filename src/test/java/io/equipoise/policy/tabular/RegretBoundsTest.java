@@ -1,4 +1,4 @@
-package io.equipoise.job.check;
+package io.equipoise.policy.tabular;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

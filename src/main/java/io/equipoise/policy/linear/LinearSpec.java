@@ -1,6 +1,12 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.linear;
 
+import io.equipoise.policy.constraint.Constraint;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.Forget;
+import io.equipoise.segmentspec.GroupSpec;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,33 +46,8 @@ public record LinearSpec(
     dropped = List.copyOf(dropped);
   }
 
-  /** How effects restrict the choice. */
-  public enum Constraint {
-    /** They do not. */
-    NONE("none"),
-    /** Only arms whose effects are certified to be within tau. */
-    HARD("hard"),
-    /** A price on effects beyond tau. */
-    DUAL("dual"),
-    /** A price on effects whose upper end is beyond tau. */
-    DUAL_UPPER("dual-upper"),
-    /** Only arms whose effects may be fair and exceed tau by at most a slack that shrinks. */
-    SCREEN("screen");
-
-    private final String wire;
-
-    Constraint(String wire) {
-      this.wire = wire;
-    }
-
-    /** Says whether it moves a dual variable by how far effects are from tau. */
-    boolean isPrice() {
-      return this == DUAL || this == DUAL_UPPER;
-    }
-
-    /** Returns the word of the spec file. */
-    public String wire() {
-      return wire;
-    }
+  /** Returns the settings of a spec whose policy is of this family. */
+  public static LinearSpec of(SegmentSpec spec) {
+    return (LinearSpec) spec.policy().family();
   }
 }

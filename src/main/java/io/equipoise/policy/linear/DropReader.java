@@ -1,5 +1,10 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.linear;
 
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.Section;
+import io.equipoise.segmentspec.VariableRole;
+import io.equipoise.segmentspec.VariableTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,11 +32,11 @@ final class DropReader {
    * @param features null after a fault in them
    */
   static @Nullable List<String> read(
-      PolicyName name,
+      LinearPolicyName name,
       @Nullable Field field,
       VariableTable variables,
       @Nullable FeatureMap features) {
-    if (name != PolicyName.LINUCB_UNAWARE) {
+    if (name != LinearPolicyName.LINUCB_UNAWARE) {
       if (field != null) {
         field.fault("only linucb-unaware drops variables");
       }

@@ -1,14 +1,36 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.allocation;
 
+import io.equipoise.segmentspec.CausalBoundsSpec;
+import io.equipoise.segmentspec.ExploreReader;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.FeatureMapReader;
+import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.PolicySection;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.RewardRule;
+import io.equipoise.segmentspec.Section;
+import io.equipoise.segmentspec.Ties;
+import io.equipoise.segmentspec.VariableTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of optimal allocation matching. */
 final class OamReader {
-  /** The keys that it reads, besides those of every policy. */
-  static final List<String> KEYS =
+  private static final List<String> KEYS =
       List.of(
-          "features", "horizon", "variance", "kappa", "epsilon", "ridge", "theta-norm", "explore");
+          "name",
+          "ties",
+          "causal-bounds",
+          "features",
+          "horizon",
+          "variance",
+          "kappa",
+          "epsilon",
+          "ridge",
+          "theta-norm",
+          "explore");
 
   private static final double DEFAULT_EPSILON = 0.005;
   private static final long LONGEST = 1_000_000_000;
@@ -16,7 +38,24 @@ final class OamReader {
   private OamReader() {}
 
   /** Returns null after a fault, also in the reward. */
-  static @Nullable OamSpec read(
+  static @Nullable PolicySpec read(OamPolicyName name, PolicySection section) {
+    if (section.refuses(
+        "constraint",
+        "no constraint: allocations are planned over all arms and contexts before effects are"
+            + " known; linucb takes one")) {
+      return null;
+    }
+    CausalBoundsSpec causalBounds = section.causalBounds(name == OamPolicyName.OAM_PCB);
+    Ties ties = section.ties();
+    section.fields().refuseOthers(KEYS);
+    if (section.refusesSeeded(name, ties)) {
+      return null;
+    }
+    OamSpec oam = oam(section.fields(), section.variables(), section.reward());
+    return oam == null ? null : new PolicySpec(name, Ties.LOWEST, causalBounds, oam);
+  }
+
+  private static @Nullable OamSpec oam(
       Section section, VariableTable variables, @Nullable RewardRule reward) {
     Field featuresField = section.get("features");
     FeatureMap features = FeatureMapReader.read(featuresField, variables);
@@ -64,7 +103,7 @@ final class OamReader {
       @Nullable Field field, double byDefault, double least, double most) {
     Double value = field == null ? Double.valueOf(byDefault) : field.number();
     if (field != null && value != null && (value < least || value > most)) {
-      field.fault("a number from " + Levels.shown(least) + " to " + Levels.shown(most));
+      field.fault("a number from " + Field.shown(least) + " to " + Field.shown(most));
       return null;
     }
     return value;

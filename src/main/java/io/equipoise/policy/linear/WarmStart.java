@@ -1,4 +1,4 @@
-package io.equipoise.segmentspec;
+package io.equipoise.policy.linear;
 
 import java.util.List;
 
