@@ -62,7 +62,9 @@ class ArchitectureTest {
             .layer("client")
             .definedBy(in("client"))
             .layer("events")
-            .definedBy(in("state", "segment", "privacy", "event"))
+            .definedBy(in("state", "segment", "privacy"))
+            .layer("wire")
+            .definedBy(in("event"))
             .layer("policies")
             .definedBy(in("policy", "fairness"))
             .layer("spec")
@@ -77,10 +79,39 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("top", "client")
             .whereLayer("policies")
             .mayOnlyBeAccessedByLayers("top", "events")
+            .whereLayer("wire")
+            .mayOnlyBeAccessedByLayers("top", "client", "events", "policies")
             .whereLayer("spec")
-            .mayOnlyBeAccessedByLayers("top", "events", "policies")
+            .mayOnlyBeAccessedByLayers("top", "events", "policies", "wire")
             .whereLayer("causal")
             .mayOnlyBeAccessedByLayers("top", "events", "policies", "spec"));
+  }
+
+  /** Families are found by their service; a foreign one is used like those of this project. */
+  @Test
+  void nothingButToolsKnowsAPolicyFamilyByName() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(
+                in(
+                    "segmentspec",
+                    "event",
+                    "segment",
+                    "privacy",
+                    "state",
+                    "job",
+                    "offline",
+                    "audit"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                in(
+                    "policy.tabular",
+                    "policy.linear",
+                    "policy.logistic",
+                    "policy.bestarm",
+                    "policy.allocation")));
   }
 
   @Test

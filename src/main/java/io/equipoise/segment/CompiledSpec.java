@@ -1,11 +1,11 @@
 package io.equipoise.segment;
 
 import io.equipoise.causal.DistributionException;
+import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.Request.Candidate;
-import io.equipoise.policy.bestarm.CsrPolicy;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
@@ -166,8 +166,8 @@ public final class CompiledSpec {
   }
 
   /** Returns the decision maker if it is an experiment, which has phases and an end. */
-  @Nullable CsrPolicy experiment() {
-    return policy instanceof CsrPolicy experiment ? experiment : null;
+  @Nullable PhasedPolicy experiment() {
+    return policy instanceof PhasedPolicy experiment ? experiment : null;
   }
 
   /**

@@ -12,14 +12,14 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.TerminalAudit;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ChoiceReason;
+import io.equipoise.policy.PhasedPolicy.ClosedPhase;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
-import io.equipoise.policy.bestarm.PhaseEnd;
-import io.equipoise.policy.bestarm.TerminalRecord;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.ExperimentRecords.Abort;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -206,10 +206,10 @@ final class EventLogWriter {
   }
 
   /** Writes that a phase of an experiment was closed, with its record, and the end if it is one. */
-  void phaseClosed(SegmentEventBuilder draft, PhaseEnd end) {
+  void phaseClosed(SegmentEventBuilder draft, ClosedPhase end) {
     ExperimentRecords records = new ExperimentRecords(segmentContext, write(draft));
     log.experiment(records.of(end.phase()));
-    TerminalRecord terminal = end.end();
+    TerminalAudit terminal = end.end();
     if (terminal != null) {
       log.experiment(records.of(terminal));
     }

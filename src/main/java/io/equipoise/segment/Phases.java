@@ -2,8 +2,8 @@ package io.equipoise.segment;
 
 import io.equipoise.event.AbortReason;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.policy.bestarm.ExperimentBlock;
-import io.equipoise.policy.bestarm.PhaseEnd;
+import io.equipoise.policy.PhasedPolicy.ClosedPhase;
+import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.segment.ExperimentRecords.Abort;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class Phases {
 
   /** Closes the open phase if it is done, and says so. */
   boolean closeNext(long eventTime) {
-    PhaseEnd end = segmentContext.spec == null ? null : transitions.closePhase();
+    ClosedPhase end = segmentContext.spec == null ? null : transitions.closePhase();
     if (end == null) {
       return false;
     }
@@ -47,7 +47,7 @@ final class Phases {
 
   /** Ends the experiment of a segment whose spec was retired. */
   void retire(long eventTime) {
-    ExperimentBlock running = segmentContext.head.specHash == null ? null : transitions.running();
+    Progress running = segmentContext.head.specHash == null ? null : transitions.running();
     if (running == null) {
       return;
     }
@@ -59,23 +59,23 @@ final class Phases {
 
   /** Returns what must be told of the experiment if a spec that takes over ends it. */
   @Nullable Abort before(CompiledSpec next, SpecCompatibility how) {
-    ExperimentBlock running = transitions.running();
+    Progress running = transitions.running();
     if (running == null) {
       return null;
     }
     if (how instanceof SpecCompatibility.Incompatible) {
       return abort(running, AbortReason.SPEC_REPLACED);
     }
-    boolean isRequested = next.experiment() != null && next.experiment().abortReason() != null;
+    boolean isRequested = next.experiment() != null && next.experiment().isAborted();
     return isRequested ? abort(running, AbortReason.REQUESTED) : null;
   }
 
-  private Abort abort(ExperimentBlock running, AbortReason reason) {
+  private Abort abort(Progress running, AbortReason reason) {
     return new Abort(
         segmentContext.spec,
         Objects.requireNonNull(segmentContext.head.specHash),
         reason,
-        running.pulls(),
+        running.samples(),
         running.costSpent());
   }
 }

@@ -3,7 +3,6 @@ package io.equipoise.state;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.refutation.EvidenceBlock;
-import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.segment.RetiredDefinitions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -65,7 +64,7 @@ public final class BlockSerializer extends LayoutSerializer<StateBlock> {
 
   @Override
   public StateBlock createInstance() {
-    return new CellBlock(1, false);
+    return new RetiredDefinitions();
   }
 
   @Override
