@@ -71,7 +71,7 @@ public interface PolicyFamily {
   /**
    * Returns the readers of the family's {@linkplain StateBlock state blocks} by their format code,
    * the unsigned first byte of a block. A reader is given the whole block, reads it to the end, and
-   * throws {@link IllegalArgumentException} if the bytes are not such a block.
+   * throws an exception if the bytes are not such a block.
    */
   Map<Integer, Function<ByteBuffer, StateBlock>> formats();
 

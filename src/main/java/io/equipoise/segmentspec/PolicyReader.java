@@ -20,8 +20,14 @@ final class PolicyReader {
                             + "; it is in the jar of io.equipoise.policy"));
   }
 
+  /** Returns the families on the class path. */
+  static PolicySections installed() {
+    return Installed.SECTIONS;
+  }
+
   /** Returns null after a fault, also if the reward's scale is needed and has one. */
   static @Nullable PolicySpec read(
+      PolicySections families,
       @Nullable Field field,
       VariableTable variables,
       @Nullable Arms arms,
@@ -30,7 +36,6 @@ final class PolicyReader {
       return null;
     }
     Section section = Section.ofNames(field);
-    PolicySections families = Installed.SECTIONS;
     Field nameField =
         section.require(
             "name", Nearest.oneOf("", families.names().stream().map(PolicyName::wire).toList()));
