@@ -28,6 +28,9 @@ public final class PolicyFamilies implements PolicySections {
   /** The last format code of state blocks of foreign families. */
   public static final int LAST_FOREIGN_FORMAT = 255;
 
+  /** As long as the fingerprints of the families of this project. */
+  private static final int HASH_LENGTH = 32;
+
   private final List<PolicyFamily> families = new ArrayList<>();
   private final List<PolicyName> names = new ArrayList<>();
   private final Map<String, PolicyFamily> byPolicy = new HashMap<>();
@@ -136,7 +139,7 @@ public final class PolicyFamilies implements PolicySections {
     }
     String meaning =
         "family %s version %d\n%s".formatted(family.name(), family.version(), policy.fingerprint());
-    return Sha256.hex(meaning.getBytes(StandardCharsets.UTF_8));
+    return Sha256.hex(meaning.getBytes(StandardCharsets.UTF_8)).substring(0, HASH_LENGTH);
   }
 
   /**
