@@ -37,7 +37,7 @@ public interface PolicyFamily {
     return 1;
   }
 
-  /** Returns the policies, in the order in which error messages list them; no name is a prefix. */
+  /** Returns the policies, in the order in which error messages list them. */
   List<? extends PolicyName> policies();
 
   /**
