@@ -112,6 +112,33 @@ class ArchitectureTest {
             .resideInAnyPackage(above));
   }
 
+  /** Families are found by their service; a foreign one is used like those of this project. */
+  @Test
+  void nothingButToolsKnowsAPolicyFamilyByName() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(
+                in(
+                    "segmentspec",
+                    "event",
+                    "segment",
+                    "privacy",
+                    "state",
+                    "job",
+                    "offline",
+                    "audit"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                in(
+                    "policy.tabular",
+                    "policy.linear",
+                    "policy.logistic",
+                    "policy.bestarm",
+                    "policy.allocation")));
+  }
+
   @Test
   void packagesHaveNoCycles() {
     check(slices().matching("io.equipoise.(**)").should().beFreeOfCycles());

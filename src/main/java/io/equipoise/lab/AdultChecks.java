@@ -3,6 +3,8 @@ package io.equipoise.lab;
 import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.report.Checks;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.linear.LinearPolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 
 /**
@@ -35,29 +37,30 @@ final class AdultChecks {
 
   void add() {
     double free = edge == Edge.NONE ? 491 : 492;
-    regret(PolicyName.C_UCB, 0, "c-ucb", free, TOLERANCE);
-    regret(PolicyName.D_UCB, 0, "d-ucb", free, TOLERANCE);
+    regret(TabularPolicyName.C_UCB, 0, "c-ucb", free, TOLERANCE);
+    regret(TabularPolicyName.D_UCB, 0, "d-ucb", free, TOLERANCE);
     for (int place = 0; place < outcome.taus().length; place++) {
       double tau = outcome.taus()[place];
       String name = "f-ucb tau " + tau;
       if (edge == Edge.NONE) {
-        zero("unfair " + name, outcome.unfair(PolicyName.F_UCB, place));
-        zero("twin d-ucb tau " + tau, outcome.twin(PolicyName.D_UCB, place));
+        zero("unfair " + name, outcome.unfair(TabularPolicyName.F_UCB, place));
+        zero("twin d-ucb tau " + tau, outcome.twin(TabularPolicyName.D_UCB, place));
       }
       if (edge == Edge.NONE || tau >= REACHABLE_TAU) {
-        regret(PolicyName.F_UCB, place, name, 494, TOLERANCE);
-        zero("twin " + name, outcome.twin(PolicyName.F_UCB, place));
+        regret(TabularPolicyName.F_UCB, place, name, 494, TOLERANCE);
+        zero("twin " + name, outcome.twin(TabularPolicyName.F_UCB, place));
       } else {
         below(name, place);
       }
     }
-    regret(PolicyName.FAIR_LINUCB, 0, "fair-linucb", 240, BASELINE_TOLERANCE);
+    regret(LinearPolicyName.FAIR_LINUCB, 0, "fair-linucb", 240, BASELINE_TOLERANCE);
   }
 
   /** Applies to long runs only: after few rounds F-UCB has certified as little as D-UCB knows. */
   private void below(String of, int place) {
     String name = "twin " + of + " - d-ucb, edge " + edge.label();
-    Sample difference = outcome.twinDifference(PolicyName.F_UCB, PolicyName.D_UCB, place);
+    Sample difference =
+        outcome.twinDifference(TabularPolicyName.F_UCB, TabularPolicyName.D_UCB, place);
     if (rounds != ROUNDS) {
       checks.skip(name, "it is known of " + ROUNDS + " rounds only");
     } else if (difference.n() == 1) {

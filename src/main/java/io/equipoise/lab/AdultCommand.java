@@ -5,6 +5,7 @@ import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.Outcome.Stage;
 import io.equipoise.lab.report.Checks;
 import io.equipoise.lab.report.Row;
+import io.equipoise.policy.linear.LinearPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,10 +85,10 @@ public final class AdultCommand extends FucbCommand {
       baseline.add(Trial.run(player, videos, videos.rounds(rounds, seed), taus));
       bar.step();
     }
-    outcome.add(Run.of(PolicyName.FAIR_LINUCB, 0), baseline);
+    outcome.add(Run.of(LinearPolicyName.FAIR_LINUCB, 0), baseline);
     new AdultChecks(edge, outcome, rounds, checks).add();
     List<PolicyName> withBaseline = new ArrayList<>(POLICIES);
-    withBaseline.add(PolicyName.FAIR_LINUCB);
+    withBaseline.add(LinearPolicyName.FAIR_LINUCB);
     outcome.rows(withBaseline, rounds).forEach(row -> rows.add(row.with("edge", edge.label())));
     return outcome;
   }

@@ -2,6 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.StructuralModel.Node;
 import io.equipoise.policy.tabular.PerRoundConfidence;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,7 +67,7 @@ final class AdultVideo {
 
   /** Returns the player of a policy over {@link #environment}. */
   Player player(PolicyName policy, double tau) {
-    if (policy == PolicyName.F_UCB && environment.hasFollower()) {
+    if (policy == TabularPolicyName.F_UCB && environment.hasFollower()) {
       PerRoundConfidence confidence =
           new PerRoundConfidence(model.meanRange(0), model.meanRange(1), FAIRNESS_SCALE);
       return new JointPlayer(model, environment, tau, LabSpec.INDEX_SCALE, confidence);

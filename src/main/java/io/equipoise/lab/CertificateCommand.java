@@ -8,8 +8,8 @@ import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.ConfidenceKind;
-import io.equipoise.segmentspec.PolicyName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ public final class CertificateCommand extends FucbCommand {
           Sample unfair = Sample.of(certified, Certified::unfair);
           rows.add(
               new Row()
-                  .with("policy", PolicyName.F_UCB.wire())
+                  .with("policy", TabularPolicyName.F_UCB.wire())
                   .with("confidence", kind.wire())
                   .with("tau", tau)
                   .with("first", Sample.of(certified, Certified::first))

@@ -1,5 +1,6 @@
 package io.equipoise.lab;
 
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -14,7 +15,11 @@ import java.util.List;
 public final class EmailCampaign {
   /** The policies of Huang et al. 2022. */
   public static final List<PolicyName> POLICIES =
-      List.of(PolicyName.UCB, PolicyName.C_UCB, PolicyName.D_UCB, PolicyName.F_UCB);
+      List.of(
+          TabularPolicyName.UCB,
+          TabularPolicyName.C_UCB,
+          TabularPolicyName.D_UCB,
+          TabularPolicyName.F_UCB);
 
   /** Above 0.160, the sub-Gaussian scale of a reward given its cell; chosen to fit Figure 3. */
   static final double FAIRNESS_SCALE = 0.18;
@@ -44,6 +49,6 @@ public final class EmailCampaign {
 
   /** Returns the spec of F-UCB for rewards of 0 or 1 with the same means. */
   SegmentSpec bernoulliSpec(double tau, ConfidenceKind confidence) {
-    return spec.ofBernoulli(PolicyName.F_UCB, tau, confidence);
+    return spec.ofBernoulli(TabularPolicyName.F_UCB, tau, confidence);
   }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.report.Checks;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.List;
 import java.util.Locale;
@@ -22,14 +23,14 @@ final class EmailChecks {
   private static final int[] CHECKPOINTS = {500, 1000, 2000, 3000, 4000, 5000};
   private static final List<Curve> CURVES =
       List.of(
-          new Curve(PolicyName.UCB, .3, 7.5, 2.1, 47, 93, 182, 273, 360, 448.4),
-          new Curve(PolicyName.C_UCB, .3, 17.5, 8.6, 55, 103, 187, 263, 336, 403.3),
-          new Curve(PolicyName.D_UCB, .3, 9.5, 4.6, 56, 101, 177, 241, 296, 344.7),
-          new Curve(PolicyName.F_UCB, .1, 16.5, 8.2, 435.1),
-          new Curve(PolicyName.F_UCB, .2, 18, 8.7, 393.1),
-          new Curve(PolicyName.F_UCB, .3, 19, 9.5, 46, 97, 185, 241, 297, 346.8),
-          new Curve(PolicyName.F_UCB, .4, 13.5, 6.5, 322.6),
-          new Curve(PolicyName.F_UCB, .5, 13, 6.3, 340.3));
+          new Curve(TabularPolicyName.UCB, .3, 7.5, 2.1, 47, 93, 182, 273, 360, 448.4),
+          new Curve(TabularPolicyName.C_UCB, .3, 17.5, 8.6, 55, 103, 187, 263, 336, 403.3),
+          new Curve(TabularPolicyName.D_UCB, .3, 9.5, 4.6, 56, 101, 177, 241, 296, 344.7),
+          new Curve(TabularPolicyName.F_UCB, .1, 16.5, 8.2, 435.1),
+          new Curve(TabularPolicyName.F_UCB, .2, 18, 8.7, 393.1),
+          new Curve(TabularPolicyName.F_UCB, .3, 19, 9.5, 46, 97, 185, 241, 297, 346.8),
+          new Curve(TabularPolicyName.F_UCB, .4, 13.5, 6.5, 322.6),
+          new Curve(TabularPolicyName.F_UCB, .5, 13, 6.3, 340.3));
 
   /** Unfair decisions by tau: mean, tolerance, sd. */
   private record Unfair(PolicyName policy, double[] mean, double[] tolerance, double[] sd) {}
@@ -37,17 +38,17 @@ final class EmailChecks {
   private static final List<Unfair> UNFAIR =
       List.of(
           new Unfair(
-              PolicyName.UCB,
+              TabularPolicyName.UCB,
               new double[] {2830, 1427, 480, 125, 6},
               new double[] {30, 30, 15, 8, 4},
               new double[] {8, 8, 5, 2, 1}),
           new Unfair(
-              PolicyName.C_UCB,
+              TabularPolicyName.C_UCB,
               new double[] {3367, 1560, 594, 238, 32},
               new double[] {270, 175, 95, 80, 21},
               new double[] {136, 87, 48, 39, 10}),
           new Unfair(
-              PolicyName.D_UCB,
+              TabularPolicyName.D_UCB,
               new double[] {3494, 1677, 681, 204, 29},
               new double[] {310, 105, 75, 50, 22},
               new double[] {155, 52, 37, 25, 11}));
@@ -67,7 +68,7 @@ final class EmailChecks {
     CURVES.forEach(this::regret);
     UNFAIR.forEach(this::unfair);
     for (int place = 0; place < outcome.taus().length; place++) {
-      double value = outcome.unfair(PolicyName.F_UCB, place).mean();
+      double value = outcome.unfair(TabularPolicyName.F_UCB, place).mean();
       checks.add("unfair f-ucb tau " + outcome.taus()[place], value, 0.0, 0.0);
     }
     for (int[] ordering : ORDERINGS) {
@@ -81,12 +82,12 @@ final class EmailChecks {
 
   private static String name(Curve curve) {
     return curve.policy().wire()
-        + (curve.policy() == PolicyName.F_UCB ? " tau " + curve.tau() : "");
+        + (curve.policy() == TabularPolicyName.F_UCB ? " tau " + curve.tau() : "");
   }
 
   /** Unconstrained policies have the same regret at every tau. */
   private int place(Curve curve) {
-    return curve.policy() == PolicyName.F_UCB ? outcome.place(curve.tau()) : 0;
+    return curve.policy() == TabularPolicyName.F_UCB ? outcome.place(curve.tau()) : 0;
   }
 
   private void regret(Curve curve) {

@@ -3,6 +3,7 @@ package io.equipoise.lab;
 import io.equipoise.lab.report.Figure;
 import io.equipoise.lab.report.Row;
 import io.equipoise.lab.report.Sample;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ final class Outcome {
   /** A policy and, for F-UCB, the index of its tau. */
   record Run(PolicyName policy, int tauPlace) {
     static Run of(PolicyName policy, int tauPlace) {
-      return new Run(policy, policy == PolicyName.F_UCB ? tauPlace : 0);
+      return new Run(policy, policy == TabularPolicyName.F_UCB ? tauPlace : 0);
     }
   }
 
@@ -158,7 +159,8 @@ final class Outcome {
               y[i] += trial.regret()[t - 1] / ofRun.size();
             }
           }
-          String tau = run.policy() == PolicyName.F_UCB ? " tau " + taus[run.tauPlace()] : "";
+          String tau =
+              run.policy() == TabularPolicyName.F_UCB ? " tau " + taus[run.tauPlace()] : "";
           figure.curve(run.policy().wire() + tau, x, y);
         });
     return figure;

@@ -2,8 +2,8 @@ package io.equipoise.segment;
 
 import io.equipoise.event.AbortReason;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.policy.bestarm.ExperimentBlock;
-import io.equipoise.policy.bestarm.PhaseEnd;
+import io.equipoise.policy.PhasedPolicy.ClosedPhase;
+import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.ExperimentRecords.Abort;
 import io.equipoise.segment.state.SegmentContext;
@@ -38,7 +38,7 @@ public final class Phases {
 
   /** Closes the open phase if it is done, and says so. */
   public boolean closeNext(long eventTime) {
-    PhaseEnd end = segmentContext.spec == null ? null : transitions.closePhase();
+    ClosedPhase end = segmentContext.spec == null ? null : transitions.closePhase();
     if (end == null) {
       return false;
     }
@@ -48,8 +48,7 @@ public final class Phases {
 
   /** Ends the experiment of a segment whose spec was retired. */
   public void retire(long eventTime) {
-    ExperimentBlock running =
-        segmentContext.head.specHash == null ? null : segmentContext.running();
+    Progress running = segmentContext.head.specHash == null ? null : segmentContext.running();
     if (running == null) {
       return;
     }

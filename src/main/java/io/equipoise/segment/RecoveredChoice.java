@@ -30,7 +30,7 @@ final class RecoveredChoice {
   static boolean isOf(
       Decision given, Request request, Origin origin, CompiledSpec spec, SpecRegistry book) {
     return given.redaction() == null
-        && spec.bandit().fingerprint().equals(given.modelFingerprint())
+        && spec.fingerprint().equals(given.modelFingerprint())
         && (request.isSpecArms() ? List.of() : RecordFields.candidates(request, spec))
             .equals(given.candidates())
         && RecordFields.candidates(request, spec).contains(given.arm())

@@ -9,14 +9,14 @@ import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
+import io.equipoise.policy.PhasedPolicy;
+import io.equipoise.policy.PhasedPolicy.ClosedPhase;
+import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.UnusableRequestException;
-import io.equipoise.policy.bestarm.CsrPolicy;
-import io.equipoise.policy.bestarm.ExperimentBlock;
-import io.equipoise.policy.bestarm.PhaseEnd;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.log.RecordFields;
 import io.equipoise.segment.state.CompiledSpec;
@@ -68,18 +68,21 @@ public final class StateTransitions {
   }
 
   /** Ends the experiment without an answer; samples that are awaited are not learned any more. */
-  void abort(ExperimentBlock running) {
+  void abort(Progress running) {
     running.abort();
-    segmentContext.state.blocks().put(CsrPolicy.PROGRESS, running);
+    segmentContext.state.blocks().put(PhasedPolicy.PROGRESS, running);
     head.levelVersion++;
   }
 
   /** Closes the open phase of the segment's experiment, or returns null if it goes on. */
-  @Nullable PhaseEnd closePhase() {
-    CsrPolicy experiment = segmentContext.requireSpec().experiment();
-    return experiment != null && experiment.isPhaseDone(segmentContext.state.blocks())
-        ? experiment.close(segmentContext.state.blocks())
-        : null;
+  @Nullable ClosedPhase closePhase() {
+    PhasedPolicy experiment = segmentContext.requireSpec().experiment();
+    return experiment == null
+        ? null
+        : experiment.closePhase(
+            segmentContext.state.blocks(),
+            head.ledgers.get(Account.REWARD_LATE),
+            head.ledgers.get(Account.REWARD_DUPLICATE));
   }
 
   private ClippedIndex clip() {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code arms}: the word {@code all}, or a list. */
-final class ArmReader {
+public final class ArmReader {
   static final int MAX_ARMS = 10_000;
 
   /**
@@ -185,7 +185,7 @@ final class ArmReader {
   }
 
   /** Returns the index of a level, or -1 after a fault. */
-  static int levelOf(SpecVariable variable, Field field) {
+  public static int levelOf(SpecVariable variable, Field field) {
     String level = field.text();
     if (level == null) {
       return -1;

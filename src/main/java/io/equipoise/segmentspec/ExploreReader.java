@@ -3,7 +3,7 @@ package io.equipoise.segmentspec;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code policy.explore}. */
-final class ExploreReader {
+public final class ExploreReader {
   private ExploreReader() {}
 
   /**
@@ -11,7 +11,7 @@ final class ExploreReader {
    *
    * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
    */
-  static @Nullable ExploreSpec read(@Nullable Field field, @Nullable String instead) {
+  public static @Nullable ExploreSpec read(@Nullable Field field, @Nullable String instead) {
     if (field == null) {
       return ExploreSpec.NEVER;
     }

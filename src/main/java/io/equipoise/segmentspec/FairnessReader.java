@@ -33,7 +33,7 @@ final class FairnessReader {
     Field deltaField = section.get("delta");
     Double delta = deltaField == null ? Double.valueOf(DEFAULT_DELTA) : deltaField.probability();
     ConfidenceKind confidence = confidence(section.get("confidence"), reward);
-    Double scale = PolicyReader.scaleOr(section.get("scale"), reward);
+    Double scale = PolicySection.scaleOr(section.get("scale"), reward);
     Boolean intersections = intersections(section.get("intersections"), variables, policy);
     Double refutationDelta = refutationDelta(section.get("refutation-delta"));
     OnRefuted onRefuted = onRefuted(section.get("on-refuted-assumption"));
@@ -69,7 +69,7 @@ final class FairnessReader {
       field.fault("false: one sensitive attribute alone intersects with nothing");
       return null;
     }
-    if (policy != null && policy.experiment() != null) {
+    if (policy != null && policy.family().isPhased()) {
       field.fault("false: an experiment compares the values of one attribute");
       return null;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code policy.features}: a list of terms, or of words and mappings of one key. */
-final class FeatureMapReader {
+public final class FeatureMapReader {
   private static final String INTERCEPT = "intercept";
   private static final List<String> TERMS =
       List.of("intercept", "one-hot", "level", "number", "match", "product");
@@ -25,7 +25,7 @@ final class FeatureMapReader {
   }
 
   /** Returns null after a fault. */
-  static @Nullable FeatureMap read(@Nullable Field field, VariableTable variables) {
+  public static @Nullable FeatureMap read(@Nullable Field field, VariableTable variables) {
     if (field == null) {
       return byDefault(variables);
     }

@@ -2,7 +2,6 @@ package io.equipoise.segmentspec;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -18,7 +17,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * <p>The readers return null after adding a fault, so that reading goes on. What YAML thinks of a
  * scalar does not count: {@code yes}, {@code 010} and {@code 1.0} are the text that was written.
  */
-final class Field {
+public final class Field {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
 
@@ -41,7 +40,7 @@ final class Field {
     this.specFaults = specFaults;
   }
 
-  String path() {
+  public String path() {
     return path;
   }
 
@@ -53,20 +52,20 @@ final class Field {
     return specFaults;
   }
 
-  int line() {
+  public int line() {
     return specFaults.lineOf(node.getStartMark());
   }
 
-  boolean isScalar() {
+  public boolean isScalar() {
     return node instanceof ScalarNode;
   }
 
-  boolean isList() {
+  public boolean isList() {
     return node instanceof SequenceNode;
   }
 
   /** Adds a fault about this value. */
-  void fault(String allowed) {
+  public void fault(String allowed) {
     String given =
         node instanceof ScalarNode scalar
             ? scalar.getValue().isEmpty() ? "nothing" : SpecFaults.shown(scalar.getValue())
@@ -75,12 +74,12 @@ final class Field {
   }
 
   /** Adds a fault about something at this value. */
-  void fault(String given, String allowed) {
+  public void fault(String given, String allowed) {
     specFaults.add(path, line(), given, allowed);
   }
 
   /** Returns the source text of a scalar, not blank. */
-  @Nullable String text() {
+  public @Nullable String text() {
     if (node instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
       return scalar.getValue();
     }
@@ -89,7 +88,7 @@ final class Field {
   }
 
   /** Returns the text if the pattern matches it. */
-  @Nullable String text(Pattern pattern, String allowed) {
+  public @Nullable String text(Pattern pattern, String allowed) {
     String text = text();
     if (text != null && !pattern.matcher(text).matches()) {
       fault(allowed);
@@ -98,7 +97,7 @@ final class Field {
     return text;
   }
 
-  @Nullable Double number() {
+  public @Nullable Double number() {
     if (node instanceof ScalarNode scalar && NUMBER.matcher(scalar.getValue()).matches()) {
       double value = Double.parseDouble(scalar.getValue());
       if (Double.isFinite(value)) {
@@ -110,12 +109,12 @@ final class Field {
   }
 
   /** Returns a number above 0 with which sums and squares stay numbers. */
-  @Nullable Double positive() {
+  public @Nullable Double positive() {
     return positive(MOST);
   }
 
   /** Returns the ridge of a regression. */
-  @Nullable Double ridge() {
+  public @Nullable Double ridge() {
     Double value = positive();
     if (value != null && value < LEAST_RIDGE) {
       fault("a number of at least " + Levels.shown(LEAST_RIDGE) + " is needed");
@@ -125,7 +124,7 @@ final class Field {
   }
 
   /** Returns a number above 0 up to a bound. */
-  @Nullable Double positive(double most) {
+  public @Nullable Double positive(double most) {
     Double value = number();
     if (value != null && value <= 0) {
       fault("a number greater than 0 is needed");
@@ -139,7 +138,7 @@ final class Field {
   }
 
   /** Returns a number between 0 and 1, neither of them. */
-  @Nullable Double probability() {
+  public @Nullable Double probability() {
     Double value = number();
     if (value != null && (value <= 0 || value >= 1)) {
       fault("a probability between 0 and 1, neither of them");
@@ -148,7 +147,7 @@ final class Field {
     return value;
   }
 
-  @Nullable Long whole(long least, long most) {
+  public @Nullable Long whole(long least, long most) {
     if (node instanceof ScalarNode scalar && WHOLE.matcher(scalar.getValue()).matches()) {
       try {
         long value = Long.parseLong(scalar.getValue());
@@ -163,7 +162,7 @@ final class Field {
     return null;
   }
 
-  @Nullable Boolean flag() {
+  public @Nullable Boolean flag() {
     String text = isScalar() ? ((ScalarNode) node).getValue() : "";
     if (text.equals("true") || text.equals("false")) {
       return text.equals("true");
@@ -173,7 +172,7 @@ final class Field {
   }
 
   /** Returns the duration if it is not outside the bounds. */
-  @Nullable Duration duration(Duration least, Duration most) {
+  public @Nullable Duration duration(Duration least, Duration most) {
     if (node instanceof ScalarNode scalar) {
       Matcher matcher = DURATION.matcher(scalar.getValue());
       if (matcher.matches()) {
@@ -201,19 +200,29 @@ final class Field {
   }
 
   /** Returns the constant that this word names. */
-  <E extends Enum<E>> @Nullable E oneOf(E[] constants, Function<E, String> word) {
+  public <E extends Enum<E>> @Nullable E oneOf(E[] constants, Function<E, String> word) {
+    return oneOf(List.of(constants), word);
+  }
+
+  /** Returns the choice that this word names. */
+  <E> @Nullable E oneOf(List<E> choices, Function<? super E, String> word) {
     String given = node instanceof ScalarNode scalar ? scalar.getValue() : "";
-    for (E constant : constants) {
-      if (word.apply(constant).equals(given)) {
-        return constant;
+    for (E choice : choices) {
+      if (word.apply(choice).equals(given)) {
+        return choice;
       }
     }
-    fault(Nearest.oneOf(given, Arrays.stream(constants).map(word).toList()));
+    fault(Nearest.oneOf(given, choices.stream().<String>map(word).toList()));
     return null;
   }
 
+  /** Returns a number as error messages show it. */
+  public static String shown(double number) {
+    return Levels.shown(number);
+  }
+
   /** Returns the items of a list; of anything else none, after a fault. */
-  List<Field> items() {
+  public List<Field> items() {
     List<Field> items = new ArrayList<>();
     if (node instanceof SequenceNode sequence) {
       for (Node item : sequence.getValue()) {
@@ -226,7 +235,7 @@ final class Field {
   }
 
   /** Returns the texts of a list; those that are none are faults and left out. */
-  List<String> texts() {
+  public List<String> texts() {
     List<String> texts = new ArrayList<>();
     for (Field item : items()) {
       String text = item.text();

@@ -27,10 +27,7 @@ final class IdleStateReader {
               .formatted(memory(join).toSeconds()));
       return null;
     }
-    if (keepField != null
-        && keep == Retain.NONE
-        && policy != null
-        && policy.name().family() == PolicyName.Family.EXPERIMENT) {
+    if (keepField != null && keep == Retain.NONE && policy != null && policy.family().isPhased()) {
       keepField.fault("model: a search that forgets its end would begin anew");
       return null;
     }

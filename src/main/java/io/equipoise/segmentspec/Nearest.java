@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** Finds the word that was probably meant. */
-final class Nearest {
+public final class Nearest {
   private static final int MAX_LENGTH = 64;
 
   /** Enough for the policies. */
@@ -15,14 +15,14 @@ final class Nearest {
   /**
    * Returns {@code "one of a, b, c"}, led by {@code "did you mean b? "} where one word is close.
    */
-  static String oneOf(String given, Collection<String> allowed) {
+  public static String oneOf(String given, Collection<String> allowed) {
     List<String> listed = allowed.stream().limit(MAX_LISTED).toList();
     String more = allowed.size() > listed.size() ? ", …" : "";
     return suggestion(given, allowed) + "one of " + String.join(", ", listed) + more;
   }
 
   /** Returns {@code "A has one of a, b, c"}, led by a suggestion. */
-  static String levelOf(String variable, String given, Collection<String> levels) {
+  public static String levelOf(String variable, String given, Collection<String> levels) {
     return suggestion(given, levels) + variable + " has " + oneOf("", levels);
   }
 

@@ -10,19 +10,19 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** A mapping of the text. A repeated key is a fault, and so is one that is not allowed. */
-final class Section {
+public final class Section {
   private final Field field;
   private final Map<String, Field> fields = new LinkedHashMap<>();
 
   /** Reads a mapping of the given keys. */
-  static Section of(Field field, String... keys) {
+  public static Section of(Field field, String... keys) {
     Section section = new Section(field);
     section.refuseOthers(List.of(keys));
     return section;
   }
 
   /** Reads a mapping whose keys are names. */
-  static Section ofNames(Field field) {
+  public static Section ofNames(Field field) {
     return new Section(field);
   }
 
@@ -52,27 +52,27 @@ final class Section {
   }
 
   /** Returns the mapping itself. */
-  Field field() {
+  public Field field() {
     return field;
   }
 
   /** Returns the fields by key, in the order of the text. */
-  Map<String, Field> fields() {
+  public Map<String, Field> fields() {
     return fields;
   }
 
   /** Says whether there is a mapping at all; if not that is a fault already. */
-  boolean isMapping() {
+  public boolean isMapping() {
     return field.node() instanceof MappingNode;
   }
 
   /** Returns a field that may be left out. */
-  @Nullable Field get(String key) {
+  public @Nullable Field get(String key) {
     return fields.get(key);
   }
 
   /** Returns a field; if it is left out that is a fault. */
-  @Nullable Field require(String key, String allowed) {
+  public @Nullable Field require(String key, String allowed) {
     Field found = fields.get(key);
     if (found == null && isMapping()) {
       String path = field.path().isEmpty() ? key : field.path() + "." + key;
@@ -82,7 +82,7 @@ final class Section {
   }
 
   /** Makes a fault of every key that is not among these. */
-  void refuseOthers(Collection<String> keys) {
+  public void refuseOthers(Collection<String> keys) {
     fields.forEach(
         (key, value) -> {
           if (!keys.contains(key)) {

@@ -44,15 +44,23 @@ public final class SpecParser {
 
   private final Section root;
   private final SpecFaults specFaults;
+  private final PolicySections families;
 
-  private SpecParser(Section root, SpecFaults specFaults) {
+  private SpecParser(Section root, SpecFaults specFaults, PolicySections families) {
     this.root = root;
     this.specFaults = specFaults;
+    this.families = families;
   }
 
   /** Parses a self-contained text, or throws with all of its faults. */
   public static SegmentSpec parse(String text) {
     return parse(text, Function.identity());
+  }
+
+  /** Parses a self-contained text whose policy is of one of these families. */
+  public static SegmentSpec parse(String text, PolicySections families) {
+    return parse(
+        text, IntUnaryOperator.identity(), (name, match) -> {}, Function.identity(), families);
   }
 
   /**
@@ -79,8 +87,17 @@ public final class SpecParser {
    */
   static <T> T parse(
       String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {
+    return parse(text, lines, claims, compile, PolicyReader.installed());
+  }
+
+  private static <T> T parse(
+      String text,
+      IntUnaryOperator lines,
+      Claims claims,
+      Function<SegmentSpec, T> compile,
+      PolicySections families) {
     try {
-      return parsed(text, lines, claims, compile);
+      return parsed(text, lines, claims, compile, families);
     } catch (SpecException e) {
       throw e;
     } catch (RuntimeException | StackOverflowError e) {
@@ -97,7 +114,11 @@ public final class SpecParser {
   }
 
   private static <T> T parsed(
-      String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {
+      String text,
+      IntUnaryOperator lines,
+      Claims claims,
+      Function<SegmentSpec, T> compile,
+      PolicySections families) {
     SpecFaults specFaults = new SpecFaults(lines);
     Node node = YamlText.read(text, specFaults).orElse(null);
     specFaults.throwIfAny();
@@ -105,7 +126,7 @@ public final class SpecParser {
       throw new IllegalStateException("the text has no root and no fault");
     }
     Section root = Section.of(new Field("", node, specFaults), KEYS.toArray(new String[0]));
-    return new SpecParser(root, specFaults).compiled(text, claims, compile);
+    return new SpecParser(root, specFaults, families).compiled(text, claims, compile);
   }
 
   private <T> T compiled(String text, Claims claims, Function<SegmentSpec, T> compile) {
@@ -132,7 +153,7 @@ public final class SpecParser {
         RewardReader.read(root.require("reward", "a mapping with the range"), variables);
     PolicySpec policy =
         PolicyReader.read(
-            root.require("policy", "a mapping with the name"), variables, arms, reward);
+            families, root.require("policy", "a mapping with the name"), variables, arms, reward);
     FairnessSpec fairness =
         FairnessReader.read(
             root.require("fairness", "a mapping with tau"), variables, reward, policy);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A variable with a fault keeps its name here, and its role if that is sound, so that one fault
  * does not make ten of those places that name the variable.
  */
-final class VariableTable {
+public final class VariableTable {
   private final Map<String, @Nullable SpecVariable> byName = new LinkedHashMap<>();
   private final Map<String, VariableRole> roles = new LinkedHashMap<>();
 
@@ -24,31 +24,31 @@ final class VariableTable {
     }
   }
 
-  Set<String> names() {
+  public Set<String> names() {
     return byName.keySet();
   }
 
-  boolean knows(String name) {
+  public boolean knows(String name) {
     return byName.containsKey(name);
   }
 
   /** Returns the role if the variable is known and its role is sound. */
-  @Nullable VariableRole role(String name) {
+  public @Nullable VariableRole role(String name) {
     return roles.get(name);
   }
 
   /** Returns the variable if it has no fault. */
-  @Nullable SpecVariable sound(String name) {
+  public @Nullable SpecVariable sound(String name) {
     return byName.get(name);
   }
 
   /** Says whether every variable's role is sound. */
-  boolean knowsAllRoles() {
+  public boolean knowsAllRoles() {
     return roles.size() == byName.size();
   }
 
   /** Returns the names of a role. */
-  List<String> names(VariableRole variableRole) {
+  public List<String> names(VariableRole variableRole) {
     List<String> names = new ArrayList<>();
     roles.forEach(
         (name, found) -> {
@@ -60,7 +60,7 @@ final class VariableTable {
   }
 
   /** Returns the variables of a role, or null if one of them has a fault. */
-  @Nullable List<SpecVariable> sound(VariableRole variableRole) {
+  public @Nullable List<SpecVariable> sound(VariableRole variableRole) {
     List<SpecVariable> sound = new ArrayList<>();
     for (String name : names(variableRole)) {
       SpecVariable variable = byName.get(name);

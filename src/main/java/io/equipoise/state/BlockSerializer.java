@@ -1,20 +1,12 @@
 package io.equipoise.state;
 
+import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.allocation.OamPlan;
-import io.equipoise.policy.allocation.OamStatistics;
-import io.equipoise.policy.bestarm.ExperimentBlock;
-import io.equipoise.policy.linear.GroupMeans;
-import io.equipoise.policy.linear.PolicyState;
-import io.equipoise.policy.linear.RidgeRegression;
-import io.equipoise.policy.logistic.LogisticMemory;
-import io.equipoise.policy.logistic.StreamingModel;
 import io.equipoise.policy.refutation.EvidenceBlock;
-import io.equipoise.policy.tabular.CellBlock;
-import io.equipoise.policy.tabular.DualState;
 import io.equipoise.segment.state.RetiredDefinitions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
@@ -49,24 +41,20 @@ public final class BlockSerializer extends LayoutSerializer<StateBlock> {
     if (!bytes.hasRemaining()) {
       throw new IllegalArgumentException("a block has no bytes");
     }
-    byte format = bytes.get(bytes.position());
-    if (format >= ExperimentBlock.FIRST_FORMAT && format <= ExperimentBlock.LAST_FORMAT) {
-      return ExperimentBlock.readFrom(bytes);
+    int format = Byte.toUnsignedInt(bytes.get(bytes.position()));
+    if (format == Byte.toUnsignedInt(RetiredDefinitions.FORMAT)) {
+      return RetiredDefinitions.readFrom(bytes);
     }
-    return switch (format) {
-      case CellBlock.FORMAT -> CellBlock.readFrom(bytes);
-      case RidgeRegression.FORMAT -> RidgeRegression.readFrom(bytes);
-      case GroupMeans.FORMAT -> GroupMeans.readFrom(bytes);
-      case PolicyState.FORMAT -> PolicyState.readFrom(bytes);
-      case StreamingModel.FORMAT -> StreamingModel.readFrom(bytes);
-      case LogisticMemory.FORMAT -> LogisticMemory.readFrom(bytes);
-      case DualState.FORMAT -> DualState.readFrom(bytes);
-      case OamStatistics.FORMAT -> OamStatistics.readFrom(bytes);
-      case RetiredDefinitions.FORMAT -> RetiredDefinitions.readFrom(bytes);
-      case EvidenceBlock.FORMAT -> EvidenceBlock.readFrom(bytes);
-      case OamPlan.FORMAT -> OamPlan.readFrom(bytes);
-      default -> throw new IllegalArgumentException("no block has the format " + format);
-    };
+    if (format == Byte.toUnsignedInt(EvidenceBlock.FORMAT)) {
+      return EvidenceBlock.readFrom(bytes);
+    }
+    Function<ByteBuffer, StateBlock> reader = PolicyFamilies.installed().format(format);
+    if (reader == null) {
+      throw new IllegalArgumentException(
+          "no policy family reads the state format %d; add the jar of its family to policies/"
+              .formatted(format));
+    }
+    return reader.apply(bytes);
   }
 
   @Override
@@ -76,7 +64,7 @@ public final class BlockSerializer extends LayoutSerializer<StateBlock> {
 
   @Override
   public StateBlock createInstance() {
-    return new CellBlock(1, false);
+    return new RetiredDefinitions();
   }
 
   @Override

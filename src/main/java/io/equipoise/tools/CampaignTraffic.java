@@ -4,6 +4,7 @@ import io.equipoise.lab.EmailCampaign;
 import io.equipoise.lab.Environment;
 import io.equipoise.lab.Round;
 import io.equipoise.lab.StructuralModel;
+import io.equipoise.policy.logistic.LogisticSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class CampaignTraffic {
 
   /** Returns whether a spec's policy learns only from rewards of 0 and 1. */
   public static boolean countsClicks(SegmentSpec spec) {
-    return spec.policy().logistic() != null;
+    return spec.policy().family() instanceof LogisticSpec;
   }
 
   /**

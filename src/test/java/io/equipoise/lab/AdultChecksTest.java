@@ -8,6 +8,8 @@ import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Checks;
+import io.equipoise.policy.linear.LinearPolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +25,12 @@ class AdultChecksTest {
   private void judge(int rounds, int[] ofFairUcb, int[] ofDirectUcb) {
     Outcome outcome = new Outcome(new double[] {.1});
     for (PolicyName policy :
-        List.of(PolicyName.C_UCB, PolicyName.D_UCB, PolicyName.F_UCB, PolicyName.FAIR_LINUCB)) {
-      int[] twins = policy == PolicyName.F_UCB ? ofFairUcb : ofDirectUcb;
+        List.of(
+            TabularPolicyName.C_UCB,
+            TabularPolicyName.D_UCB,
+            TabularPolicyName.F_UCB,
+            LinearPolicyName.FAIR_LINUCB)) {
+      int[] twins = policy == TabularPolicyName.F_UCB ? ofFairUcb : ofDirectUcb;
       List<Trial> trials =
           Arrays.stream(twins)
               .mapToObj(twin -> new Trial(new double[rounds], new int[1], new int[] {twin}, 0))

@@ -7,7 +7,7 @@ import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.tabular.TabularPolicy;
-import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class ChooseTimingTest {
   @Test
   void aChoiceTakesMicroseconds() {
     EmailCampaign campaign = new EmailCampaign();
-    TabularPolicy bandit = TabularPolicy.compile(campaign.spec(PolicyName.F_UCB, .3));
+    TabularPolicy bandit = TabularPolicy.compile(campaign.spec(TabularPolicyName.F_UCB, .3));
     SeededRandom seededRandom = new SeededRandom(1, "lab", "d");
     List<Round> rounds = campaign.environment().rounds(ROUNDS, 1);
     long[] nanos = new long[ROUNDS];

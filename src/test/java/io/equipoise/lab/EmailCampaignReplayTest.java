@@ -9,7 +9,7 @@ import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.tabular.TabularPolicy;
-import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,7 +80,7 @@ class EmailCampaignReplayTest {
     "fucb@0.4, F_UCB, 0.4",
     "fucb@0.5, F_UCB, 0.5"
   })
-  void everyDecisionOfTheFixtureIsReproduced(String run, PolicyName policy, double tau) {
+  void everyDecisionOfTheFixtureIsReproduced(String run, TabularPolicyName policy, double tau) {
     JsonNode wanted = expected.get("runs").get(run);
     Environment environment = campaign.environment();
     TabularPolicy bandit = TabularPolicy.compile(campaign.spec(policy, tau));

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.causal.Cpt;
+import io.equipoise.policy.linear.LinearSpec;
+import io.equipoise.policy.tabular.SeparatingRule;
+import io.equipoise.policy.tabular.TabularPolicyName;
+import io.equipoise.policy.tabular.TabularSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +40,8 @@ class SpecParserTest {
   void whatIsLeftOutHasADefault() {
     assertEquals(2.0, SPEC.reward().scale());
     assertTrue(SPEC.reward().bounded());
-    assertEquals(2.0, SPEC.policy().indexScale());
-    assertEquals(SeparatingRule.CHEAPEST, SPEC.policy().separating());
+    assertEquals(2.0, TabularSpec.of(SPEC).indexScale());
+    assertEquals(SeparatingRule.CHEAPEST, TabularSpec.of(SPEC).separating());
     assertEquals(Ties.LOWEST, SPEC.policy().ties());
     assertEquals(
         new FairnessSpec(0.3, 0.05, ConfidenceKind.SUB_GAUSSIAN, 2.0, false), SPEC.fairness());
@@ -174,7 +178,8 @@ class SpecParserTest {
 
   @Test
   void safeArmsAndDefaultRewardKeepTheirLevels() {
-    assertEquals(List.of(Map.of("A", List.of("b"), "B", List.of("on", "2"))), SPEC.policy().safe());
+    assertEquals(
+        List.of(Map.of("A", List.of("b"), "B", List.of("on", "2"))), TabularSpec.of(SPEC).safe());
     assertEquals(new DefaultReward(0, Map.of("M", "no")), SPEC.reward().byDefault());
     SegmentSpec none = SpecText.parsedWith(", default: {value: 0, mediators: {M: no}}", "");
     assertNull(none.reward().byDefault());
@@ -184,9 +189,9 @@ class SpecParserTest {
   void aListIsADeclaredSeparatingSet() {
     SegmentSpec spec =
         SpecText.parsedWith("name: f-ucb", "name: d-ucb\n  separating-set: [B, X, M]");
-    assertEquals(PolicyName.D_UCB, spec.policy().name());
-    assertEquals(SeparatingRule.DECLARED, spec.policy().separating());
-    assertEquals(List.of("B", "X", "M"), spec.policy().declaredSet());
+    assertEquals(TabularPolicyName.D_UCB, spec.policy().name());
+    assertEquals(SeparatingRule.DECLARED, TabularSpec.of(spec).separating());
+    assertEquals(List.of("B", "X", "M"), TabularSpec.of(spec).declaredSet());
   }
 
   @Test
@@ -203,16 +208,17 @@ class SpecParserTest {
                 "name: ucb-pcb\n  causal-bounds: {name: b, on-refutation: ignore, delta: 0.001}")
             .policy();
     assertEquals(new CausalBoundsSpec("b", OnRefutation.IGNORE, 0.001), clipped.causalBounds());
-    assertEquals(SeparatingRule.ALL, clipped.separating());
+    assertEquals(SeparatingRule.ALL, ((TabularSpec) clipped.family()).separating());
   }
 
   @Test
   void ucbAndCUcbFixTheirSet() {
     assertEquals(
-        SeparatingRule.ALL, SpecText.parsedWith("name: f-ucb", "name: ucb").policy().separating());
+        SeparatingRule.ALL,
+        TabularSpec.of(SpecText.parsedWith("name: f-ucb", "name: ucb")).separating());
     assertEquals(
         SeparatingRule.PARENTS,
-        SpecText.parsedWith("name: f-ucb", "name: c-ucb").policy().separating());
+        TabularSpec.of(SpecText.parsedWith("name: f-ucb", "name: c-ucb")).separating());
   }
 
   @Test
@@ -229,7 +235,7 @@ class SpecParserTest {
     SegmentSpec spec =
         SpecText.parsedWith(
             "name: f-ucb\n  safe: [{A: b, B: [on, 2]}]", "name: linucb-unaware\n  drop: " + drop);
-    return Objects.requireNonNull(spec.policy().linear()).dropped();
+    return LinearSpec.of(spec).dropped();
   }
 
   @Test

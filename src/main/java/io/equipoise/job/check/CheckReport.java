@@ -1,44 +1,32 @@
 package io.equipoise.job.check;
 
 import io.equipoise.job.check.CheckpointBudget.Load;
-import io.equipoise.job.check.SpecFindings.Attribute;
-import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.start.RewardWindowCheck;
+import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.Policy;
-import io.equipoise.policy.allocation.OamPolicy;
-import io.equipoise.policy.bestarm.CsrPolicy;
-import io.equipoise.policy.features.UndisclosedWorlds;
-import io.equipoise.policy.linear.LinearPolicy;
-import io.equipoise.policy.logistic.LogisticPolicy;
+import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.policy.refutation.Assumptions.Untested;
-import io.equipoise.policy.tabular.TabularPolicy;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.FairnessSpec;
-import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.GraphHash;
 import io.equipoise.segmentspec.IdleStateSpec;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.JoinSpec;
 import io.equipoise.segmentspec.Learn;
-import io.equipoise.segmentspec.LinearSpec;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.OnRefutation;
 import io.equipoise.segmentspec.OnRefuted;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.WarmStart;
-import io.equipoise.segmentspec.WarmStartRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the findings of one spec as text and JSON. */
@@ -55,35 +43,12 @@ final class CheckReport {
     json.put("hash", spec.hash());
     json.put("policy", spec.policy().name().wire());
     json.put("tau", spec.fairness().tau());
-    List<String> warnings = new ArrayList<>();
-    if (policy instanceof TabularPolicy tabular) {
-      SpecFindings findings = new SpecFindings(spec, tabular);
-      cells(findings, tabular);
-      attributes(findings);
-      regret(spec, tabular, rounds);
-      warnings.addAll(findings.warnings());
-    } else if (policy instanceof LinearPolicy linear) {
-      features(linear.dimension());
-      directEffects(spec, Objects.requireNonNull(spec.policy().linear()).features());
-      dropped(spec);
-      evidence(spec);
-      warnings.addAll(linear.warnings());
-    } else if (policy instanceof LogisticPolicy logistic) {
-      features(logistic.dimension());
-      directEffects(spec, Objects.requireNonNull(spec.policy().logistic()).features());
-      warnings.addAll(logistic.warnings());
-    } else if (policy instanceof CsrPolicy experiment) {
-      ExperimentFindings findings = new ExperimentFindings(spec, experiment);
-      findings.lines().forEach(text -> line("  %s", text));
-      json.putAll(findings.json());
-      warnings.addAll(experiment.warnings());
-      warnings.addAll(findings.warnings());
-    } else if (policy instanceof OamPolicy oam) {
-      allocation(oam);
-      directEffects(spec, Objects.requireNonNull(spec.policy().oam()).features());
-      warnings.addAll(oam.warnings());
-    }
-    if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
+    CheckFindings findings = new CheckFindings(rounds);
+    PolicyFamilies.installed().of(spec.policy().name()).check(policy, findings);
+    lines.addAll(findings.lines());
+    json.putAll(findings.json());
+    List<String> warnings = new ArrayList<>(findings.warnings());
+    if (!spec.policy().family().isPhased()) {
       causalBounds(spec);
     }
     assumptions(spec, AssumptionPlan.of(spec, policy));
@@ -104,68 +69,6 @@ final class CheckReport {
     return json;
   }
 
-  private void cells(SpecFindings findings, TabularPolicy bandit) {
-    for (CellSet set : findings.cellSets()) {
-      boolean isChosen = set.variables().equals(bandit.separatingSet().variables());
-      line(
-          "  cells %-9s %8.0f  %s%s%s",
-          set.rule(),
-          set.cells(),
-          set.variables(),
-          set.separates() ? "" : "  does NOT separate",
-          isChosen ? "  <- W" : "");
-      json.put("cells." + set.rule(), set.cells());
-      json.put("separates." + set.rule(), set.separates());
-    }
-    json.put("W", bandit.separatingSet().variables());
-    json.put("Z", bandit.separatingSet().mediators());
-    json.put("cells", bandit.cells());
-    line(
-        "  W = %s with %.0f cells, of which mediators %s",
-        bandit.separatingSet().variables(), bandit.cells(), bandit.separatingSet().mediators());
-  }
-
-  private void features(int dimension) {
-    line("  %d features; effects are direct: mediators are held fixed", dimension);
-    json.put("features", dimension);
-  }
-
-  private void allocation(OamPolicy oam) {
-    features(oam.features());
-    line(
-        "  %d contexts x %d arms share a theta of dimension %d; gaps below %.3g are not resolved",
-        oam.contexts(), oam.spec().arms().size(), oam.dimension(), oam.resolution());
-    json.put("contexts", oam.contexts());
-    json.put("dimension", oam.dimension());
-    json.put("resolution", oam.resolution());
-  }
-
-  private void evidence(SegmentSpec spec) {
-    LinearSpec linear = spec.policy().linear();
-    WarmStart start = linear == null ? null : linear.warmStart();
-    if (start == null) {
-      return;
-    }
-    long rows = start.rows().stream().mapToLong(WarmStartRow::n).sum();
-    line(
-        "  starts from %d logged rows in %d cells of (arm, context), used as rewards%s",
-        rows,
-        start.rows().size(),
-        start.adjustFor().isEmpty() ? "" : "; marginalizes over " + start.adjustFor());
-    json.put("warmStartRows", rows);
-    json.put("evidenceCells", start.rows().size());
-  }
-
-  private void dropped(SegmentSpec spec) {
-    if (spec.policy().name() == PolicyName.LINUCB_UNAWARE) {
-      LinearSpec linear = Objects.requireNonNull(spec.policy().linear());
-      line(
-          "  ignores the values of %s, except whether they match another variable",
-          linear.dropped());
-      json.put("dropped", linear.dropped());
-    }
-  }
-
   /** Reports the correlations, and which variables the policy linucb-unaware would drop. */
   void correlations(Correlations correlations, double beyond) {
     line(
@@ -177,37 +80,6 @@ final class CheckReport {
     json.put("correlations", correlations.byVariable());
     json.put("correlatedRows", correlations.rows());
     json.put("drop", correlations.drop(beyond));
-  }
-
-  private void attributes(SpecFindings findings) {
-    for (Attribute attribute : findings.attributes()) {
-      line(
-          "  effect of %s: %s%s",
-          attribute.name(),
-          attribute.isIdentified() ? "identified (eq. 8)" : "bounded (Theorem 2)",
-          attribute.followers().isEmpty() ? "" : ", with descendants " + attribute.followers());
-      json.put("identified." + attribute.name(), attribute.isIdentified());
-      json.put("followers." + attribute.name(), attribute.followers());
-      json.put("boundedWithout." + attribute.name(), attribute.boundedWithout());
-    }
-  }
-
-  /** Reports the direct effects of a regression; a spec that confounds one does not compile. */
-  private void directEffects(SegmentSpec spec, FeatureMap features) {
-    for (int place : spec.variables().sensitive()) {
-      String name = spec.variables().features().get(place).name();
-      boolean isShown = features.variables().contains(name);
-      line(
-          "  effect of %s: %s",
-          name,
-          isShown
-              ? "direct effect identified, if the reward model is correct"
-              : "not represented by any feature");
-      json.put("identified." + name, isShown);
-    }
-    if (UndisclosedWorlds.ofLinear(spec, features).mayBeIncomplete()) {
-      line("  %s", "effects are learned from people who disclose all attributes in the features");
-    }
   }
 
   /** Reports when rewards are learned if silence counts as a reward. */
@@ -260,24 +132,6 @@ final class CheckReport {
     }
     json.put("causalBounds", causalBounds == null ? null : causalBounds.name());
     json.put("graphHash", graph);
-  }
-
-  private void regret(SegmentSpec spec, TabularPolicy bandit, long rounds) {
-    RegretBounds bounds = new RegretBounds(bandit.cells(), rounds, spec.fairness().delta());
-    boolean isFair = spec.policy().name() == PolicyName.F_UCB;
-    double most = rounds * (spec.reward().range().high() - spec.reward().range().low());
-    double explored = Objects.requireNonNull(spec.policy().tabular()).explore().share() * most;
-    double bound = explored + (isFair ? bounds.fair(spec.fairness().tau()) : bounds.causal());
-    line(
-        "  regret in %d rounds: at most %.0f by Theorem %s%s%s",
-        rounds,
-        bound,
-        isFair ? "3" : "1",
-        explored == 0 ? "" : String.format(Locale.ROOT, ", of which %.0f by exploring", explored),
-        bound < most ? "" : String.format(Locale.ROOT, ", vacuous: only %.0f can be lost", most));
-    json.put("regretRounds", rounds);
-    json.put("regretBound", bound);
-    json.put("regretAtStake", most);
   }
 
   private static void aggregation(SegmentSpec spec, List<String> warnings) {

@@ -10,13 +10,8 @@ import io.equipoise.segment.state.PassivatedSegment;
 import io.equipoise.segment.state.Propensities;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.JoinSpec;
-import io.equipoise.segmentspec.LinearSpec;
-import io.equipoise.segmentspec.LogisticSpec;
-import io.equipoise.segmentspec.OamSpec;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.TabularSpec;
 import io.equipoise.segmentspec.Ties;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.IdHashSerializer;
@@ -26,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.core.memory.DataOutputSerializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The size of a full checkpoint of a spec's segments: models and decisions.
@@ -94,8 +88,8 @@ record CheckpointBudget(
    */
   private static Propensities propensities(SegmentSpec spec) {
     PolicySpec policy = spec.policy();
-    ExploreSpec explore = explore(policy);
-    boolean isRuleSure = policy.ties() == Ties.LOWEST && policy.name() != PolicyName.LIN_TS;
+    ExploreSpec explore = policy.family().explore();
+    boolean isRuleSure = policy.ties() == Ties.LOWEST && !policy.name().isRandomized();
     if (isRuleSure && explore != null && explore.share() == 0) {
       return Propensities.SURE;
     }
@@ -105,24 +99,6 @@ record CheckpointBudget(
       all[arm] = areAlike && arm != all.length / 2 ? 0 : 1 + arm;
     }
     return Propensities.shortest(PropensityKind.EXACT, 0, all);
-  }
-
-  /**
-   * Returns the random draw that replaces the rule's arm; null for a best-arm experiment, which
-   * draws every arm at random.
-   */
-  private static @Nullable ExploreSpec explore(PolicySpec policy) {
-    PolicySpec.FamilySpec family = policy.family();
-    if (family instanceof TabularSpec tabular) {
-      return tabular.explore();
-    }
-    if (family instanceof LinearSpec linear) {
-      return linear.explore();
-    }
-    if (family instanceof LogisticSpec logistic) {
-      return logistic.explore();
-    }
-    return family instanceof OamSpec oam ? oam.explore() : null;
   }
 
   private static Entry tombstone() {

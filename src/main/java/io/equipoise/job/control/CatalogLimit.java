@@ -100,7 +100,7 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
   /** Returns the error if the record of an experiment's phase would be too large. */
   private Optional<SpecFault> faultOfPhases(SegmentSpec spec) {
     long bytes = 0;
-    if (spec.policy().experiment() != null) {
+    if (spec.policy().family().isPhased()) {
       for (Arm arm : spec.arms().list()) {
         bytes += (long) IDS_OF_PHASE * bytes(arm.id()) + BYTES_OF_PHASE;
       }

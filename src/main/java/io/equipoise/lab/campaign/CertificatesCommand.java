@@ -1,8 +1,8 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.cli.Version;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Version;
 import io.equipoise.lab.report.Choice;
 import io.equipoise.lab.report.Replication;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.fairness.OverlapAlarm;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.fairness.OverlapAlarm;
 import io.equipoise.policy.logistic.DecisionAudit;
 import java.util.EnumMap;
 import java.util.List;
@@ -105,7 +105,8 @@ record Totals(int t, Map<Measure, Double> sums) {
       add(Measure.valueOf(verdict.name()), 1);
       count(
           Measure.WRONG,
-          (verdict == AuditVerdict.CERTIFIED_FAIR && !isFair) || (verdict == AuditVerdict.UNFAIR && isFair));
+          (verdict == AuditVerdict.CERTIFIED_FAIR && !isFair)
+              || (verdict == AuditVerdict.UNFAIR && isFair));
       count(Measure.EXCLUDED, excluded != null && excluded.verdict() == AuditVerdict.NO_OVERLAP);
       alarm.decided(audit.hasNoOverlap());
       count(Measure.ALARMS, alarm.rings());

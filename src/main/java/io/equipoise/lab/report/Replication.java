@@ -1,8 +1,8 @@
 package io.equipoise.lab.report;
 
-import io.equipoise.cli.Version;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Version;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -9,7 +9,6 @@ import io.equipoise.policy.linear.RidgeEffects;
 import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.FairnessSpec;
-import io.equipoise.segmentspec.OamSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
@@ -17,7 +16,6 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 
 /** Turns a spec into what allocation matching computes with, or says what is wrong with it. */
 final class OamCompilation {
@@ -34,7 +32,7 @@ final class OamCompilation {
 
   OamCompilation(SegmentSpec spec) {
     this.spec = spec;
-    this.oam = Objects.requireNonNull(spec.policy().oam());
+    this.oam = OamSpec.of(spec);
     Variables variables = spec.variables();
     contexts = new OamContexts(variables.features());
     int arms = spec.arms().size();

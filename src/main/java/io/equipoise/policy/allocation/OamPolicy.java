@@ -32,13 +32,11 @@ import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.policy.linear.RidgeRegression;
 import io.equipoise.policy.linear.RidgeWorkspace;
 import io.equipoise.segmentspec.ExploreSpec;
-import io.equipoise.segmentspec.OamSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +81,7 @@ public final class OamPolicy implements Policy {
     refuting = compilation.refuting();
     List<SpecVariable> features = spec.variables().features();
     pairs = new SensitivePairs(spec);
-    OamSpec oam = Objects.requireNonNull(spec.policy().oam());
+    OamSpec oam = OamSpec.of(spec);
     seen = new SeenAttributes(spec, oam.features());
     undisclosed = UndisclosedWorlds.ofLinear(spec, oam.features());
     explore = oam.explore();

@@ -1,7 +1,9 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.segmentspec.PolicyName;
+
 /** The searches, by their names in specs, JSON and on every wire. */
-public enum Algorithm {
+public enum Algorithm implements PolicyName {
   /** Gao and Feng 2021, Algorithm 1: estimates from the samples of one phase. */
   CSR_V1("csr-v1", false, false),
   /** Algorithm 2: estimates from all samples so far. */
@@ -21,9 +23,14 @@ public enum Algorithm {
     this.isTwoStage = isTwoStage;
   }
 
-  /** Returns the name in specs, JSON and on Kafka. */
+  @Override
   public String wire() {
     return wire;
+  }
+
+  @Override
+  public boolean isConstrained() {
+    return true;
   }
 
   /** Says whether a phase's estimates use the samples of the phases before. */

@@ -7,7 +7,6 @@ import io.equipoise.event.Sha256;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.DefaultReward;
-import io.equipoise.segmentspec.ExperimentSpec;
 import io.equipoise.segmentspec.Learn;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.ShownRule;
@@ -45,7 +44,7 @@ final class CsrCompilation {
 
   CsrCompilation(SegmentSpec spec) {
     this.spec = spec;
-    experiment = Objects.requireNonNull(spec.policy().experiment());
+    experiment = ExperimentSpec.of(spec);
   }
 
   /**
@@ -134,7 +133,7 @@ final class CsrCompilation {
   }
 
   private Algorithm algorithm() {
-    return Algorithm.valueOf(spec.policy().name().name());
+    return (Algorithm) spec.policy().name();
   }
 
   /** A sample that stayed silent needs a level of V, unless its reward is 0. */

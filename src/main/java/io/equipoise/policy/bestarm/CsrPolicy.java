@@ -1,6 +1,7 @@
 package io.equipoise.policy.bestarm;
 
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExperimentDesign;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
@@ -8,6 +9,7 @@ import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
+import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
@@ -27,16 +29,13 @@ import org.jspecify.annotations.Nullable;
  * segment.
  *
  * <p>Keys of blocks: 0 the progress, 1 the sums. The decision takes a pull out of the urn, its
- * reward is counted once, and whoever keeps the log {@linkplain #close closes} a phase as soon as
- * each of its pulls, or the share that the spec asks for, has its reward, its default or none. So a
- * phase lasts at most until the window of its last pull has closed, and which pulls count depends
- * on no reward's size or speed: a spec that asks for less than all lets rewards count at the end of
- * their windows only, and those that are left count in a later phase.
+ * reward is counted once, and whoever keeps the log {@linkplain #closePhase closes} a phase as soon
+ * as each of its pulls, or the share that the spec asks for, has its reward, its default or none.
+ * So a phase lasts at most until the window of its last pull has closed, and which pulls count
+ * depends on no reward's size or speed: a spec that asks for less than all lets rewards count at
+ * the end of their windows only, and those that are left count in a later phase.
  */
-public final class CsrPolicy implements Policy {
-  /** The key of the block that says how far the experiment has come. */
-  public static final long PROGRESS = 0;
-
+public final class CsrPolicy implements PhasedPolicy {
   private static final long SUMS = 1;
 
   private final SegmentSpec spec;
@@ -45,6 +44,7 @@ public final class CsrPolicy implements Policy {
   private final int intervened;
   private final String fingerprint;
   private final boolean isAborted;
+  private final PublishedSearch published;
 
   private CsrPolicy(SegmentSpec spec, CsrCompilation.Compiled compiled) {
     this.spec = spec;
@@ -52,7 +52,8 @@ public final class CsrPolicy implements Policy {
     searchStrata = compiled.strata();
     intervened = compiled.intervened();
     fingerprint = compiled.fingerprint();
-    isAborted = abortReason() != null;
+    isAborted = ExperimentSpec.of(spec).abort() != null;
+    published = new PublishedSearch(spec, steps.design());
   }
 
   /**
@@ -70,9 +71,14 @@ public final class CsrPolicy implements Policy {
     return steps.design();
   }
 
-  /** Returns why the spec ends the experiment, null if it runs it. */
-  public @Nullable String abortReason() {
-    return spec.policy().experiment() == null ? null : spec.policy().experiment().abort();
+  @Override
+  public ExperimentDesign experiment() {
+    return published.design();
+  }
+
+  @Override
+  public boolean isAborted() {
+    return isAborted;
   }
 
   @Override
@@ -270,26 +276,21 @@ public final class CsrPolicy implements Policy {
     modelState.put(PROGRESS, ExperimentBlock.of(searchProgress));
   }
 
-  /** Says whether the open phase can be closed. */
-  public boolean isPhaseDone(ModelState modelState) {
-    return steps.isDone(progress(modelState));
-  }
-
-  /**
-   * Closes the open phase, which must be done: judges the arms, and opens the next phase or ends
-   * the experiment.
-   */
-  public PhaseEnd close(ModelState modelState) {
+  @Override
+  public @Nullable ClosedPhase closePhase(
+      ModelState modelState, long rewardsLate, long rewardsDuplicate) {
     SearchProgress searchProgress = progress(modelState);
     if (!steps.isDone(searchProgress)) {
-      throw new IllegalStateException(
-          "phase " + searchProgress.open.phase().l() + " has pulls to give out or to wait for");
+      return null;
     }
     SampleSums sums = sums(modelState);
     PhaseEnd end = steps.close(searchProgress, sums);
     modelState.put(PROGRESS, ExperimentBlock.of(searchProgress));
     modelState.put(SUMS, ExperimentBlock.of(sums));
-    return end;
+    TerminalRecord terminal = end.end();
+    return new ClosedPhase(
+        published.audit(end.phase(), rewardsLate, rewardsDuplicate),
+        terminal == null ? null : published.audit(terminal));
   }
 
   /** Ends the experiment if the spec says so; all else goes on. */

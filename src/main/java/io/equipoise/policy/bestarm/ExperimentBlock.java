@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.PhasedPolicy;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   96 {@link SearchProgress}   97 {@link CellCounts}   98 {@link PrefixBins}
  * </pre>
  */
-public final class ExperimentBlock implements StateBlock {
+public final class ExperimentBlock implements PhasedPolicy.Progress {
   /** The first format of this class; codes up to 111 are kept for others of it. */
   public static final byte FIRST_FORMAT = SearchProgress.FORMAT;
 
@@ -72,7 +72,7 @@ public final class ExperimentBlock implements StateBlock {
     bytes = null;
   }
 
-  /** Says whether this is the progress of an experiment that has not ended. */
+  @Override
   public boolean isRunning() {
     if (searchProgress != null) {
       return !searchProgress.isOver;
@@ -83,21 +83,24 @@ public final class ExperimentBlock implements StateBlock {
         && (raw[SearchProgress.FLAGS_AT] & SearchProgress.OVER) == 0;
   }
 
-  /** Returns how many samples were taken; this must be the progress. */
-  public long pulls() {
+  /** This must be the progress. */
+  @Override
+  public long samples() {
     return searchProgress != null
         ? searchProgress.pulls
         : ByteBuffer.wrap(written()).getLong(SearchProgress.PULLS_AT);
   }
 
-  /** Returns what they cost; this must be the progress. */
+  /** This must be the progress. */
+  @Override
   public double costSpent() {
     return searchProgress != null
         ? searchProgress.costSpent
         : ByteBuffer.wrap(written()).getDouble(SearchProgress.COST_AT);
   }
 
-  /** Ends the experiment without an answer: the incumbent is served. This must be the progress. */
+  /** This must be the progress. */
+  @Override
   public void abort() {
     if (searchProgress != null) {
       searchProgress.isOver = true;

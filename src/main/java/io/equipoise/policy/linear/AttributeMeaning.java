@@ -1,13 +1,11 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.GroupSpec;
-import io.equipoise.segmentspec.LinearSpec;
-import io.equipoise.segmentspec.LinearSpec.Constraint;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +53,7 @@ record AttributeMeaning(
   }
 
   private static LinearSpec linear(SegmentSpec spec) {
-    return Objects.requireNonNull(spec.policy().linear());
+    return LinearSpec.of(spec);
   }
 
   private static @Nullable Groups groups(@Nullable GroupSpec groups) {

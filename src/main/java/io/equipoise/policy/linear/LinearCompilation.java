@@ -3,6 +3,7 @@ package io.equipoise.policy.linear;
 import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.UnseenLevels;
+import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
 import io.equipoise.policy.constraint.EffectLimit;
@@ -15,22 +16,16 @@ import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearFairness.None;
-import io.equipoise.segmentspec.Alpha;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.FeatureTerm;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.GroupSpec;
-import io.equipoise.segmentspec.LinearSpec;
-import io.equipoise.segmentspec.LinearSpec.Constraint;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
-import io.equipoise.segmentspec.WarmStart;
-import io.equipoise.segmentspec.WarmStartRow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +46,7 @@ final class LinearCompilation {
 
   LinearCompilation(SegmentSpec spec) {
     this.spec = spec;
-    this.linear = Objects.requireNonNull(spec.policy().linear());
+    this.linear = LinearSpec.of(spec);
     List<SpecFault> faults = new ArrayList<>();
     refuseEpsilon(faults);
     refuseNothingSeen(faults);
@@ -166,7 +161,7 @@ final class LinearCompilation {
 
   private LinearIndex index() {
     LinearIndex index =
-        switch (spec.policy().name()) {
+        switch ((LinearPolicyName) spec.policy().name()) {
           case LIN_TS -> new LinearIndex.Posterior(linear.sampleScale(), linear.draws());
           case EPSILON_GREEDY -> new LinearIndex.Mean();
           default -> new LinearIndex.Ucb(radius());
@@ -186,7 +181,7 @@ final class LinearCompilation {
 
   private LinearFairness fairness() {
     GroupSpec groups = linear.groups();
-    if (spec.policy().name() == PolicyName.FAIR_LINUCB && groups != null) {
+    if (spec.policy().name() == LinearPolicyName.FAIR_LINUCB && groups != null) {
       return new GroupBalance(
           groups().sides(groups, spec.variables()),
           groups.isAdaptive() ? new Gamma.Adaptive() : new Gamma.Fixed(groups.gamma()),

@@ -36,7 +36,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -321,7 +320,7 @@ public final class LinearPolicy implements Policy {
       squares += own.here[feature] * own.here[feature];
     }
     double size = Math.sqrt(squares);
-    double norm = Objects.requireNonNull(spec.policy().linear()).thetaNorm();
+    double norm = LinearSpec.of(spec).thetaNorm();
     if (size <= norm || own.x.set(own.here) != InputCheck.ADMITTED) {
       return Double.NEGATIVE_INFINITY;
     }
@@ -439,7 +438,7 @@ public final class LinearPolicy implements Policy {
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     String name = spec.policy().name().wire();
-    if (spec.policy().linear() != null && spec.policy().linear().explore().share() == 0) {
+    if (LinearSpec.of(spec).explore().share() == 0) {
       warnings.add(UniformExploration.warningWithout(spec.policy().name()));
     }
     if (starts.isWarm()) {

@@ -2,8 +2,6 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SpecFault;
-import io.equipoise.segmentspec.WarmStart;
-import io.equipoise.segmentspec.WarmStartRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +38,7 @@ final class OfflineEstimates {
    */
   static double[] of(PolicyName policy, WarmStart start, List<SpecFault> faults) {
     OfflineEstimates estimates = new OfflineEstimates(start, faults);
-    return policy == PolicyName.LINUCB_CP ? estimates.own() : estimates.biased();
+    return policy == LinearPolicyName.LINUCB_CP ? estimates.own() : estimates.biased();
   }
 
   private double[] own() {

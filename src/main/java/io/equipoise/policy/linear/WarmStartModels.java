@@ -5,10 +5,7 @@ import io.equipoise.policy.features.Profile;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
-import io.equipoise.segmentspec.WarmStart;
-import io.equipoise.segmentspec.WarmStartRow;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,12 +47,12 @@ final class WarmStartModels {
    */
   static @Nullable WarmStartModels of(
       SegmentSpec spec, RidgeModel model, FeatureEncoder encoder, List<SpecFault> faults) {
-    WarmStart start = Objects.requireNonNull(spec.policy().linear()).warmStart();
+    WarmStart start = LinearSpec.of(spec).warmStart();
     RidgeRegression[] arms = new RidgeRegression[spec.arms().size()];
     if (start == null) {
       return faults.isEmpty() ? new WarmStartModels(false, model, arms, null) : null;
     }
-    boolean isShared = spec.policy().linear().isShared();
+    boolean isShared = LinearSpec.of(spec).isShared();
     RidgeRegression all = isShared ? model.newArm() : null;
     double[] estimates =
         refuseUnknownArms(spec, start, faults)

@@ -8,11 +8,9 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.logistic.LogisticSpec.Dual;
+import io.equipoise.policy.logistic.LogisticSpec.Limit;
 import io.equipoise.segmentspec.Intersections;
-import io.equipoise.segmentspec.LogisticSpec;
-import io.equipoise.segmentspec.LogisticSpec.Dual;
-import io.equipoise.segmentspec.LogisticSpec.Limit;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
@@ -21,7 +19,6 @@ import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a spec into the parts of a logistic policy, or says all that is wrong with it. */
@@ -39,7 +36,7 @@ final class LogisticCompilation {
 
   LogisticCompilation(SegmentSpec spec) {
     this.spec = spec;
-    this.logistic = Objects.requireNonNull(spec.policy().logistic());
+    this.logistic = LogisticSpec.of(spec);
     Variables variables = spec.variables();
     encoder = new FeatureEncoder(logistic.features(), variables.features(), variables.actions());
     List<SpecFault> faults = new ArrayList<>();
@@ -77,21 +74,12 @@ final class LogisticCompilation {
   }
 
   private LogisticPolicyName name() {
-    return switch (spec.policy().name()) {
-      case GLM_UCB -> LogisticPolicyName.GLM_UCB;
-      case OFULOG -> LogisticPolicyName.OFULOG;
-      case CCLB -> LogisticPolicyName.CCLB;
-      case EPS_CCLB -> LogisticPolicyName.EPS_CCLB;
-      case SCREEN -> LogisticPolicyName.SCREEN;
-      case DUAL_UPPER -> LogisticPolicyName.DUAL_UPPER;
-      case FORCED_EXPLORATION -> LogisticPolicyName.FORCED_EXPLORATION;
-      default -> throw new IllegalArgumentException(spec.policy().name() + " is not logistic");
-    };
+    return (LogisticPolicyName) spec.policy().name();
   }
 
   private void refuseTooMany(List<SpecFault> faults) {
     int d = encoder.dimension();
-    boolean isForcedExploration = spec.policy().name() == PolicyName.FORCED_EXPLORATION;
+    boolean isForcedExploration = spec.policy().name() == LogisticPolicyName.FORCED_EXPLORATION;
     int most = isForcedExploration ? MAX_FEATURES_OF_FORCED_EXPLORATION : MAX_FEATURES;
     if (d > most) {
       faults.add(

@@ -25,12 +25,10 @@ import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.logistic.DecisionAudit.Excluded;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.ExploreSpec;
-import io.equipoise.segmentspec.LogisticSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +58,7 @@ public final class LogisticPolicy implements Policy {
 
   private LogisticPolicy(SegmentSpec spec, LogisticCompilation compilation) {
     this.spec = spec;
-    logistic = Objects.requireNonNull(spec.policy().logistic());
+    logistic = LogisticSpec.of(spec);
     explore = logistic.explore();
     seen = compilation.attributes();
     undisclosed = UndisclosedWorlds.ofNonlinear(spec, logistic.features());

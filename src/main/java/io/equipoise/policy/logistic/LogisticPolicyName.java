@@ -1,7 +1,9 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.segmentspec.PolicyName;
+
 /** The logistic policies by the names they have in specs and on every wire. */
-public enum LogisticPolicyName {
+public enum LogisticPolicyName implements PolicyName {
   /** Filippi et al. 2010: an additive bonus, no constraint. */
   GLM_UCB("glm-ucb"),
   /** Lee, Yun and Jun 2024: the optimistic parameter of the confidence set, no constraint. */
@@ -23,12 +25,12 @@ public enum LogisticPolicyName {
     this.wire = wire;
   }
 
-  /** Returns the name in specs, JSON and on Kafka. */
+  @Override
   public String wire() {
     return wire;
   }
 
-  /** Says whether the policy heeds effects at all. */
+  @Override
   public boolean isConstrained() {
     return this != GLM_UCB && this != OFULOG;
   }

@@ -5,13 +5,13 @@ import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.Policy;
+import io.equipoise.policy.linear.LinearSpec;
+import io.equipoise.policy.logistic.LogisticSpec;
 import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.policy.refutation.MeanTest.Rewards;
 import io.equipoise.policy.tabular.TabularPolicy;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.Forget;
-import io.equipoise.segmentspec.LinearSpec;
-import io.equipoise.segmentspec.LogisticSpec;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -60,15 +60,13 @@ public final class AssumptionPlan {
   public static Assumptions of(SegmentSpec spec, Policy bandit) {
     AssumptionPlan plan = new AssumptionPlan(spec);
     PolicySpec policy = spec.policy();
-    LinearSpec linear = policy.linear();
-    LogisticSpec logistic = policy.logistic();
     if (bandit instanceof TabularPolicy tabular) {
       plan.tables(tabular.separatingSet().mediators());
       plan.cells(tabular.separatingSet().variables());
-    } else if (linear != null) {
+    } else if (policy.family() instanceof LinearSpec linear) {
       plan.norm(linear, bandit);
       plan.features(linear.features(), linear.forget().equals(Forget.NOTHING), "linear");
-    } else if (logistic != null) {
+    } else if (policy.family() instanceof LogisticSpec logistic) {
       plan.untested.add(
           new Untested("coefficients of norm " + logistic.thetaNorm() + " at most", APPROXIMATE));
       plan.features(logistic.features(), true, "logistic");
@@ -275,7 +273,7 @@ public final class AssumptionPlan {
   private Rewards rewards() {
     NumberRange numberRange = spec.reward().range();
     double halfRange = (numberRange.high() - numberRange.low()) / 2;
-    boolean isBernoulli = spec.policy().logistic() != null;
+    boolean isBernoulli = spec.policy().family() instanceof LogisticSpec;
     double scale = isBernoulli ? halfRange : scale(halfRange);
     return new Rewards(numberRange.low(), numberRange.high(), scale);
   }

@@ -6,7 +6,6 @@ import io.equipoise.causal.SeparatingSet;
 import io.equipoise.causal.SeparatingSets;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SeparatingRule;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
@@ -47,14 +46,14 @@ final class CellSeparators {
   /** Returns W, or throws a {@link SpecException} that says why there is none. */
   static SeparatingSet of(SegmentSpec spec) {
     CellSeparators cellSeparators = new CellSeparators(spec);
-    SeparatingRule rule = spec.policy().separating();
+    SeparatingRule rule = TabularSpec.of(spec).separating();
     try {
       return switch (rule) {
         case ALL -> cellSeparators.verified(rule, cellSeparators.features);
         case PARENTS ->
             cellSeparators.verified(
                 rule, cellSeparators.graph.parents(spec.variables().reward().name()));
-        case DECLARED -> cellSeparators.verified(rule, spec.policy().declaredSet());
+        case DECLARED -> cellSeparators.verified(rule, TabularSpec.of(spec).declaredSet());
         case CHEAPEST -> cellSeparators.cheapest();
       };
     } catch (GraphException e) {

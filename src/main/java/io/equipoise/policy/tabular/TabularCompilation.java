@@ -80,7 +80,7 @@ final class TabularCompilation {
     List<SpecVariable> actions = spec.variables().actions();
     boolean[] isSafe = new boolean[spec.arms().size()];
     for (int arm = 0; arm < isSafe.length; arm++) {
-      for (Map<String, List<String>> rule : spec.policy().safe()) {
+      for (Map<String, List<String>> rule : TabularSpec.of(spec).safe()) {
         isSafe[arm] |= holds(rule, spec.arms().get(arm), actions);
       }
     }

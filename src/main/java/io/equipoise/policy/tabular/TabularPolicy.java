@@ -18,24 +18,21 @@ import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.UniformExploration;
+import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.tabular.BestArm.Pick;
 import io.equipoise.segmentspec.ExploreSpec;
-import io.equipoise.segmentspec.LinearSpec.Constraint;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecVariable;
-import io.equipoise.segmentspec.TabularSpec;
 import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,18 +61,18 @@ public final class TabularPolicy implements Policy {
     model = tabularCompilation.model();
     best = new BestArm(spec.policy().ties());
     fUcbRule =
-        spec.policy().name() == PolicyName.F_UCB
+        spec.policy().name() == TabularPolicyName.F_UCB
             ? new FUcbRule(
                 new HardConstraint(List.of(new EffectLimit(spec.fairness().tau(), 0))),
                 tabularCompilation.safeArms(),
                 best)
             : null;
-    TabularSpec tabular = Objects.requireNonNull(spec.policy().tabular());
+    TabularSpec tabular = TabularSpec.of(spec);
     lagrangianRule =
         tabular.isPriced() ? new LagrangianRule(spec, tabular.constraint(), best) : null;
     explore = tabular.explore();
     boundsCheck = tabularCompilation.boundsCheck(model);
-    boolean isOneCell = spec.policy().name().isOneCell();
+    boolean isOneCell = ((TabularPolicyName) spec.policy().name()).isOneCell();
     untried = isOneCell ? ArmScores.UNTRIED : Double.NaN;
     List<SpecVariable> features = spec.variables().features();
     contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
@@ -83,7 +80,7 @@ public final class TabularPolicy implements Policy {
   }
 
   private Constraint constraint() {
-    return Objects.requireNonNull(spec.policy().tabular()).constraint();
+    return TabularSpec.of(spec).constraint();
   }
 
   private String fingerprintOver(Variables variables) {
@@ -157,7 +154,7 @@ public final class TabularPolicy implements Policy {
     int arms = spec.arms().size();
     double[] mean = new double[arms];
     double[] unclipped = new double[arms];
-    double bonus = spec.policy().indexScale() * Math.sqrt(2 * PerRoundConfidence.logTerm(t));
+    double bonus = TabularSpec.of(spec).indexScale() * Math.sqrt(2 * PerRoundConfidence.logTerm(t));
     model.score(modelState, context, bonus, untried, mean, unclipped);
     double[] index = clip.of(context, unclipped);
     double greatestReward = spec.reward().range().high();

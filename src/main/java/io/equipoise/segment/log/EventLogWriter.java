@@ -12,12 +12,12 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.TerminalAudit;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
+import io.equipoise.policy.PhasedPolicy.ClosedPhase;
 import io.equipoise.policy.Request;
-import io.equipoise.policy.bestarm.PhaseEnd;
-import io.equipoise.policy.bestarm.TerminalRecord;
 import io.equipoise.segment.log.ExperimentRecords.Abort;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Propensities;
@@ -82,7 +82,7 @@ public final class EventLogWriter {
             spec.version(),
             segmentContext.head.boundsHash,
             segmentContext.boundsVersion(),
-            compiled.bandit().fingerprint(),
+            compiled.fingerprint(),
             event.eventTime(),
             event.origin().topic(),
             event.origin().partition(),
@@ -152,7 +152,7 @@ public final class EventLogWriter {
             compiled == null ? null : compiled.spec().version(),
             segmentContext.head.boundsHash,
             segmentContext.boundsVersion(),
-            compiled == null ? null : compiled.bandit().fingerprint(),
+            compiled == null ? null : compiled.fingerprint(),
             event.eventTime(),
             event.origin().topic(),
             event.origin().partition(),
@@ -189,12 +189,10 @@ public final class EventLogWriter {
   }
 
   /** Writes that a phase of an experiment was closed, with its record, and the end if it is one. */
-  public void phaseClosed(SegmentEventBuilder draft, PhaseEnd end) {
-    ExperimentRecords records =
-        new ExperimentRecords(
-            write(draft), segmentContext.requireSpec(), segmentContext.head.ledgers);
+  public void phaseClosed(SegmentEventBuilder draft, ClosedPhase end) {
+    ExperimentRecords records = new ExperimentRecords(write(draft), segmentContext.requireSpec());
     log.experiment(records.of(end.phase()));
-    TerminalRecord terminal = end.end();
+    TerminalAudit terminal = end.end();
     if (terminal != null) {
       log.experiment(records.of(terminal));
     }

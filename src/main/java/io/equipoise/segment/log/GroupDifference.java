@@ -4,7 +4,6 @@ import io.equipoise.event.GroupMean;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.policy.JointGroup;
 import io.equipoise.segmentspec.GroupSpec;
-import io.equipoise.segmentspec.LinearSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.List;
@@ -29,8 +28,7 @@ record GroupDifference(@Nullable String of, @Nullable Double size) {
 
   static GroupDifference in(
       AuditSums audit, SegmentSpec spec, List<GroupMean> groups, List<JointGroup> joint) {
-    LinearSpec linear = spec.policy().linear();
-    GroupSpec balanced = linear == null ? null : linear.groups();
+    GroupSpec balanced = spec.policy().family().groups();
     if (balanced == null) {
       return new GroupDifference(null, GroupMean.widestGap(groups));
     }

@@ -2,7 +2,6 @@ package io.equipoise.segment.log;
 
 import io.equipoise.event.GroupMean;
 import io.equipoise.segmentspec.GroupSpec;
-import io.equipoise.segmentspec.LinearSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
@@ -29,8 +28,7 @@ public final class MetricsSize {
         bytes = WorkBudget.sum(bytes, WorkBudget.sum(names, levelBytes(variable)));
       }
     }
-    LinearSpec linear = spec.policy().linear();
-    GroupSpec groups = linear == null ? null : linear.groups();
+    GroupSpec groups = spec.policy().family().groups();
     if (groups == null || groups.attributes().size() < 2) {
       return bytes;
     }

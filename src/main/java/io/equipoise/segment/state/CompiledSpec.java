@@ -1,22 +1,19 @@
 package io.equipoise.segment.state;
 
 import io.equipoise.causal.DistributionException;
+import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.Policy;
+import io.equipoise.policy.PolicyFamilies;
+import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.Request.Candidate;
-import io.equipoise.policy.allocation.OamPolicy;
-import io.equipoise.policy.bestarm.CsrPolicy;
 import io.equipoise.policy.features.Profile;
-import io.equipoise.policy.linear.LinearPolicy;
-import io.equipoise.policy.logistic.LogisticPolicy;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
-import io.equipoise.policy.tabular.TabularPolicy;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.ContextEncoder;
 import io.equipoise.segmentspec.DefaultReward;
 import io.equipoise.segmentspec.Intersections;
 import io.equipoise.segmentspec.JoinSpec;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.ShownRule;
 import io.equipoise.segmentspec.SpecException;
@@ -39,6 +36,7 @@ public final class CompiledSpec {
 
   private final SegmentSpec spec;
   private final Policy policy;
+  private final String fingerprint;
   private final ContextEncoder encoder;
 
   /** Like the catalog a list that {@link List#copyOf} returns as it is: every record has it. */
@@ -54,6 +52,7 @@ public final class CompiledSpec {
   private CompiledSpec(SegmentSpec spec) {
     this.spec = spec;
     this.policy = compile(spec);
+    this.fingerprint = PolicyFamilies.installed().fingerprint(policy);
     this.encoder = new ContextEncoder(spec);
     List<Arm> arms = spec.arms().list();
     this.armIds = arms.stream().map(Arm::id).collect(Collectors.toUnmodifiableList());
@@ -95,14 +94,8 @@ public final class CompiledSpec {
 
   /** Returns the faults that are found without a bandit. */
   private static List<SpecFault> faultsOf(SegmentSpec spec) {
-    List<SpecFault> faults = new ArrayList<>();
-    if (!spec.policy().safe().isEmpty() && spec.policy().name() != PolicyName.F_UCB) {
-      faults.add(
-          new SpecFault(
-              "policy.safe",
-              "safe arms",
-              "none: only f-ucb falls back to arms that are known to be fair"));
-    }
+    PolicyFamily family = PolicyFamilies.installed().of(spec.policy().name());
+    List<SpecFault> faults = new ArrayList<>(family.faults(spec));
     for (SpecVariable variable : spec.variables().all()) {
       String level = variable.levelOfSameNumber();
       if (level != null) {
@@ -136,13 +129,7 @@ public final class CompiledSpec {
 
   private static Policy compile(SegmentSpec spec) {
     try {
-      return switch (spec.policy().name().family()) {
-        case TABULAR -> TabularPolicy.compile(spec);
-        case LINEAR -> LinearPolicy.compile(spec);
-        case ALLOCATION -> OamPolicy.compile(spec);
-        case LOGISTIC -> LogisticPolicy.compile(spec);
-        case EXPERIMENT -> CsrPolicy.compile(spec);
-      };
+      return PolicyFamilies.installed().of(spec.policy().name()).compile(spec);
     } catch (IllegalArgumentException e) {
       boolean isOfTables = e instanceof DistributionException;
       throw new SpecException(
@@ -165,6 +152,14 @@ public final class CompiledSpec {
     return policy;
   }
 
+  /**
+   * Returns what the statistics mean, with the version of a foreign family. Two specs with the same
+   * fingerprint can go on with the same model.
+   */
+  public String fingerprint() {
+    return fingerprint;
+  }
+
   /** Returns what the rewards can refute. */
   public Assumptions assumptions() {
     return assumptions;
@@ -172,8 +167,8 @@ public final class CompiledSpec {
 
   /** Returns the decision maker if it is an experiment, which has phases and an end. */
   @Nullable
-  public CsrPolicy experiment() {
-    return policy instanceof CsrPolicy experiment ? experiment : null;
+  public PhasedPolicy experiment() {
+    return policy instanceof PhasedPolicy experiment ? experiment : null;
   }
 
   /**

@@ -3,10 +3,10 @@ package io.equipoise.segment.state;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
+import io.equipoise.policy.PhasedPolicy;
+import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.SeededRandom;
-import io.equipoise.policy.bestarm.CsrPolicy;
-import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.OnRefuted;
 import java.util.ArrayDeque;
@@ -84,8 +84,8 @@ public final class SegmentContext {
 
   /** Returns the progress of the segment's experiment if it has begun and goes on. */
   @Nullable
-  public ExperimentBlock running() {
-    return state.blocks().get(CsrPolicy.PROGRESS) instanceof ExperimentBlock progress
+  public Progress running() {
+    return state.blocks().get(PhasedPolicy.PROGRESS) instanceof Progress progress
             && progress.isRunning()
         ? progress
         : null;

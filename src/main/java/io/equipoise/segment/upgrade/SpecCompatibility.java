@@ -37,12 +37,12 @@ public sealed interface SpecCompatibility {
 
   private static SpecCompatibility byMeaning(SegmentContext segmentContext, CompiledSpec next) {
     String fingerprint = segmentContext.head.fingerprint;
-    if (fingerprint == null || fingerprint.equals(next.bandit().fingerprint())) {
+    if (fingerprint == null || fingerprint.equals(next.fingerprint())) {
       return new AsIs();
     }
     CompiledSpec before = segmentContext.spec;
     LevelMap levels =
-        before == null || !fingerprint.equals(before.bandit().fingerprint())
+        before == null || !fingerprint.equals(before.fingerprint())
             ? null
             : next.bandit().extensionOf(before.bandit());
     return levels == null ? new Incompatible() : new AfterMigration(levels);

@@ -5,9 +5,9 @@ import io.equipoise.event.Account;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.ExperimentRecords.Abort;
@@ -59,14 +59,14 @@ public final class SpecUpgrade {
 
   /** Returns the end of the running experiment if a spec that takes over ends it, or null. */
   private @Nullable Abort abort(CompiledSpec next, SpecCompatibility how) {
-    ExperimentBlock running = segmentContext.running();
+    Progress running = segmentContext.running();
     if (running == null) {
       return null;
     }
     if (how instanceof SpecCompatibility.Incompatible) {
       return Abort.of(segmentContext, running, AbortReason.SPEC_REPLACED);
     }
-    boolean isRequested = next.experiment() != null && next.experiment().abortReason() != null;
+    boolean isRequested = next.experiment() != null && next.experiment().isAborted();
     return isRequested ? Abort.of(segmentContext, running, AbortReason.REQUESTED) : null;
   }
 
@@ -109,7 +109,7 @@ public final class SpecUpgrade {
     if (wasRunning && reset.isEmpty() && segmentContext.running() == null) {
       head.levelVersion++;
     }
-    head.fingerprint = spec.bandit().fingerprint();
+    head.fingerprint = spec.fingerprint();
     head.specHash = spec.spec().hash();
     head.refusedHash = null;
     segmentContext.spec = spec;

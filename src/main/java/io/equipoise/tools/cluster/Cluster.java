@@ -188,7 +188,11 @@ public final class Cluster {
   public void submit(Path jar, @Nullable String savepoint) {
     ClusterFile now = file();
     FlinkArguments flink = new FlinkArguments(distribution, clusterLayout, now.plan(), now.ports());
-    new JobSubmission(new ProcessStart(distribution, clusterLayout), clusterLayout, flink)
+    new JobSubmission(
+            new ProcessStart(distribution, clusterLayout),
+            clusterLayout,
+            flink,
+            distribution.policyJars())
         .submit(now, jar, jobSettings(), savepoint);
     rememberSavepoint(null);
   }

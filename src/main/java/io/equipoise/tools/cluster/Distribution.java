@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 public record Distribution(Path home) {
   private static final String HOME = "equipoise.home";
 
+  /** The property that names the directory with the jars of policy families. */
+  private static final String POLICIES = "equipoise.policies";
+
   /** Libraries that a Flink cluster loads only from the job jar. */
   private static final List<String> IN_THE_JOB_JAR =
       List.of("equipoise", "flink-connector-kafka", "kafka", "avro", "picocli");
@@ -50,6 +53,22 @@ public record Distribution(Path home) {
 
   public Path jobJar() {
     return home.resolve("job/equipoise-job.jar");
+  }
+
+  /**
+   * Returns the jars of policy families, by name: those of the directory that {@code bin/equipoise}
+   * names, else of {@code policies} in the distribution.
+   */
+  List<Path> policyJars() {
+    Path policies = Path.of(System.getProperty(POLICIES, home.resolve("policies").toString()));
+    if (!Files.isDirectory(policies)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(policies)) {
+      return files.filter(file -> nameOf(file).endsWith(".jar")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + policies, e);
+    }
   }
 
   /** Returns all libraries, for brokers and ZooKeeper. */

@@ -19,8 +19,20 @@ final class JobSubmission {
   private final ProcessStart start;
   private final ClusterLayout clusterLayout;
   private final FlinkArguments flink;
+  private final List<Path> policyJars;
 
-  JobSubmission(ProcessStart start, ClusterLayout clusterLayout, FlinkArguments flink) {
+  /**
+   * Takes what a submission needs.
+   *
+   * @param policyJars jars of policy families: part of the user class path of client, job manager
+   *     and task managers, which are on this machine
+   */
+  JobSubmission(
+      ProcessStart start,
+      ClusterLayout clusterLayout,
+      FlinkArguments flink,
+      List<Path> policyJars) {
+    this.policyJars = policyJars;
     this.start = start;
     this.clusterLayout = clusterLayout;
     this.flink = flink;
@@ -36,6 +48,9 @@ final class JobSubmission {
     words.add("-Dparallelism.default=" + file.plan().parallelism());
     if (savepoint != null) {
       words.addAll(List.of("-s", savepoint));
+    }
+    for (Path policyJar : policyJars) {
+      words.addAll(List.of("-C", policyJar.toUri().toString()));
     }
     words.addAll(List.of(jar.toString(), "--config", file.plan().config()));
     settings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));

@@ -1,6 +1,7 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.lab.EmailCampaign;
+import io.equipoise.policy.logistic.LogisticPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ShippedSpecs {
   /** The policies of the paper, then one for clicks: rewards of 0 or 1 with the same means. */
   static final List<PolicyName> POLICIES =
-      Stream.concat(EmailCampaign.POLICIES.stream(), Stream.of(PolicyName.SCREEN)).toList();
+      Stream.concat(EmailCampaign.POLICIES.stream(), Stream.of(LogisticPolicyName.SCREEN)).toList();
 
   private static final String DISTRIBUTIONS = "email-campaign.bif";
   private static final Pattern TAU = Pattern.compile("(?m)^( +tau: +)\\S+");

@@ -1,7 +1,7 @@
 package io.equipoise.tools.soak;
 
 import io.equipoise.job.options.JobOptions;
-import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.tools.EmbeddedDeployment;
@@ -31,7 +31,7 @@ final class SoakCluster {
 
   /** Changes the campaign's UCB spec: all segments, short windows and the idle-state rule. */
   private static List<SegmentSpec> specs(SoakPlan plan, Path directory) {
-    ShippedSpecs.writeTo(directory, List.of(PolicyName.UCB), null);
+    ShippedSpecs.writeTo(directory, List.of(TabularPolicyName.UCB), null);
     Path file = directory.resolve("email-ucb.yaml");
     String horizon = SoakPlan.HORIZON.toSeconds() + "s";
     try {

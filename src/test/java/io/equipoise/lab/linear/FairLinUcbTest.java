@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.Tier;
 import io.equipoise.ReplicateCommand;
+import io.equipoise.Tier;
 import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.Population.Student;
 import io.equipoise.lab.linear.Population.Video;

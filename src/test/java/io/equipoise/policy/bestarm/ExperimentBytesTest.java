@@ -77,7 +77,7 @@ class ExperimentBytesTest {
     live.appendTo(bytes);
     ExperimentBlock restored = ExperimentBlock.readFrom(bytes.flip());
     assertTrue(restored.isRunning());
-    assertEquals(live.pulls(), restored.pulls());
+    assertEquals(live.samples(), restored.samples());
     assertEquals(live.costSpent(), restored.costSpent());
     restored.abort();
     assertFalse(restored.isRunning());

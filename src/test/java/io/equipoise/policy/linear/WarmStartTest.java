@@ -17,11 +17,8 @@ import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.TestSpecs;
-import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
-import io.equipoise.segmentspec.WarmStart;
-import io.equipoise.segmentspec.WarmStartRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,14 +93,16 @@ class WarmStartTest {
     WarmStart start = start(List.of());
     List<SpecFault> none = new ArrayList<>();
     assertEquals(
-        List.of(.2, .6, .5, .1), list(OfflineEstimates.of(PolicyName.LINUCB_CP, start, none)));
+        List.of(.2, .6, .5, .1),
+        list(OfflineEstimates.of(LinearPolicyName.LINUCB_CP, start, none)));
     double left = (30 * .2 + 10 * .6) / 40;
     double right = (5 * .5 + 15 * .1) / 20;
-    double[] biased = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start, none);
+    double[] biased = OfflineEstimates.of(LinearPolicyName.LINUCB_BIASED, start, none);
     assertEquals(left, biased[0], 1e-15);
     assertEquals(left, biased[1], 1e-15);
     assertEquals(right, biased[3], 1e-15);
-    double[] adjusted = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start(List.of("X")), none);
+    double[] adjusted =
+        OfflineEstimates.of(LinearPolicyName.LINUCB_BIASED, start(List.of("X")), none);
     assertEquals(35 / 60.0 * .2 + 25 / 60.0 * .6, adjusted[0], 1e-15, "equation 2");
     assertEquals(35 / 60.0 * .5 + 25 / 60.0 * .1, adjusted[2], 1e-15);
     assertEquals(List.of(), none);

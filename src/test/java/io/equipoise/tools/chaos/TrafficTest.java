@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.job.options.JobOptions;
+import io.equipoise.policy.logistic.LogisticPolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.EmbeddedDeployment;
 import io.equipoise.tools.demo.ShippedSpecs;
@@ -24,7 +26,7 @@ class TrafficTest {
     settings.set(CoreOptions.DEFAULT_PARALLELISM, 1);
     settings.set(JobOptions.PARTITIONS, 1);
     settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(250));
-    List<PolicyName> policies = List.of(PolicyName.UCB, PolicyName.SCREEN);
+    List<PolicyName> policies = List.of(TabularPolicyName.UCB, LogisticPolicyName.SCREEN);
     try (EmbeddedDeployment deployment =
             EmbeddedDeployment.start(
                 "traffic", settings, directory -> ShippedSpecs.writeTo(directory, policies, null));

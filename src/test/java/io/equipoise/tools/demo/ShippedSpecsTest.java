@@ -2,7 +2,7 @@ package io.equipoise.tools.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.SpecFiles;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +28,7 @@ class ShippedSpecsTest {
   @Test
   void tauAndNothingElseIsReplaced() {
     var shipped = SpecFiles.load(SHIPPED.resolve("email-f-ucb.yaml")).get(0);
-    var changed = ShippedSpecs.writeTo(directory, List.of(PolicyName.F_UCB), 0.1).get(0);
+    var changed = ShippedSpecs.writeTo(directory, List.of(TabularPolicyName.F_UCB), 0.1).get(0);
     assertEquals(0.1, changed.fairness().tau());
     assertEquals(shipped.text().replace("  tau: 0.3", "  tau: 0.1"), changed.text());
   }

@@ -1,0 +1,56 @@
+package io.equipoise.policy;
+
+import io.equipoise.event.ExperimentDesign;
+import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.TerminalAudit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy that is an experiment: it has phases, each closed by a logged change, and an end. An
+ * experiment belongs to its spec. Its settings must be {@linkplain
+ * io.equipoise.segmentspec.PolicySpec.FamilySpec#isPhased phased} too.
+ */
+public interface PhasedPolicy extends Policy {
+  /** The key of the {@link Progress}. */
+  long PROGRESS = 0;
+
+  /**
+   * How far a segment's experiment has come. It can be ended when its spec is not known any more.
+   */
+  interface Progress extends StateBlock {
+    /** Says whether the experiment has not ended; false for any other block of its class. */
+    boolean isRunning();
+
+    /** Returns how many samples were taken. */
+    long samples();
+
+    /** Returns what they cost. */
+    double costSpent();
+
+    /** Ends the experiment without an answer: the control is served. */
+    void abort();
+  }
+
+  /**
+   * What the end of a phase is published with.
+   *
+   * @param end of the experiment, null if it goes on
+   */
+  record ClosedPhase(PhaseAudit phase, @Nullable TerminalAudit end) {}
+
+  /** Returns what is searched, and how, as every record of the experiment repeats it. */
+  ExperimentDesign experiment();
+
+  /** Says whether the spec ends the experiment without an answer. */
+  boolean isAborted();
+
+  /**
+   * Closes the open phase if it is done: tests the arms, and opens the next phase or ends the
+   * experiment.
+   *
+   * @param rewardsLate rewards of the segment that came too late so far
+   * @param rewardsDuplicate rewards of the segment that came twice so far
+   * @return null if the phase goes on or the experiment has ended
+   */
+  @Nullable ClosedPhase closePhase(ModelState modelState, long rewardsLate, long rewardsDuplicate);
+}

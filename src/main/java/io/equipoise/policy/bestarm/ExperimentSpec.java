@@ -1,0 +1,86 @@
+package io.equipoise.policy.bestarm;
+
+import io.equipoise.segmentspec.PolicySpec.FamilySpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a search for the best fair arm (Gao and Feng 2021). Its bound E is {@code
+ * fairness.tau}, its attribution window {@code join.reward-window}.
+ *
+ * @param samples T, the samples that it may take
+ * @param control place of the arm of those who are no sample
+ * @param costs of a sample of each arm, by id; of all arms of the spec
+ * @param budget B, the greatest mean cost of a sample
+ * @param minClosedFraction the share of a phase's windows that must have closed before the next one
+ *     opens
+ * @param abort why the experiment shall end without an answer; null to run it
+ */
+public record ExperimentSpec(
+    int samples,
+    int control,
+    Mode mode,
+    Estimate estimate,
+    Map<String, Double> costs,
+    double budget,
+    double minClosedFraction,
+    @Nullable String abort)
+    implements FamilySpec {
+  /** Copies the map, by ascending id. */
+  public ExperimentSpec {
+    costs = Collections.unmodifiableMap(new TreeMap<>(costs));
+  }
+
+  /** Returns the settings of a spec whose policy is of this family. */
+  public static ExperimentSpec of(SegmentSpec spec) {
+    return (ExperimentSpec) spec.policy().family();
+  }
+
+  @Override
+  public boolean isPhased() {
+    return true;
+  }
+
+  /** Which samples feed which estimate. */
+  public enum Mode {
+    /** Every sample feeds all estimates that its group allows: the one for live traffic. */
+    NATURAL("natural"),
+    /** Three kinds of samples, as the paper prints it: for the reward, and one for each group. */
+    SEPARATE("separate"),
+    /** The kinds of {@link #SEPARATE}, pooled; the reward is stratified by P(S). */
+    POOLED("pooled");
+
+    private final String wire;
+
+    Mode(String wire) {
+      this.wire = wire;
+    }
+
+    /** Returns the word of the spec file. */
+    public String wire() {
+      return wire;
+    }
+  }
+
+  /** How the effect of the sensitive attribute is estimated. */
+  public enum Estimate {
+    /** Gao and Feng 2021, eq. 4: needs P(X | pa X) of the attribute's children. */
+    COUNTERFACTUAL("counterfactual"),
+    /** The difference of the groups' rewards, which is the same for a root. */
+    DIRECT("direct");
+
+    private final String wire;
+
+    Estimate(String wire) {
+      this.wire = wire;
+    }
+
+    /** Returns the word of the spec file. */
+    public String wire() {
+      return wire;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.equipoise.policy.linear;
+
+/** How many standard widths the index of a linear policy adds to the mean. */
+public sealed interface Alpha {
+  /** A number of one's own. */
+  record Fixed(double alpha) implements Alpha {}
+
+  /** 1 + sqrt(ln(2/delta)/2), Li et al. 2010: holds for one prediction. */
+  record OfDelta(double delta) implements Alpha {}
+
+  /** The self-normalized bound, which holds for all features and all time at once. */
+  record SelfNormalized(double delta) implements Alpha {}
+}

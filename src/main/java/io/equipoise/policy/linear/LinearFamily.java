@@ -1,0 +1,85 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.CheckFindings;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PolicyFamily;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.features.FeatureFindings;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.PolicySection;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Policies whose statistics are ridge regressions over features. */
+public final class LinearFamily implements PolicyFamily {
+  @Override
+  public String name() {
+    return "linear";
+  }
+
+  @Override
+  public int version() {
+    return 0;
+  }
+
+  @Override
+  public List<? extends PolicyName> policies() {
+    return List.of(LinearPolicyName.values());
+  }
+
+  @Override
+  public @Nullable PolicySpec read(PolicyName name, PolicySection section) {
+    return LinearReader.read((LinearPolicyName) name, section);
+  }
+
+  @Override
+  public Policy compile(SegmentSpec spec) {
+    return LinearPolicy.compile(spec);
+  }
+
+  @Override
+  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+    return Map.of(
+        (int) RidgeRegression.FORMAT, RidgeRegression::readFrom,
+        (int) GroupMeans.FORMAT, GroupMeans::readFrom,
+        (int) PolicyState.FORMAT, PolicyState::readFrom);
+  }
+
+  @Override
+  public void check(Policy policy, CheckFindings findings) {
+    LinearPolicy linear = (LinearPolicy) policy;
+    FeatureFindings.dimension(linear.dimension(), findings);
+    FeatureFindings.effects(linear.spec(), LinearSpec.of(linear.spec()).features(), findings);
+    dropped(linear.spec(), findings);
+    evidence(linear.spec(), findings);
+    linear.warnings().forEach(findings::warn);
+  }
+
+  private static void dropped(SegmentSpec spec, CheckFindings findings) {
+    if (spec.policy().name() == LinearPolicyName.LINUCB_UNAWARE) {
+      List<String> dropped = LinearSpec.of(spec).dropped();
+      findings.line("  sees nothing of %s, but whether a variable matches another", dropped);
+      findings.put("dropped", dropped);
+    }
+  }
+
+  private static void evidence(SegmentSpec spec, CheckFindings findings) {
+    WarmStart start = LinearSpec.of(spec).warmStart();
+    if (start == null) {
+      return;
+    }
+    long rows = start.rows().stream().mapToLong(WarmStartRow::n).sum();
+    findings.line(
+        "  starts from %d logged rows in %d cells of (arm, context), as if they were rewards%s",
+        rows,
+        start.rows().size(),
+        start.adjustFor().isEmpty() ? "" : "; sums out " + start.adjustFor());
+    findings.put("warmStartRows", rows);
+    findings.put("evidenceCells", start.rows().size());
+  }
+}

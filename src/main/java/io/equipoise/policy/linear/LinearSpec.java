@@ -1,0 +1,53 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.constraint.Constraint;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.Forget;
+import io.equipoise.segmentspec.GroupSpec;
+import io.equipoise.segmentspec.PolicySpec.FamilySpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a policy with linear rewards.
+ *
+ * @param isShared whether one theta serves all arms, else each has its own
+ * @param ridge lambda, the weight of the prior
+ * @param alpha of the index
+ * @param thetaNorm bound of |theta| that the self-normalized bound assumes
+ * @param groups of {@code fair-linucb}, else null
+ * @param dropped variables that the policy must not see, of {@code linucb-unaware}; else empty
+ * @param sampleScale widths that a posterior sample spreads, of {@code lin-ts}
+ * @param draws posterior draws that propensities are estimated from
+ * @param constraint how effects restrict the choice
+ * @param epsilon what a price on effects aims below tau; 0 without one
+ * @param warmStart of {@code linucb-cp} and {@code linucb-biased}, else null
+ */
+public record LinearSpec(
+    FeatureMap features,
+    boolean isShared,
+    double ridge,
+    Alpha alpha,
+    double thetaNorm,
+    Forget forget,
+    @Nullable GroupSpec groups,
+    List<String> dropped,
+    double sampleScale,
+    int draws,
+    Constraint constraint,
+    double epsilon,
+    ExploreSpec explore,
+    @Nullable WarmStart warmStart)
+    implements FamilySpec {
+  /** Copies the list. */
+  public LinearSpec {
+    dropped = List.copyOf(dropped);
+  }
+
+  /** Returns the settings of a spec whose policy is of this family. */
+  public static LinearSpec of(SegmentSpec spec) {
+    return (LinearSpec) spec.policy().family();
+  }
+}

@@ -1,0 +1,66 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.CheckFindings;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PolicyFamily;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.features.FeatureFindings;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.PolicySection;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Policies whose statistics are a logistic regression over features; rewards are 0 and 1. */
+public final class LogisticFamily implements PolicyFamily {
+  @Override
+  public String name() {
+    return "logistic";
+  }
+
+  @Override
+  public int version() {
+    return 0;
+  }
+
+  @Override
+  public List<? extends PolicyName> policies() {
+    return List.of(
+        LogisticPolicyName.GLM_UCB,
+        LogisticPolicyName.OFULOG,
+        LogisticPolicyName.CCLB,
+        LogisticPolicyName.EPS_CCLB,
+        LogisticPolicyName.SCREEN,
+        LogisticPolicyName.DUAL_UPPER,
+        LogisticPolicyName.FORCED_EXPLORATION);
+  }
+
+  @Override
+  public @Nullable PolicySpec read(PolicyName name, PolicySection section) {
+    return LogisticReader.read((LogisticPolicyName) name, section);
+  }
+
+  @Override
+  public Policy compile(SegmentSpec spec) {
+    return LogisticPolicy.compile(spec);
+  }
+
+  @Override
+  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+    return Map.of(
+        (int) StreamingModel.FORMAT, StreamingModel::readFrom,
+        (int) LogisticMemory.FORMAT, LogisticMemory::readFrom);
+  }
+
+  @Override
+  public void check(Policy policy, CheckFindings findings) {
+    LogisticPolicy logistic = (LogisticPolicy) policy;
+    FeatureFindings.dimension(logistic.dimension(), findings);
+    FeatureFindings.effects(logistic.spec(), LogisticSpec.of(logistic.spec()).features(), findings);
+    logistic.warnings().forEach(findings::warn);
+  }
+}

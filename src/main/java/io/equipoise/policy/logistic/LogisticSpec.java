@@ -1,0 +1,115 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.PolicySpec.FamilySpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a policy with logistic rewards (Chen, Tian and Quinn 2025).
+ *
+ * @param thetaNorm S, the bound of |theta|; the weight of the prior is d / S^2
+ * @param radius of the policy's confidence set; the audit's is its own
+ * @param epsilon what the policy aims below tau, for every attribute; null for the policy's share
+ *     of tau
+ * @param limits thresholds of single attributes, by name; others have that of {@code fairness}
+ * @param slack of the screen at the first decision, from 0 (a hard constraint); screen and
+ *     forced-exploration only
+ * @param isSeeded whether the draw decides where the scan of arms begins, else ties go to the
+ *     lowest
+ * @param explore what is drawn in place of the policy's arm; the fair set is what the audit
+ *     certifies
+ */
+public record LogisticSpec(
+    FeatureMap features,
+    double thetaNorm,
+    Radius radius,
+    @Nullable Double epsilon,
+    Map<String, Limit> limits,
+    Dual dual,
+    double slack,
+    boolean isSeeded,
+    ExploreSpec explore)
+    implements FamilySpec {
+  /** Copies the map, by ascending name. */
+  public LogisticSpec {
+    limits = Collections.unmodifiableMap(new TreeMap<>(limits));
+  }
+
+  /** Returns the settings of a spec whose policy is of this family. */
+  public static LogisticSpec of(SegmentSpec spec) {
+    return (LogisticSpec) spec.policy().family();
+  }
+
+  /** Where the radius of the confidence set comes from. */
+  public enum RadiusKind {
+    /** The Laplace approximation of a mixture; measured, not proved. */
+    LAPLACE("laplace"),
+    /** Lee, Yun and Jun 2024, Theorem 1; wide. */
+    LEE24("lee24"),
+    /** The later sequence of the same authors. */
+    LEE24B("lee24b");
+
+    private final String wire;
+
+    RadiusKind(String wire) {
+      this.wire = wire;
+    }
+
+    /** Returns the word of the spec file. */
+    public String wire() {
+      return wire;
+    }
+  }
+
+  /**
+   * The policy's radius.
+   *
+   * @param delta failure probability, in (0, 1)
+   * @param scale factor of the squared radius; null for the policy's own
+   */
+  public record Radius(RadiusKind kind, double delta, @Nullable Double scale) {}
+
+  /**
+   * The limit of one attribute's effects.
+   *
+   * @param tau threshold; null for that of {@code fairness}
+   * @param epsilon null for that of the policy
+   */
+  public record Limit(@Nullable Double tau, @Nullable Double epsilon) {}
+
+  /** How far a dual variable moves at a decision. */
+  public enum Schedule {
+    /** Cap / sqrt(T). */
+    FIXED("fixed"),
+    /** Cap / sqrt(t). */
+    ANYTIME("anytime"),
+    /** Cap / sqrt(2^ceil(log2 t)). */
+    DOUBLING("doubling"),
+    /** Cap / max(100, sqrt(t)). */
+    CAPPED("capped");
+
+    private final String wire;
+
+    Schedule(String wire) {
+      this.wire = wire;
+    }
+
+    /** Returns the word of the spec file. */
+    public String wire() {
+      return wire;
+    }
+  }
+
+  /**
+   * The dual variables.
+   *
+   * @param cap rho, what they may grow to
+   * @param horizon T in decisions, of {@link Schedule#FIXED}; else 0
+   */
+  public record Dual(double cap, Schedule schedule, long horizon) {}
+}

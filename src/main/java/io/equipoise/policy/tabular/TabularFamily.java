@@ -1,0 +1,76 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.policy.CheckFindings;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PolicyFamily;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.segmentspec.PolicySection;
+import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFault;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Policies whose statistics are counts and moments of cells. */
+public final class TabularFamily implements PolicyFamily {
+  @Override
+  public String name() {
+    return "tabular";
+  }
+
+  @Override
+  public int version() {
+    return 0;
+  }
+
+  @Override
+  public List<? extends PolicyName> policies() {
+    return List.of(TabularPolicyName.values());
+  }
+
+  @Override
+  public @Nullable PolicySpec read(PolicyName name, PolicySection section) {
+    return TabularReader.read((TabularPolicyName) name, section);
+  }
+
+  @Override
+  public void readUnnamed(PolicySection section) {
+    PolicySpec unused = TabularReader.read(null, section);
+  }
+
+  @Override
+  public List<SpecFault> faults(SegmentSpec spec) {
+    boolean isUseless =
+        !TabularSpec.of(spec).safe().isEmpty() && spec.policy().name() != TabularPolicyName.F_UCB;
+    return isUseless
+        ? List.of(
+            new SpecFault(
+                "policy.safe",
+                "safe arms",
+                "none: only f-ucb falls back to arms that are known to be fair"))
+        : List.of();
+  }
+
+  @Override
+  public Policy compile(SegmentSpec spec) {
+    return TabularPolicy.compile(spec);
+  }
+
+  @Override
+  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+    return Map.of(
+        (int) CellBlock.FORMAT,
+        CellBlock::readFrom,
+        Byte.toUnsignedInt(DualState.FORMAT),
+        DualState::readFrom);
+  }
+
+  @Override
+  public void check(Policy policy, CheckFindings findings) {
+    new SpecFindings((TabularPolicy) policy).report(findings);
+  }
+}
