@@ -3,7 +3,7 @@ package io.equipoise.lab.campaign;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.Version;
-import io.equipoise.lab.report.Choice;
+import io.equipoise.lab.report.NamedValues;
 import io.equipoise.lab.report.Replication;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -87,7 +87,7 @@ final class CertificatesCommand implements Callable<Integer> {
       description = "Writes the page in Markdown to a file too.")
   private @Nullable Path out;
 
-  private static final class Name extends Choice<Family> {
+  private static final class Name extends NamedValues<Family> {
     Name() {
       super(Family.values(), Family::wire);
     }

@@ -5,7 +5,7 @@ import io.equipoise.lab.cclb.CclbExperiment.Result;
 import io.equipoise.lab.cclb.CclbSetting.Delay;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.lab.report.Checks;
-import io.equipoise.lab.report.Choice;
+import io.equipoise.lab.report.NamedValues;
 import io.equipoise.lab.report.Replication;
 import io.equipoise.lab.report.Row;
 import io.equipoise.policy.logistic.LogisticPolicyName;
@@ -99,7 +99,7 @@ public final class CclbCommand extends Replication {
       description = "One row for each seed, after the last round, in place of means.")
   private boolean isPerTrial;
 
-  private static final class ToPolicy extends Choice<LogisticPolicyName> {
+  private static final class ToPolicy extends NamedValues<LogisticPolicyName> {
     ToPolicy() {
       super(LogisticPolicyName.values(), LogisticPolicyName::wire);
     }

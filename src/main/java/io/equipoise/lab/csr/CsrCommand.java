@@ -2,7 +2,7 @@ package io.equipoise.lab.csr;
 
 import io.equipoise.cli.InputFile;
 import io.equipoise.lab.Parallel;
-import io.equipoise.lab.report.Choice;
+import io.equipoise.lab.report.NamedValues;
 import io.equipoise.lab.report.Replication;
 import io.equipoise.lab.report.Row;
 import io.equipoise.policy.bestarm.FairnessEstimate;
@@ -98,13 +98,13 @@ public final class CsrCommand extends Replication {
     }
   }
 
-  private static final class ToFigure extends Choice<CsrFigure> {
+  private static final class ToFigure extends NamedValues<CsrFigure> {
     ToFigure() {
       super(CsrFigure.values(), CsrFigure::toString);
     }
   }
 
-  private static final class ToFairness extends Choice<FairnessEstimate> {
+  private static final class ToFairness extends NamedValues<FairnessEstimate> {
     ToFairness() {
       super(FairnessEstimate.values(), FairnessEstimate::wire);
     }

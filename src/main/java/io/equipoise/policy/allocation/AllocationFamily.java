@@ -1,10 +1,10 @@
 package io.equipoise.policy.allocation;
 
 import io.equipoise.policy.CheckFindings;
+import io.equipoise.policy.FeatureFindings;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.features.FeatureFindings;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;

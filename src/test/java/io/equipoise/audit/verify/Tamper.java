@@ -11,7 +11,7 @@ public final class Tamper {
 
   /** Returns another text; of a hash, which is 16 bytes on the wire, another hash. */
   static String otherText(String field, @Nullable Object text) {
-    if (!field.endsWith("Hash")) {
+    if (!field.endsWith("Hash") && !field.endsWith("Fingerprint")) {
       return text + "x";
     }
     String zeros = "0".repeat(32);

@@ -8,11 +8,11 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converts the value of an option to one of some named values. */
-public abstract class Choice<E> implements ITypeConverter<E>, Iterable<String> {
+public abstract class NamedValues<E> implements ITypeConverter<E>, Iterable<String> {
   private final Map<String, E> values = new LinkedHashMap<>();
 
   /** Takes the allowed values and their names on the command line. */
-  protected Choice(E[] values, Function<E, String> name) {
+  protected NamedValues(E[] values, Function<E, String> name) {
     for (E value : values) {
       this.values.put(name.apply(value), value);
     }

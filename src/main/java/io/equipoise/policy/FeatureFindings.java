@@ -1,6 +1,6 @@
-package io.equipoise.policy.features;
+package io.equipoise.policy;
 
-import io.equipoise.policy.CheckFindings;
+import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.SegmentSpec;
 
