@@ -25,7 +25,7 @@ public enum DecisionReason {
 
   /** Says whether a policy chose the arm: not where an input was refused or repeated. */
   public boolean isChoice() {
-    return ordinal() < REJECTED.ordinal();
+    return this != REJECTED && this != DEADLINE_EXCEEDED && this != REPEATED;
   }
 
   /** Says whether a reward of the decision is waited for, because something learns from it. */

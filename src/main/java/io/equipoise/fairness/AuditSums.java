@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     overlap alarm in its own layout
  * </pre>
  */
+@SuppressWarnings("EnumOrdinal") // the order of verdicts is part of the layout
 public final class AuditSums {
   private static final byte VERSION = 1;
   private static final int MAX_LEVELS = 1 << 20;

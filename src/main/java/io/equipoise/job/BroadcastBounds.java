@@ -106,7 +106,7 @@ final class BroadcastBounds {
     return Optional.of(
         new InputFault(
             ErrorCode.TOO_MANY_BOUNDS,
-            "A subtask keeps at most %d bytes of causal bounds and this row exceeds the limit;"
-                + " retire unused sets".formatted(mostBytes)));
+            "A subtask keeps at most %d bytes of causal bounds and this row exceeds the limit; retire unused sets"
+                .formatted(mostBytes)));
   }
 }

@@ -34,6 +34,7 @@ public class LinearRounds {
     /** Vowpal Wabbit with RegCB. */
     VOWPAL_REGCB(workload -> new VowpalWabbit(workload, "--regcb")::next);
 
+    @SuppressWarnings("ImmutableEnumChecker") // the functions capture nothing
     private final Function<LinearWorkload, IntSupplier> rounds;
 
     Implementation(Function<LinearWorkload, IntSupplier> rounds) {
