@@ -1,5 +1,7 @@
 package io.equipoise.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.event.Decision;
 import io.equipoise.policy.OwnFamilies;
@@ -61,7 +63,7 @@ final class ForeignPolicyRun {
 
   private static int verify(TestDeployment deployment) {
     CommandLine audit = new CommandLine(new AuditCommand());
-    audit.setOut(new PrintWriter(System.out, true)).setErr(new PrintWriter(System.err, true));
+    audit.setOut(new PrintWriter(System.out, true, UTF_8)).setErr(new PrintWriter(System.err, true, UTF_8));
     return audit.execute(
         "verify",
         "--final",

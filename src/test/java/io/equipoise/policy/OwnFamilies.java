@@ -15,7 +15,7 @@ public final class OwnFamilies {
   public static Map<String, String> specs(String... policies) {
     Map<String, String> specs = new LinkedHashMap<>();
     for (String policy : policies) {
-      String name = policy.split(",")[0];
+      String name = policy.replaceFirst(",.*", "");
       specs.put(name, TestSpecs.text(policy, 1, JOIN, "{range: [0, 1]}", "reject"));
     }
     return specs;

@@ -41,7 +41,7 @@ class CoverageTest {
     assertEquals(0, totals.get(Measure.WRONG), policy.wire());
     assertEquals(0, totals.get(Measure.UNCERTAIN), policy.wire());
     assertEquals(0, totals.get(Measure.FAIR), policy.wire());
-    assertTrue(totals.get(Measure.NO_OVERLAP) > ROUNDS / 2, policy + ": " + totals);
+    assertTrue(totals.get(Measure.NO_OVERLAP) > ROUNDS / 2.0, policy + ": " + totals);
     assertTrue(totals.get(Measure.ALARMS) > 0, policy.wire());
   }
 
@@ -57,7 +57,7 @@ class CoverageTest {
     assertEquals(fair.get(Measure.EXCLUDED), unfair.get(Measure.EXCLUDED), policy.wire());
     assertEquals(0, unfair.get(Measure.FAIR) + unfair.get(Measure.UNCERTAIN));
     double told = unfair.get(Measure.NO_OVERLAP) + unfair.get(Measure.EXCLUDED);
-    assertTrue(told > ROUNDS / 4, policy + ": " + unfair);
+    assertTrue(told > ROUNDS / 4.0, policy + ": " + unfair);
   }
 
   /**
@@ -68,10 +68,10 @@ class CoverageTest {
     for (LogisticPolicyName policy :
         List.of(LogisticPolicyName.SCREEN, LogisticPolicyName.FORCED_EXPLORATION)) {
       Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
-      assertTrue(totals.get(Measure.VIOLATIONS) < ROUNDS / 50, policy + ": " + totals);
+      assertTrue(totals.get(Measure.VIOLATIONS) < ROUNDS / 50.0, policy + ": " + totals);
     }
     Totals cclb = audited(LogisticPolicyName.CCLB, Scm.HOMOGENEOUS, 1);
-    assertTrue(cclb.get(Measure.VIOLATIONS) > ROUNDS / 2, cclb::toString);
+    assertTrue(cclb.get(Measure.VIOLATIONS) > ROUNDS / 2.0, cclb::toString);
   }
 
   @Test
