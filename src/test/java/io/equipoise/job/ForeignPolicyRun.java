@@ -63,7 +63,9 @@ final class ForeignPolicyRun {
 
   private static int verify(TestDeployment deployment) {
     CommandLine audit = new CommandLine(new AuditCommand());
-    audit.setOut(new PrintWriter(System.out, true, UTF_8)).setErr(new PrintWriter(System.err, true, UTF_8));
+    audit
+        .setOut(new PrintWriter(System.out, true, UTF_8))
+        .setErr(new PrintWriter(System.err, true, UTF_8));
     return audit.execute(
         "verify",
         "--final",

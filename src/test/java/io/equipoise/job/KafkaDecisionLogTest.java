@@ -202,7 +202,10 @@ class KafkaDecisionLogTest {
       TestDeployment.await(said::size, lines -> lines > 0);
       assertEquals(0, read.get());
       String told = said.get(0);
-      assertTrue(told.matches("waiting-0 is read up to offset 0 of 2 since \\d+ s and no record arrives.*"), told);
+      assertTrue(
+          told.matches(
+              "waiting-0 is read up to offset 0 of 2 since \\d+ s and no record arrives.*"),
+          told);
       producer.abortTransaction();
       reading.get();
       assertEquals(1, read.get());

@@ -129,7 +129,9 @@ class PrivacyOptionsTest {
     StartRefusedException refused =
         assertThrows(StartRefusedException.class, () -> config.privacy().check());
     assertTrue(
-        refused.getMessage().contains("equipoise.privacy.key-file: " + shortKey + " contains 5 bytes"),
+        refused
+            .getMessage()
+            .contains("equipoise.privacy.key-file: " + shortKey + " contains 5 bytes"),
         refused.getMessage());
     assertFalse(refused.getMessage().contains("short="), refused.getMessage());
   }
@@ -146,7 +148,9 @@ class PrivacyOptionsTest {
     IllegalStateException missing =
         assertThrows(IllegalStateException.class, () -> privacyOptions.redactor(hash -> null));
     assertTrue(
-        missing.getMessage().endsWith("put the key into this file on every TaskManager, under this path"),
+        missing
+            .getMessage()
+            .endsWith("put the key into this file on every TaskManager, under this path"),
         missing.getMessage());
   }
 
