@@ -108,7 +108,7 @@ class DistributionIT {
     var entries = entries(jar);
     for (var wanted :
         List.of(
-            "io/equipoise/job/JobConfig.class",
+            "io/equipoise/job/options/JobConfig.class",
             "org/apache/flink/connector/kafka/sink/KafkaSink.class",
             "org/apache/kafka/clients/producer/KafkaProducer.class",
             "org/apache/avro/Schema.class",
