@@ -148,12 +148,12 @@ public interface Policy {
 
   /**
    * Drops from blocks of an equal fingerprint what means something only under the policy that went
-   * before. Where something starts anew, what is left is a function of the blocks and of this
+   * before. Where something starts empty, what is left is a function of the blocks and of this
    * policy: the log says that it did, and not under which spec it grew.
    *
    * @param before null where the spec that went before is not known any more; then all of that is
    *     dropped
-   * @return the parts that start anew, of which {@value #POLICY_STATE} is one
+   * @return the parts that start empty, of which {@value #POLICY_STATE} is one
    */
   List<String> succeed(@Nullable Policy before, ModelState modelState);
 

@@ -104,7 +104,7 @@ public final class ExpiryHandler {
     segmentContext.tombstones.schedule(id, dedupEntry, segmentContext.bucketMillis());
   }
 
-  /** Writes that a tombstone, which was to stay until {@code due}, goes for want of room. */
+  /** Writes that a dedup entry, due at {@code due}, is evicted because the limit is reached. */
   public void forgotten(IdHash id, long due) {
     eventLog.write(eventLog.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
   }

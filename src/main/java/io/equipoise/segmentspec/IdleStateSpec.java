@@ -13,7 +13,7 @@ public record IdleStateSpec(Duration after, Retain retain) {
   public enum Retain {
     /** All it has learned, packed: it goes on from there, bit for bit. */
     MODEL("model"),
-    /** Nothing: it starts anew when it comes back. */
+    /** Nothing: it starts empty when it comes back. */
     NONE("none");
 
     private final String wire;

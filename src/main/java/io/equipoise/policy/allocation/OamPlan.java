@@ -8,7 +8,7 @@ import java.util.BitSet;
 /**
  * What OAM remembers besides statistics: how many rounds it has explored, and the allocation that
  * was solved last with what it was solved for. It means something only under one schedule, and
- * starts anew when that changes. Mutable; {@link #copy} is deep.
+ * starts empty when that changes. Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, format 113, big-endian:

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * paper waits until all of them are spanned, this one goes on with the contexts that are: some may
  * never come.
  *
- * <p>The allocation is solved anew when best or kept rows change, or when the explored rounds have
+ * <p>The allocation is solved again when best or kept rows change, or when the explored rounds have
  * grown by a tenth: some hundred times in 15 000 rounds. Immutable but for the state it is given.
  */
 public final class OamRule {

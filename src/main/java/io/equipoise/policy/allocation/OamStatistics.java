@@ -70,7 +70,7 @@ public final class OamStatistics implements StateBlock {
     return sum;
   }
 
-  /** Adds an observation of a row of its table; the inverse is computed anew, in O(d^3). */
+  /** Adds an observation of a row of its table; the inverse is recomputed, in O(d^3). */
   void learn(OamTable table, int row, double reward) {
     if (!isSpanned() && table.enlarges(table.span(pulls), row)) {
       rank++;

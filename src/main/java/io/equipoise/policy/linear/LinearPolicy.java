@@ -380,9 +380,9 @@ public final class LinearPolicy implements Policy {
 
   /**
    * Keeps the regressions, and the number of decisions where this policy counts them too. A price
-   * starts anew under another policy, constraint, tau or intersections, group means under other
+   * starts empty under another policy, constraint, tau or intersections, group means under other
    * groups, the debt of an adaptive gamma under another gamma too; another index or exploration
-   * starts nothing anew.
+   * resets nothing.
    */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {

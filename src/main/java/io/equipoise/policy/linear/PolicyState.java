@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Keeps what a policy remembers besides statistics: all but the number of decisions means something
- * only under the policy's own settings, and starts anew when they change. Mutable; {@link #copy} is
- * deep.
+ * only under the policy's own settings, and starts empty when they change. Mutable; {@link #copy}
+ * is deep.
  *
  * <pre>
  * Bytes, format 48, big-endian:

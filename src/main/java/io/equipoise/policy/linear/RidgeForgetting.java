@@ -2,7 +2,7 @@ package io.equipoise.policy.linear;
 
 import java.util.Arrays;
 
-/** Lets rounds pass over a {@link RidgeRegression}, and makes what was derived from sums anew. */
+/** Lets rounds pass over a {@link RidgeRegression}, and recomputes what was derived from sums. */
 final class RidgeForgetting {
   /** The ridge, as a share of lambda, at which a discounted model's is filled up. */
   private static final double LEAST_RIDGE = 0.5;

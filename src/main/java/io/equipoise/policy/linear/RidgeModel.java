@@ -12,7 +12,7 @@ import io.equipoise.segmentspec.RewardRule;
  * y = A^-1 x,  q = x'y,  A^-1 -= y y' / (1 + q),  theta += y (r - theta'x) / (1 + q)
  * </pre>
  *
- * <p>A^-1 and theta are made anew from G and b by Cholesky after {@value #REFRESH_EVERY}
+ * <p>A^-1 and theta are recomputed from G and b by Cholesky after {@value #REFRESH_EVERY}
  * observations, and at once when q is negative beyond rounding, or when A (A^-1 x) = x fails, which
  * is tried at every {@value #CHECK_EVERY}th.
  *

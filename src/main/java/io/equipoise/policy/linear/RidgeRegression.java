@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * needs, A^-1 = (G + rho I)^-1 and theta = A^-1 b. Mutable; {@link #copy} is deep.
  *
  * <p>G and b are sums, so learners merge; A^-1 and theta follow them by Sherman-Morrison and are
- * made anew from G and b by {@link RidgeModel} before drift shows. rho is lambda, but for a
+ * recomputed from G and b by {@link RidgeModel} before drift shows. rho is lambda, but for a
  * discounted model between two refreshes. In memory matrices are {@link SymmetricMatrix}, in bytes
  * packed lower triangles by rows. Before the first observation nothing is allocated: A^-1 = I /
  * lambda.

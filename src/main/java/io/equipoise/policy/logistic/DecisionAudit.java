@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param overlap one for each finding
  * @param constraints for each finding the constraint it belongs to
  * @param verdict the gravest of the findings'
- * @param excluded null if no better-paid candidate was left for want of knowledge
+ * @param excluded null if no better-paid candidate was left because an effect was unknown
  */
 public record DecisionAudit(
     List<AuditFinding> findings,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a logistic policy remembers besides the model: the number of decisions, the dual variables,
  * the design of glm-ucb and the need of forced-exploration. Dual variables and need mean something
- * only under the limits that they grew with, and start anew when those change. Mutable; {@link
+ * only under the limits that they grew with, and start empty when those change. Mutable; {@link
  * #copy} is deep.
  *
  * <pre>

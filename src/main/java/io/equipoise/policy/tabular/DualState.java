@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Keeps the dual variable of a policy over cells, and the decisions that it counts. The variable
- * means something only under the policy's own settings, and starts anew when they change. Mutable;
+ * means something only under the policy's own settings, and starts empty when they change. Mutable;
  * {@link #copy} is deep.
  *
  * <pre>

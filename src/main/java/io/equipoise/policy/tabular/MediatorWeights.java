@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It depends on few variables only: those held ones that a needed table names as a parent. So
  * one table serves all contexts that agree on them, and one row all arms that do. Tables are made
- * when first asked for and kept up to a bound; what is beyond it is computed anew each time. An
+ * when first asked for and kept up to a bound; what is beyond it is recomputed each time. An
  * undisclosed feature is averaged out, see {@link UndisclosedPosterior}. Safe for use by many
  * threads.
  */

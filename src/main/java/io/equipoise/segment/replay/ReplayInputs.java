@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * What a replay takes from a record as it is, because it follows neither from the records before
- * nor from the spec; everything else in it is computed anew and compared.
+ * nor from the spec; everything else in it is recomputed and compared.
  *
  * <ul>
  *   <li>Who wrote it: {@code writerEpoch}, and the {@code keyGroup}, which follows from how the job

@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
  * them.
  *
  * <p>Single-threaded, without a clock or a watermark: what was late, early or expired is taken from
- * the log, what was chosen and learned is computed anew. {@link ReplayInputs} lists what is
- * believed.
+ * the log, what was chosen and learned is recomputed. {@link ReplayInputs} lists what is believed.
  */
 public final class ReplayOracle {
   private final SpecRegistry book;

@@ -38,7 +38,7 @@ public record PassivatedSegment(Retain retain, byte[] bytes) {
   }
 
   /**
-   * Returns the head of a segment that starts anew but for its place in the log and its ledgers.
+   * Returns the head of a segment that starts empty but for its place in the log and its ledgers.
    *
    * @throws IllegalArgumentException if the bytes cannot be those of {@link #emptied}
    */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a segment keeps of earlier specs under which the running model has learned: the arms that
  * its spec has no more, by their levels' names, and where the levels of earlier epochs stand today.
  * So what awaits a reward needs no earlier spec's text. Only segments whose specs changed so have
- * it; it goes when the model starts anew. Mutable; {@link #copy} is deep.
+ * it; it goes when the model starts empty. Mutable; {@link #copy} is deep.
  *
  * <p>The model's digest leaves it out: it follows from the specs that the log names by hash.
  *

@@ -51,8 +51,7 @@ public final class SegmentHeader {
   public final BitSet refutedBounds = new BitSet();
 
   /**
-   * Counts the meanings that level indices had: grows when the model is started anew, or gets more
-   * levels.
+   * Counts the meanings that level indices had: grows when the model is reset, or gets more levels.
    */
   public int levelVersion;
 

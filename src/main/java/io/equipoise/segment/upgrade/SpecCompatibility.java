@@ -21,7 +21,7 @@ public sealed interface SpecCompatibility {
   /** Its statistics mean the same, and there are more levels. */
   record AfterMigration(LevelMap levels) implements SpecCompatibility {}
 
-  /** Its statistics would mean something else: it starts anew. */
+  /** Its statistics would mean something else: it starts empty. */
   record Incompatible() implements SpecCompatibility {}
 
   /** Says whether a spec's {@code on-incompatible-change} lets it take over so. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts a segment under a spec, with all that its model needs to go on, and writes so. */
 public final class SpecUpgrade {
-  /** Names the causal bounds among the parts that are started anew. */
+  /** Names the causal bounds among the parts that are reset. */
   public static final String CAUSAL_BOUNDS = "causal-bounds";
 
   private final SegmentContext segmentContext;
@@ -82,7 +82,7 @@ public final class SpecUpgrade {
    * Changes the state.
    *
    * @param before whose policy's own state may go on; null drops it
-   * @return the parts of the state that were started anew
+   * @return the parts of the state that were reset
    */
   private List<String> takeOver(CompiledSpec spec, SpecCompatibility how, @Nullable Policy before) {
     List<String> reset = new ArrayList<>();
