@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final int VIOLATED = 1;
-  private static final int NOT_JUDGED = 2;
+  private static final int NOT_CHECKED = 2;
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private TimeoutOption timeout = new TimeoutOption();
@@ -130,7 +130,7 @@ public final class VerifyCommand implements Callable<Integer> {
       err.println("equipoise audit verify: cannot check, Kafka reports: " + e.getMessage());
     }
     err.flush();
-    return NOT_JUDGED;
+    return NOT_CHECKED;
   }
 
   private int check() throws InterruptedException {
@@ -166,7 +166,7 @@ public final class VerifyCommand implements Callable<Integer> {
     report.lines().forEach(text::println);
     text.flush();
     json.write(report.json(), out);
-    return report.isViolated() ? VIOLATED : report.isChecked() ? 0 : NOT_JUDGED;
+    return report.isViolated() ? VIOLATED : report.isChecked() ? 0 : NOT_CHECKED;
   }
 
   /**

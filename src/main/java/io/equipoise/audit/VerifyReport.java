@@ -31,7 +31,7 @@ final class VerifyReport {
     return findings.stream()
         .noneMatch(
             finding ->
-                finding.verdict() == Verdict.NOT_JUDGED && !unasked.contains(finding.invariant()));
+                finding.verdict() == Verdict.NOT_CHECKED && !unasked.contains(finding.invariant()));
   }
 
   List<String> lines() {
@@ -43,7 +43,7 @@ final class VerifyReport {
               "%s  %-10s  %,12d  %s",
               finding.invariant(),
               unasked.contains(finding.invariant()) ? "not asked" : finding.verdict(),
-              finding.judged(),
+              finding.checked(),
               finding.invariant().sentence()));
       if (finding.why() != null && !unasked.contains(finding.invariant())) {
         lines.add("      " + Printable.line(reason(finding)));
@@ -70,7 +70,7 @@ final class VerifyReport {
       one.put("sentence", finding.invariant().sentence());
       one.put("verdict", finding.verdict().name());
       one.put("asked", !unasked.contains(finding.invariant()));
-      one.put("judged", finding.judged());
+      one.put("checked", finding.checked());
       one.put("violations", finding.violations());
       one.put("offender", finding.offender());
       one.put("why", finding.why());
@@ -78,7 +78,7 @@ final class VerifyReport {
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("invariants", invariants);
-    result.put("verdict", isViolated() ? "VIOLATED" : isChecked() ? "OK" : "NOT_JUDGED");
+    result.put("verdict", isViolated() ? "VIOLATED" : isChecked() ? "OK" : "NOT_CHECKED");
     return result;
   }
 }

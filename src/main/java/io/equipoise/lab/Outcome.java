@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /**
  * The trials of an experiment. A policy without a fairness constraint runs once in each trial and
- * is judged at every tau; F-UCB runs once for each trial and tau.
+ * is checked at every tau; F-UCB runs once for each trial and tau.
  */
 final class Outcome {
   private static final int PLOT_POINTS = 200;

@@ -41,19 +41,19 @@ public final class BoundsAdoption {
       lose(eventTime);
     }
     boolean isNewest = true;
-    for (CausalBoundSet set : segmentContext.judge.offered(wanted.name())) {
+    for (CausalBoundSet set : segmentContext.check.offered(wanted.name())) {
       if (segmentContext.head.boundsHash != null
           && set.version() <= segmentContext.head.boundsVersion) {
         return;
       }
-      ValidatedBounds judged = segmentContext.judge.judge(set, spec);
-      if (judged instanceof ValidatedBounds.Usable usable) {
+      ValidatedBounds checked = segmentContext.check.check(set, spec);
+      if (checked instanceof ValidatedBounds.Usable usable) {
         take(usable, eventTime);
         return;
       }
       if (isNewest && !set.hash().equals(segmentContext.head.rejectedBounds)) {
         segmentContext.head.rejectedBounds = set.hash();
-        refuse((ValidatedBounds.Refused) judged, log);
+        refuse((ValidatedBounds.Refused) checked, log);
       }
       isNewest = false;
     }

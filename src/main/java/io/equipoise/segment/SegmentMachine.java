@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentMachine {
   private final SpecRegistry book;
-  private final BoundsValidator judge;
+  private final BoundsValidator check;
   private final LongSupplier clock;
   private final WriterEpoch writerEpoch;
 
@@ -68,7 +68,7 @@ public final class SegmentMachine {
   public SegmentMachine(
       SpecRegistry book, BoundsRegistry causalBounds, LongSupplier clock, WriterEpoch writerEpoch) {
     this.book = book;
-    this.judge = new BoundsValidator(causalBounds);
+    this.check = new BoundsValidator(causalBounds);
     this.clock = clock;
     this.writerEpoch = writerEpoch;
   }
@@ -79,7 +79,7 @@ public final class SegmentMachine {
       new SegmentWithoutSpec(writerEpoch, log).refuse(event);
       return;
     }
-    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, judge);
+    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
     EventLogWriter eventLog = new EventLogWriter(segmentContext, log, writerEpoch);
     SegmentHandlers handlers = new SegmentHandlers(segmentContext, eventLog);
     open(segmentContext, handlers, log, event.eventTime());
@@ -102,7 +102,7 @@ public final class SegmentMachine {
       new SegmentWithoutSpec(writerEpoch, log).refuse((Input) event);
       return;
     }
-    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, judge);
+    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
     SegmentHandlers handlers = handlers(segmentContext, log);
     open(segmentContext, handlers, log, event.eventTime());
     segmentContext.head.ledgers.add(handlers.rewards.onReward(event));
@@ -115,7 +115,7 @@ public final class SegmentMachine {
     if (state.head() == null) {
       return; // it rests, and the timer was set before
     }
-    SegmentContext segmentContext = new SegmentContext(segment, state, book, judge);
+    SegmentContext segmentContext = new SegmentContext(segment, state, book, check);
     SegmentHandlers handlers = handlers(segmentContext, log);
     open(segmentContext, handlers, log, time);
     handlers.expiry.onTimer(time);

@@ -83,7 +83,7 @@ public final class SpecParser {
 
   /**
    * As {@link #parse(String, Function)}; the lines of faults go through the function, and what the
-   * text claims is told before it is judged.
+   * text claims is told before it is checked.
    */
   static <T> T parse(
       String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {
@@ -171,7 +171,7 @@ public final class SpecParser {
     if (!draft.canBeCompiled()) {
       throw new SpecException(specFaults.sorted());
     }
-    return judged(
+    return checked(
         draft,
         compile,
         new SegmentSpec(
@@ -194,7 +194,7 @@ public final class SpecParser {
             draft.soundOr("on-incompatible-change", onChange, OnIncompatibleChange.REJECT)));
   }
 
-  private <T> T judged(Draft draft, Function<SegmentSpec, T> compile, SegmentSpec spec) {
+  private <T> T checked(Draft draft, Function<SegmentSpec, T> compile, SegmentSpec spec) {
     if (specFaults.isEmpty()) {
       return compile.apply(spec);
     }

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 
 /**
  * A random small graph with random binary tables, all of it summed out exactly; an oracle that
- * shares no code with what it judges. Every bidirected edge has a fair hidden cause of its own.
+ * shares no code with what it checks. Every bidirected edge has a fair hidden cause of its own.
  */
 public final class RandomModel {
   private final CausalGraph graph;

@@ -79,7 +79,7 @@ class AuditedDeploymentTest {
       TestDeployment.await(() -> lines(seen), lines -> lines > written); // and a heading
       reader.interrupt();
       reader.join();
-      JsonNode judged =
+      JsonNode checked =
           verify(
               deployment,
               0,
@@ -90,12 +90,12 @@ class AuditedDeploymentTest {
               fault.toString(),
               "--recovery",
               "60");
-      assertHolds(judged, 123);
-      assertEquals(123, judged.get("invariants").get(0).get("judged").asInt());
-      assertEquals(123, judged.get("invariants").get(1).get("judged").asInt());
-      assertEquals(9, judged.get("invariants").get(6).get("judged").asInt());
-      assertEquals(1, judged.get("invariants").get(7).get("judged").asInt());
-      assertEquals(written, judged.get("invariants").get(8).get("judged").asInt());
+      assertHolds(checked, 123);
+      assertEquals(123, checked.get("invariants").get(0).get("checked").asInt());
+      assertEquals(123, checked.get("invariants").get(1).get("checked").asInt());
+      assertEquals(9, checked.get("invariants").get(6).get("checked").asInt());
+      assertEquals(1, checked.get("invariants").get(7).get("checked").asInt());
+      assertEquals(written, checked.get("invariants").get(8).get("checked").asInt());
 
       ConsumerRecord<byte[], byte[]> decision =
           deployment.read(deployment.topics.decisions()).get(30);
@@ -129,7 +129,7 @@ class AuditedDeploymentTest {
 
   @ParameterizedTest
   @MethodSource("backends")
-  void aLogWhoseBeginningIsGoneIsJudgedFromASavepoint(String backend) throws Exception {
+  void aLogWhoseBeginningIsGoneIsCheckedFromASavepoint(String backend) throws Exception {
     String spec = TestSpecs.dUcb() + "idle-state: {after: 3600s}\n";
     try (TestDeployment deployment =
         CLUSTER
@@ -170,12 +170,12 @@ class AuditedDeploymentTest {
       }
       JsonNode gone = verify(deployment, 2, "--final");
       assertTrue(gone.toString().contains("--from"), gone.toPrettyString());
-      JsonNode judged = verify(deployment, 0, "--final", "--from", savepoint);
-      assertHolds(judged, 61);
+      JsonNode checked = verify(deployment, 0, "--final", "--from", savepoint);
+      assertHolds(checked, 61);
       for (int invariant : List.of(2, 3, 4, 5)) {
         assertTrue(
-            judged.get("invariants").get(invariant).get("judged").asInt() > 0,
-            judged.toPrettyString());
+            checked.get("invariants").get(invariant).get("checked").asInt() > 0,
+            checked.toPrettyString());
       }
 
       List<ConsumerRecord<byte[], byte[]>> decisions =
@@ -226,7 +226,7 @@ class AuditedDeploymentTest {
   }
 
   @Test
-  void aDeploymentThatIsNotThereCannotBeJudged() throws Exception {
+  void aDeploymentThatIsNotThereCannotBeChecked() throws Exception {
     try (TestDeployment deployment = CLUSTER.deployment("nowhere")) {
       assertEquals(2, execute(deployment, new StringWriter()));
       assertTrue(err.toString().contains("topic nowhere."), err.toString());
@@ -267,7 +267,7 @@ class AuditedDeploymentTest {
 
   private static void assertHolds(JsonNode result, int contexts) {
     assertEquals("OK", result.get("verdict").asText(), result.toPrettyString());
-    assertTrue(result.get("invariants").get(0).get("judged").asInt() >= contexts);
+    assertTrue(result.get("invariants").get(0).get("checked").asInt() >= contexts);
   }
 
   private JsonNode verify(TestDeployment deployment, int exitCode, String... options)

@@ -64,7 +64,7 @@ class BoundsLifeTest {
       publish(deployment, elsewhere);
       TestDeployment.await(
           () -> {
-            probe(deployment, FIRST); // a segment judges a set at its next event
+            probe(deployment, FIRST); // a segment checks a set at its next event
             return letters(deployment, "BOUNDS_GRAPH_MISMATCH");
           },
           letters -> letters.size() == 1);
@@ -83,7 +83,7 @@ class BoundsLifeTest {
       assertEquals(1, letters(deployment, "BOUNDS_GRAPH_MISMATCH").size());
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.judge(deployment, published, SPEC);
+      StreamingJobTest.check(deployment, published, SPEC);
     }
   }
 
@@ -108,7 +108,7 @@ class BoundsLifeTest {
       assertEquals("A=right", refuted.get(0).arm());
       assertEquals(FIRST.hash(), refuted.get(0).boundsHash());
       assertEquals(List.of(), deployment.deadLetters());
-      StreamingJobTest.judge(deployment, published, SPEC);
+      StreamingJobTest.check(deployment, published, SPEC);
     }
   }
 
@@ -170,7 +170,7 @@ class BoundsLifeTest {
       probe(deployment, FIRST);
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.judge(deployment, published, SPEC);
+      StreamingJobTest.check(deployment, published, SPEC);
     }
   }
 

@@ -79,7 +79,7 @@ class ExperimentJobTest {
       job.cancel();
       assertTrue(isServing, "seed " + SEED + ": the experiment did not end");
       assertEquals(shown.size(), first(deployment.decisions()).size());
-      StreamingJobTest.judge(deployment, spec);
+      StreamingJobTest.check(deployment, spec);
       ExperimentBatch.assertAgrees(TestSpecs.compiled(spec), log(deployment));
       assertReported(deployment);
     }

@@ -150,7 +150,7 @@ class GoldenSavepointTest {
       causalBounds.publish(BOUNDS);
       List<String> specs = new ArrayList<>(specs());
       specs.add(changed());
-      StreamingJobTest.judge(deployment, causalBounds, specs.toArray(new String[0]));
+      StreamingJobTest.check(deployment, causalBounds, specs.toArray(new String[0]));
       assertEquals(
           List.of("DECISION_NOT_LEARNABLE", "UNKNOWN_SEGMENT"),
           deployment.deadLetters().stream()

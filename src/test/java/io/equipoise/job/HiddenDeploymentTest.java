@@ -103,11 +103,11 @@ class HiddenDeploymentTest {
       assertEquals(groups.get(0), groups.get(3));
       assertEquals("OK", verify(deployment, 0, "--key", key.toString()).get("verdict").asText());
       JsonNode unopened = verify(deployment, 2);
-      assertEquals("NOT_JUDGED", verdict(unopened, 3));
-      assertEquals("NOT_JUDGED", verdict(unopened, 5));
-      assertEquals("NOT_JUDGED", verdict(unopened, 7));
-      for (int judged : new int[] {1, 2, 4, 6}) {
-        assertEquals("OK", verdict(unopened, judged));
+      assertEquals("NOT_CHECKED", verdict(unopened, 3));
+      assertEquals("NOT_CHECKED", verdict(unopened, 5));
+      assertEquals("NOT_CHECKED", verdict(unopened, 7));
+      for (int checked : new int[] {1, 2, 4, 6}) {
+        assertEquals("OK", verdict(unopened, checked));
       }
       assertTrue(unopened.toString().contains("give --key FILE"), unopened.toPrettyString());
       JsonNode wrong = verify(deployment, 2, "--key", other.toString());
@@ -126,13 +126,13 @@ class HiddenDeploymentTest {
       for (FairnessAudit audit : deployment.audits()) {
         assertNull(audit.effect().estimate());
       }
-      JsonNode judged = verify(deployment, 2, "--key", key.toString());
-      assertEquals("NOT_JUDGED", verdict(judged, 3));
-      assertEquals("NOT_JUDGED", verdict(judged, 5));
+      JsonNode checked = verify(deployment, 2, "--key", key.toString());
+      assertEquals("NOT_CHECKED", verdict(checked, 3));
+      assertEquals("NOT_CHECKED", verdict(checked, 5));
       for (int other : new int[] {1, 2, 4, 6, 7}) {
-        assertEquals("OK", verdict(judged, other), judged.toPrettyString());
+        assertEquals("OK", verdict(checked, other), checked.toPrettyString());
       }
-      assertTrue(judged.toString().contains("were removed"), judged.toPrettyString());
+      assertTrue(checked.toString().contains("were removed"), checked.toPrettyString());
       assertLettersOpen(deployment, key);
     }
   }

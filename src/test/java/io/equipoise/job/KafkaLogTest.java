@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What of a cluster's topics an audit judges, and what it takes as evidence. */
+/** What of a cluster's topics an audit checks, and what it takes as evidence. */
 class KafkaLogTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -40,26 +40,26 @@ class KafkaLogTest {
         deployment.topics.decisions(), 0, new byte[] {1}, new byte[] {(byte) number});
   }
 
-  private static List<Boolean> judged(TestDeployment deployment, Map<String, Long> cuts)
+  private static List<Boolean> checked(TestDeployment deployment, Map<String, Long> cuts)
       throws InterruptedException {
     KafkaLog log = KafkaLog.open(deployment.config(), cuts, PATIENCE);
-    List<Boolean> judged = new ArrayList<>();
+    List<Boolean> checked = new ArrayList<>();
     try (LogReader reader = log.read(log.slices(LogTopic.DECISIONS))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        assertEquals(judged.size(), at.offset());
-        judged.add(at.isChecked());
+        assertEquals(checked.size(), at.offset());
+        checked.add(at.isChecked());
       }
     }
-    return judged;
+    return checked;
   }
 
   @Test
-  void aLogIsJudgedUpToAChosenOffsetAndTheRestIsEvidence() throws Exception {
+  void aLogIsCheckedUpToAChosenOffsetAndTheRestIsEvidence() throws Exception {
     try (TestDeployment deployment = withDecisions("cut-log")) {
       String partition = deployment.topics.decisions() + "/0";
-      assertEquals(List.of(true, true, true), judged(deployment, Map.of()));
-      assertEquals(List.of(true, true, false), judged(deployment, Map.of(partition, 2L)));
-      assertEquals(List.of(true, true, true), judged(deployment, Map.of(partition, 99L)));
+      assertEquals(List.of(true, true, true), checked(deployment, Map.of()));
+      assertEquals(List.of(true, true, false), checked(deployment, Map.of(partition, 2L)));
+      assertEquals(List.of(true, true, true), checked(deployment, Map.of(partition, 99L)));
     }
   }
 
@@ -68,7 +68,7 @@ class KafkaLogTest {
     try (TestDeployment deployment = withDecisions("cut-nowhere")) {
       InconclusiveException thrown =
           assertThrows(
-              InconclusiveException.class, () -> judged(deployment, Map.of("elsewhere/0", 2L)));
+              InconclusiveException.class, () -> checked(deployment, Map.of("elsewhere/0", 2L)));
       assertEquals(
           "--to names partitions that this deployment does not have: [elsewhere/0]",
           thrown.getMessage());
@@ -76,7 +76,7 @@ class KafkaLogTest {
   }
 
   @Test
-  void whatATransactionHidesIsWaitedForAndNeverJudgedByHalf() throws Exception {
+  void whatATransactionHidesIsWaitedForAndNeverCheckedByHalf() throws Exception {
     try (TestDeployment deployment = withDecisions("cut-open")) {
       Properties settings = deployment.config().kafka();
       settings.setProperty("transactional.id", "cut-open");
@@ -97,7 +97,7 @@ class KafkaLogTest {
       OffsetRange offsetRange =
           KafkaLog.open(deployment.config(), Map.of(), PATIENCE).slices(LogTopic.DECISIONS).get(0);
       assertEquals(5, offsetRange.horizon(), "four records and the mark of the transaction");
-      assertEquals(List.of(true, true, true, true), judged(deployment, Map.of()));
+      assertEquals(List.of(true, true, true, true), checked(deployment, Map.of()));
     }
   }
 }

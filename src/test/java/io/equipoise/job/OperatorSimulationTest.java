@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Seeded schedules of snapshots, failures and rescaling, judged by the auditor after each. */
+/** Seeded schedules of snapshots, failures and rescaling, checked by the auditor after each. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class OperatorSimulationTest {
   private static final int SCHEDULES = Tier.count(10, 2_000);
@@ -59,7 +59,7 @@ class OperatorSimulationTest {
       CompiledSpec spec = TestSpecs.compiled(text);
       try (ShakenOperator shaken = new ShakenOperator(backend, spec, text, seed)) {
         shaken.play(STEPS);
-        judge(shaken, spec, "seed " + seed + ": ");
+        check(shaken, spec, "seed " + seed + ": ");
         failures += shaken.failures;
         rescales += shaken.rescales;
       }
@@ -69,11 +69,11 @@ class OperatorSimulationTest {
     Tier.found(getClass(), "failures", failures);
     Tier.found(getClass(), "rescales", rescales);
     assertTrue(rewards > SCHEDULES, "the schedules hardly bring rewards");
-    Tier.found(getClass(), "contexts judged", contexts);
-    Tier.found(getClass(), "rewards judged", rewards);
+    Tier.found(getClass(), "contexts checked", contexts);
+    Tier.found(getClass(), "rewards checked", rewards);
   }
 
-  private void judge(ShakenOperator shaken, CompiledSpec spec, String seed) {
+  private void check(ShakenOperator shaken, CompiledSpec spec, String seed) {
     VerifyOptions verifyOptions =
         new VerifyOptions(
             true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
@@ -81,11 +81,11 @@ class OperatorSimulationTest {
         new SpecCatalog(new OneSpec(spec), BoundsRegistry.NONE, List.of(spec), List.of());
     List<Finding> findings = new Auditor(shaken.log, specCatalog, verifyOptions).check();
     for (Finding finding : findings.subList(0, 7)) {
-      boolean isEmpty = finding.verdict() == Verdict.NOT_JUDGED && finding.judged() == 0;
+      boolean isEmpty = finding.verdict() == Verdict.NOT_CHECKED && finding.checked() == 0;
       assertTrue(isEmpty || finding.verdict() == Verdict.OK, seed + finding);
     }
-    assertTrue(findings.get(0).judged() > 0, seed + findings);
-    contexts += findings.get(0).judged();
-    rewards += findings.get(1).judged();
+    assertTrue(findings.get(0).checked() > 0, seed + findings);
+    contexts += findings.get(0).checked();
+    rewards += findings.get(1).checked();
   }
 }

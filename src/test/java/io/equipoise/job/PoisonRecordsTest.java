@@ -79,7 +79,7 @@ class PoisonRecordsTest {
       job.cancel();
       assertDeadLetters(deployment);
       assertAnswers(deployment, answers);
-      StreamingJobTest.judge(deployment, SPEC);
+      StreamingJobTest.check(deployment, SPEC);
     }
   }
 
@@ -131,7 +131,7 @@ class PoisonRecordsTest {
       deployment.awaitDecisions(huge.length + 2);
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.judge(deployment, unbounded);
+      StreamingJobTest.check(deployment, unbounded);
     }
   }
 

@@ -63,7 +63,7 @@ class SilentPartitionsTest {
       assertEquals(List.of(), deployment.deadLetters());
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.judge(deployment, BRIEF);
+      StreamingJobTest.check(deployment, BRIEF);
     }
   }
 

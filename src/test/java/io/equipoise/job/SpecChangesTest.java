@@ -329,7 +329,7 @@ class SpecChangesTest {
 
   @Test
   void theLogReplaysBitForBit() {
-    StreamingJobTest.judge(
+    StreamingJobTest.check(
         deployment,
         CHANGES.stream().flatMap(change -> change.specs().stream()).toArray(String[]::new));
   }

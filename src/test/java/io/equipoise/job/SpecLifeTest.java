@@ -61,7 +61,7 @@ class SpecLifeTest {
       assertTrue(refused.getMessage().contains("another text under version 2"));
       assertEquals(List.of(), deployment.deadLetters());
       job.cancel();
-      StreamingJobTest.judge(deployment, FIRST, second);
+      StreamingJobTest.check(deployment, FIRST, second);
     }
   }
 
@@ -95,7 +95,7 @@ class SpecLifeTest {
               .count());
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.judge(deployment, FIRST, refused, reset);
+      StreamingJobTest.check(deployment, FIRST, refused, reset);
     }
   }
 
@@ -116,7 +116,7 @@ class SpecLifeTest {
       probe(deployment, "new", found -> found.reason() != DecisionReason.REJECTED);
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.judge(deployment, FIRST);
+      StreamingJobTest.check(deployment, FIRST);
     }
   }
 
@@ -192,7 +192,7 @@ class SpecLifeTest {
           List.of("model", "audit"), last(deployment, SegmentEventType.SPEC_ADOPTED).stateReset());
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.judge(deployment, first, second, third, fourth, fifth);
+      StreamingJobTest.check(deployment, first, second, third, fourth, fifth);
     }
   }
 

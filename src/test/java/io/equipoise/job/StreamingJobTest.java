@@ -63,7 +63,7 @@ class StreamingJobTest {
       assertEquals(100, count(deployment, SegmentEventType.REWARD_APPLIED));
       assertEquals(100, count(deployment, SegmentEventType.REWARD_TIMEOUT));
       assertEquals(List.of(), deployment.deadLetters());
-      judge(deployment, TestSpecs.ucb());
+      check(deployment, TestSpecs.ucb());
     }
   }
 
@@ -82,7 +82,7 @@ class StreamingJobTest {
           segmentEvents ->
               segmentEvents.stream().anyMatch(o -> o.type() == SegmentEventType.REWARD_APPLIED));
       job.cancel();
-      judge(deployment, TestSpecs.ucb());
+      check(deployment, TestSpecs.ucb());
     }
   }
 
@@ -120,7 +120,7 @@ class StreamingJobTest {
       }
       assertEquals(120, deployment.decisions().size());
       assertEquals(List.of(), deployment.deadLetters());
-      judge(deployment, spec);
+      check(deployment, spec);
       assertEquals(100, count(deployment, SegmentEventType.REWARD_APPLIED));
     }
   }
@@ -157,7 +157,7 @@ class StreamingJobTest {
       Set<String> ids = new HashSet<>();
       decisions.forEach(decision -> ids.add(decision.decisionId()));
       assertEquals(150, ids.size());
-      judge(deployment, TestSpecs.dUcb());
+      check(deployment, TestSpecs.dUcb());
     }
   }
 
@@ -172,12 +172,12 @@ class StreamingJobTest {
   }
 
   /** Replays the committed log of every segment and compares arms and digests, bit for bit. */
-  static void judge(TestDeployment deployment, String... specs) {
-    judge(deployment, BoundsRegistry.NONE, specs);
+  static void check(TestDeployment deployment, String... specs) {
+    check(deployment, BoundsRegistry.NONE, specs);
   }
 
-  /** Replays as {@link #judge}, with the causal bounds that the log names. */
-  static void judge(TestDeployment deployment, BoundsRegistry causalBounds, String... specs) {
+  /** Replays as {@link #check}, with the causal bounds that the log names. */
+  static void check(TestDeployment deployment, BoundsRegistry causalBounds, String... specs) {
     List<Decision> decisions = new ArrayList<>(deployment.decisions());
     decisions.removeIf(SegmentWithoutSpec::isAnswer); // they change nothing
     List<SegmentEvent> segmentEvents = deployment.segmentEvents();

@@ -52,7 +52,7 @@ class WriterEpochSimulationTest {
   }
 
   @Test
-  void whatLeavesItsFeaturesOffIsRecoveredAndJudgedByItsContext() {
+  void whatLeavesItsFeaturesOffIsRecoveredAndCheckedByItsContext() {
     int learned = 0;
     for (int seed = 0; seed < FEWER; seed++) {
       for (Decision decision : decisions(played(seed, execution -> false))) {
@@ -84,7 +84,7 @@ class WriterEpochSimulationTest {
   private RestlessDeployment played(int seed, IntPredicate tellsFeatures) {
     RestlessDeployment played = new RestlessDeployment(seed, STEPS, tellsFeatures);
     everyValidRecordCarriesTheArmThatWasShown(played, seed);
-    for (Finding finding : judge(played).subList(0, 7)) {
+    for (Finding finding : check(played).subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), "seed " + seed + ": " + finding);
     }
     return played;
@@ -108,7 +108,7 @@ class WriterEpochSimulationTest {
     return played.shown.get(decision.segment() + "/" + decision.decisionId());
   }
 
-  static List<Finding> judge(RestlessDeployment played) {
+  static List<Finding> check(RestlessDeployment played) {
     VerifyOptions verifyOptions =
         new VerifyOptions(
             true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);

@@ -21,8 +21,8 @@ class AdultChecksTest {
 
   private final Checks checks = new Checks();
 
-  /** Judges trials whose decisions that treat twins apart are these. */
-  private void judge(int rounds, int[] ofFairUcb, int[] ofDirectUcb) {
+  /** Checks trials whose decisions that treat twins apart are these. */
+  private void check(int rounds, int[] ofFairUcb, int[] ofDirectUcb) {
     Outcome outcome = new Outcome(new double[] {.1});
     for (PolicyName policy :
         List.of(
@@ -49,7 +49,7 @@ class AdultChecksTest {
 
   @Test
   void fUcbMayExceedDUcbByThreeStandardErrorsOfTheDifferenceTrialByTrial() {
-    judge(ROUNDS, new int[] {1060, 44}, new int[] {1053, 49});
+    check(ROUNDS, new int[] {1060, 44}, new int[] {1053, 49});
     Check check = twins();
     assertEquals(1, check.value());
     assertEquals(-ROUNDS, check.low());
@@ -59,14 +59,14 @@ class AdultChecksTest {
 
   @Test
   void moreIsAFailure() {
-    judge(ROUNDS, new int[] {60, 71}, new int[] {50, 60});
+    check(ROUNDS, new int[] {60, 71}, new int[] {50, 60});
     assertEquals(10.5, twins().value());
     assertFalse(twins().ok());
   }
 
   @Test
   void oneTrialHasNoSpreadAndIsSkipped() {
-    judge(ROUNDS, new int[] {54}, new int[] {53});
+    check(ROUNDS, new int[] {54}, new int[] {53});
     assertTrue(
         checks.skipped().stream().anyMatch(skip -> skip.name().equals(TWINS)),
         () -> checks.skipped().toString());
@@ -74,7 +74,7 @@ class AdultChecksTest {
 
   @Test
   void shorterRunsAreSkipped() {
-    judge(300, new int[] {54, 54}, new int[] {53, 52});
+    check(300, new int[] {54, 54}, new int[] {53, 52});
     assertTrue(
         checks.skipped().stream().anyMatch(skip -> skip.name().equals(TWINS)),
         () -> checks.skipped().toString());

@@ -24,7 +24,7 @@ class NumericAttributeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"linucb", "linucb, constraint: hard", "ofulog", "screen", "oam, horizon: 9"})
-  void theEffectOfItsBinsIsJudged(String policy) {
+  void theEffectOfItsBinsIsChecked(String policy) {
     Policy bandit = bandit(policy);
     ModelState modelState = new MemoryModelState();
     SplittableRandom random = new SplittableRandom(3);

@@ -62,9 +62,9 @@ final class ControlDeadLetters {
     for (RawControl one : refused) {
       boolean isRead = isFinal || one.offset() < read.getOrDefault(place(one), 0L);
       if (reported.contains(one)) {
-        findingsCollector.judged(Invariant.I7);
+        findingsCollector.checked(Invariant.I7);
       } else if (isRead && one.appendTime() >= keptFrom) {
-        findingsCollector.judged(Invariant.I7);
+        findingsCollector.checked(Invariant.I7);
         findingsCollector.violated(
             Invariant.I7, one.place(), "it is invalid and has no dead letter");
       }

@@ -57,7 +57,7 @@ final class DispositionScan {
     if (isDeadLetterGone(table, offset)) {
       return;
     }
-    findingsCollector.judged(Invariant.I7);
+    findingsCollector.checked(Invariant.I7);
     if (table.deadLetters(offset) == 0) {
       violated(Invariant.I7, table, offset, "it cannot be decoded and has no dead letter");
     }
@@ -66,7 +66,7 @@ final class DispositionScan {
   private void context(DispositionTable table, long offset) {
     int deadLetters = table.deadLetters(offset);
     if (deadLetters > 0) {
-      findingsCollector.judged(Invariant.I7);
+      findingsCollector.checked(Invariant.I7);
     }
     if (table.taken(offset) == 0 && table.has(offset, DispositionTable.REPEATED)) {
       repeated(table, offset);
@@ -78,18 +78,18 @@ final class DispositionScan {
       }
       boolean isUnanswered = deadLetters > 0 && table.has(offset, DispositionTable.UNANSWERED);
       if (!isUnanswered) {
-        findingsCollector.judged(Invariant.I1);
+        findingsCollector.checked(Invariant.I1);
         violated(Invariant.I1, table, offset, "it has no decision");
       }
       return;
     }
-    findingsCollector.judged(Invariant.I1);
+    findingsCollector.checked(Invariant.I1);
     boolean isRejected = table.has(offset, DispositionTable.REJECTED);
     if (isDeadLetterGone(table, offset)) {
       return;
     }
     if (isRejected && deadLetters == 0) {
-      findingsCollector.judged(Invariant.I7);
+      findingsCollector.checked(Invariant.I7);
       violated(Invariant.I7, table, offset, "it was rejected and has no dead letter");
     } else if (isRejected && saysOtherwise(table, offset) && !mayRepeat) {
       violated(
@@ -107,11 +107,11 @@ final class DispositionScan {
   }
 
   private void repeated(DispositionTable table, long offset) {
-    findingsCollector.judged(Invariant.I1);
+    findingsCollector.checked(Invariant.I1);
     if (isDeadLetterGone(table, offset)) {
       return;
     }
-    findingsCollector.judged(Invariant.I7);
+    findingsCollector.checked(Invariant.I7);
     if (table.deadLetters(offset) == 0) {
       violated(Invariant.I7, table, offset, "its decision is REPEATED and it has no dead letter");
     } else if (!table.has(offset, DispositionTable.REPEATED_BY_DEAD_LETTER)) {
@@ -126,10 +126,10 @@ final class DispositionScan {
   private void reward(DispositionTable table, long offset) {
     int deadLetters = table.deadLetters(offset);
     if (deadLetters > 0) {
-      findingsCollector.judged(Invariant.I7);
+      findingsCollector.checked(Invariant.I7);
     }
     if (table.taken(offset) > 0) {
-      findingsCollector.judged(Invariant.I2);
+      findingsCollector.checked(Invariant.I2);
       if (deadLetters > 0 && !mayRepeat) {
         violated(Invariant.I2, table, offset, "it was applied and has a dead letter");
       } else if (table.has(offset, DispositionTable.FAULTY)) {
@@ -138,10 +138,10 @@ final class DispositionScan {
     } else if (isDeadLetterGone(table, offset)) {
       return;
     } else if (deadLetters == 0 && table.has(offset, DispositionTable.FAULTY)) {
-      findingsCollector.judged(Invariant.I7);
+      findingsCollector.checked(Invariant.I7);
       violated(Invariant.I7, table, offset, "it is invalid and has no dead letter");
     } else if (deadLetters == 0) {
-      findingsCollector.judged(Invariant.I2);
+      findingsCollector.checked(Invariant.I2);
       open.add(table.slice(), offset);
     }
   }

@@ -212,7 +212,7 @@ final class FairnessRecords {
     }
     try {
       List<Found> others = new ArrayList<>(all);
-      others.forEach(any -> findingsCollector.judged(Invariant.I3));
+      others.forEach(any -> findingsCollector.checked(Invariant.I3));
       others.removeIf(found -> change != null && change.take(found));
       for (Found found : others) {
         String difference = change == null ? null : change.takeAltered(found);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Result of one invariant.
  *
- * @param judged how many contexts, rewards, snapshots, records, ... were checked
+ * @param checked number of contexts, rewards, snapshots, records, ... that were checked
  * @param violations how many of them violate the invariant
  * @param offender the first that violates it or could not be checked; null if none
  * @param why the reason; for a passed check the measurement, or null
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record Finding(
     Invariant invariant,
     Verdict verdict,
-    long judged,
+    long checked,
     long violations,
     @Nullable String offender,
     @Nullable String why) {
@@ -23,6 +23,6 @@ public record Finding(
     OK,
     VIOLATED,
     /** A requested check could not be done, and no violation was found. */
-    NOT_JUDGED
+    NOT_CHECKED
   }
 }

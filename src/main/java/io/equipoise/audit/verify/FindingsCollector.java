@@ -14,7 +14,7 @@ final class FindingsCollector {
 
   /** Results of one invariant so far. */
   private static final class Entry {
-    private long judged;
+    private long checked;
     private long violations;
     private @Nullable Violation violated;
     private @Nullable Violation unchecked;
@@ -24,8 +24,8 @@ final class FindingsCollector {
   private record Violation(@Nullable String offender, String why) {}
 
   /** Counts one checked item, whatever the result. */
-  void judged(Invariant invariant) {
-    entry(invariant).judged++;
+  void checked(Invariant invariant) {
+    entry(invariant).checked++;
   }
 
   /** Reports a violation. */
@@ -53,7 +53,7 @@ final class FindingsCollector {
 
   /** Returns whether anything was checked. */
   boolean hasChecked(Invariant invariant) {
-    return entry(invariant).judged > 0;
+    return entry(invariant).checked > 0;
   }
 
   /** Returns whether there is no violation so far. */
@@ -82,11 +82,11 @@ final class FindingsCollector {
     Verdict verdict =
         entry.violated != null
             ? Verdict.VIOLATED
-            : entry.unchecked != null ? Verdict.NOT_JUDGED : Verdict.OK;
+            : entry.unchecked != null ? Verdict.NOT_CHECKED : Verdict.OK;
     return new Finding(
         invariant,
         verdict,
-        entry.judged,
+        entry.checked,
         entry.violations,
         first == null ? null : first.offender(),
         first == null ? entry.note : first.why());

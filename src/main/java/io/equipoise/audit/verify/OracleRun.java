@@ -150,7 +150,7 @@ final class OracleRun {
             snapshot.redaction() != null,
             () -> replayOracle.onMetrics(unredactor.reveal(snapshot)));
     if (!hadDiverged && !stopped.contains(snapshot.segment())) {
-      findingsCollector.judged(invariant);
+      findingsCollector.checked(invariant);
     }
     return written;
   }

@@ -97,11 +97,11 @@ final class RecoveredAnswers {
       findingsCollector.unchecked(
           Invariant.I8, key, "the log ends before the recovery budget does");
     } else if (after.decision == NEVER) {
-      findingsCollector.judged(Invariant.I8);
+      findingsCollector.checked(Invariant.I8);
       findingsCollector.violated(
           Invariant.I8, key, "no decision was committed on a context that was sent after it");
     } else {
-      findingsCollector.judged(Invariant.I8);
+      findingsCollector.checked(Invariant.I8);
       if (after.millis() > budget.toMillis()) {
         String took = "the first decision took " + seconds(after.millis());
         findingsCollector.violated(

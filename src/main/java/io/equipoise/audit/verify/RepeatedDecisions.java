@@ -104,7 +104,7 @@ final class RepeatedDecisions {
   }
 
   private void compare(Decision repeated, Map<String, String> given, LogRecord at) {
-    findingsCollector.judged(Invariant.I1);
+    findingsCollector.checked(Invariant.I1);
     String key =
         "decision_id %s of segment %s (%s)"
             .formatted(repeated.decisionId(), repeated.segment(), at.place());

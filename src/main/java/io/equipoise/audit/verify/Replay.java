@@ -302,7 +302,7 @@ final class Replay {
 
   private void recount(Line line, SegmentMetrics snapshot, String key) {
     line.answered.on(snapshot);
-    findingsCollector.judged(Invariant.I6);
+    findingsCollector.checked(Invariant.I6);
     String difference = line.recount.difference(snapshot);
     if (difference.isEmpty()) {
       difference = deadLetterCounts.excess(snapshot);

@@ -76,7 +76,7 @@ final class Sequences {
   }
 
   private void take(LogRecord at) {
-    findingsCollector.judged(Invariant.I4);
+    findingsCollector.checked(Invariant.I4);
     Change change;
     try {
       change = Change.of(at);

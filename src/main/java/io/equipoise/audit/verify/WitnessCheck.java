@@ -89,7 +89,7 @@ final class WitnessCheck {
     } else if (line.offset() >= offsetRange.horizon()) {
       beyond.merge(recordPlace, line.offset(), Math::max);
     } else if (line.offset() >= offsetRange.begin()) {
-      findingsCollector.judged(Invariant.I9);
+      findingsCollector.checked(Invariant.I9);
       Range range = seen.computeIfAbsent(recordPlace, any -> new Range());
       if (line.offset() <= range.last) {
         findingsCollector.violated(
@@ -132,7 +132,7 @@ final class WitnessCheck {
         && offsetRange != null
         && line.offset() >= Math.max(end, offsetRange.horizon())
         && line.offset() <= beyond.getOrDefault(recordPlace, -1L)) {
-      findingsCollector.judged(Invariant.I9);
+      findingsCollector.checked(Invariant.I9);
       findingsCollector.violated(
           Invariant.I9,
           line.place(),

@@ -24,7 +24,7 @@ record KnownRound(
     double best,
     double bestMixed) {
 
-  /** Judges a request with one constraint and one alternative by theta*. */
+  /** Checks a request with one constraint and one alternative by theta*. */
   static KnownRound of(LogisticRequest request, double[] theta, double tau) {
     int candidates = request.size();
     double[] reward = new double[candidates];

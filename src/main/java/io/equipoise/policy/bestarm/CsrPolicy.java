@@ -365,7 +365,7 @@ public final class CsrPolicy implements PhasedPolicy {
     if (!design().settings().algorithm().isCumulative()) {
       warnings.add(
           spec.policy().name().wire()
-              + " judges each phase by its own samples; it is for comparison, csr-v2 is for use");
+              + " checks each phase by its own samples; it is for comparison, csr-v2 is for use");
     }
     if (design().settings().algorithm().isTwoStage()) {
       warnings.add(

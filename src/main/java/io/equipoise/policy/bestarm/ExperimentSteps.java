@@ -161,7 +161,7 @@ final class ExperimentSteps {
     return !searchProgress.isOver && searchProgress.open.isDone(mayBeAwaited);
   }
 
-  /** Judges the arms by the open phase, which is done, and opens the next one if there is one. */
+  /** Checks the arms by the open phase, which is done, and opens the next one if there is one. */
   PhaseEnd close(SearchProgress searchProgress, SampleSums sums) {
     Phase phase = searchProgress.open.phase();
     Estimates estimates = design.estimate(phase, searchProgress.remaining, sums);

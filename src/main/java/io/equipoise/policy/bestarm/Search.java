@@ -21,7 +21,7 @@ final class Search {
     this.bound = bound;
   }
 
-  /** Judges the arms that are left by the estimates of a phase that has ended. */
+  /** Checks the arms that are left by the estimates of a phase that has ended. */
   SearchVerdict close(Phase phase, BitSet remaining, Estimates estimates) {
     BitSet before = (BitSet) remaining.clone();
     PhaseTests phaseTests = new PhaseTests(estimates, phase, bound);

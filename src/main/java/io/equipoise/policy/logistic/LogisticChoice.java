@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param optimistic optimistic mean reward of every candidate, by the policy's radius; for glm-ucb
  *     the index, which may exceed 1
  * @param b2 the policy's squared radius
- * @param effects as the policy judged them, of every constraint
+ * @param effects as the policy checked them, of every constraint
  * @param phiBefore dual variables before the decision, one for each constraint
  * @param phiAfter and after it
  * @param allowed how many candidates the rule allowed; -1 if all by design

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sizes the effects of a request's candidates as a policy judges them, each when it is first asked
+ * Sizes the effects of a request's candidates as a policy checks them, each when it is first asked
  * for. Valid as long as the estimate.
  *
  * <p>An effect is taken by the delta method; for screen and forced-exploration, where at least half

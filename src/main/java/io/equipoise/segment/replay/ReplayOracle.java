@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReplayOracle {
   private final SpecRegistry book;
-  private final BoundsValidator judge;
+  private final BoundsValidator check;
   private final Consumer<Explanation> explanations;
   private final Map<String, Replayed> segments = new TreeMap<>();
 
@@ -75,7 +75,7 @@ public final class ReplayOracle {
   public ReplayOracle(
       SpecRegistry book, BoundsRegistry causalBounds, Consumer<Explanation> explanations) {
     this.book = book;
-    this.judge = new BoundsValidator(causalBounds);
+    this.check = new BoundsValidator(causalBounds);
     this.explanations = explanations;
   }
 
@@ -293,14 +293,14 @@ public final class ReplayOracle {
     SegmentContext turn(Decision next) {
       writerEpoch = next.writerEpoch();
       SpecRegistry atHand = ReplayInputs.isSpecLost(next) ? SpecRegistry.NONE : book;
-      return new SegmentContext(segment, state, atHand, judge);
+      return new SegmentContext(segment, state, atHand, check);
     }
 
     SegmentContext turn(SegmentEvent next) {
       writerEpoch = next.writerEpoch();
       SpecRegistry atHand = ReplayInputs.isSpecLost(next) ? SpecRegistry.NONE : book;
       BoundsValidator causalBounds =
-          ReplayInputs.areBoundsLost(next) ? new BoundsValidator(BoundsRegistry.NONE) : judge;
+          ReplayInputs.areBoundsLost(next) ? new BoundsValidator(BoundsRegistry.NONE) : check;
       return new SegmentContext(segment, state, atHand, causalBounds);
     }
 
@@ -308,7 +308,7 @@ public final class ReplayOracle {
     SegmentMetrics snapshot(SegmentMetrics told) {
       boolean isCounted = due != null && due.trigger() == MetricsTrigger.COUNT;
       SpecRegistry atHand = !isCounted && ReplayInputs.isSpecLost(told) ? SpecRegistry.NONE : book;
-      SegmentContext segmentContext = new SegmentContext(segment, state, atHand, judge);
+      SegmentContext segmentContext = new SegmentContext(segment, state, atHand, check);
       return MetricsRecords.of(
           segmentContext,
           due == null ? Math.max(writerEpoch, told.writerEpoch()) : due.writerEpoch(),

@@ -84,7 +84,7 @@ final class ReplayStep {
       return;
     }
     ValidatedBounds.Usable causalBounds =
-        segmentContext.judge.usable(hash, segmentContext.requireSpec());
+        segmentContext.check.usable(hash, segmentContext.requireSpec());
     if (causalBounds == null) {
       throw new ReplayMismatchException(
           "seq %d of segment %s adopts causal bounds %s, which are not at hand or not for its spec"

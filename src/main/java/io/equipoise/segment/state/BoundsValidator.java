@@ -16,14 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which sets of causal bounds a spec can use. A judgment follows from the two alone and is
+ * Says which sets of causal bounds a spec can use. The result follows from the two alone and is
  * remembered; it costs O(rows) when it is first asked for.
  */
 public final class BoundsValidator {
   private static final int MAX_REMEMBERED = 1_000;
 
   private final BoundsRegistry book;
-  private final Map<Pair, ValidatedBounds> judged = new HashMap<>();
+  private final Map<Pair, ValidatedBounds> checked = new HashMap<>();
 
   private record Pair(String specHash, String boundsHash) {}
 
@@ -39,19 +39,19 @@ public final class BoundsValidator {
   /** Returns a set that the spec's policy asks for and can use, by its hash; else null. */
   public ValidatedBounds.@Nullable Usable usable(String hash, CompiledSpec spec) {
     CausalBoundSet set = book.byHash(hash);
-    return set != null && judge(set, spec) instanceof ValidatedBounds.Usable usable ? usable : null;
+    return set != null && check(set, spec) instanceof ValidatedBounds.Usable usable ? usable : null;
   }
 
-  /** Judges a set under a spec. */
-  public ValidatedBounds judge(CausalBoundSet set, CompiledSpec spec) {
-    if (judged.size() >= MAX_REMEMBERED) {
-      judged.clear();
+  /** Checks a set under a spec. */
+  public ValidatedBounds check(CausalBoundSet set, CompiledSpec spec) {
+    if (checked.size() >= MAX_REMEMBERED) {
+      checked.clear();
     }
-    return judged.computeIfAbsent(
-        new Pair(spec.spec().hash(), set.hash()), pair -> judgeAnew(set, spec));
+    return checked.computeIfAbsent(
+        new Pair(spec.spec().hash(), set.hash()), pair -> validate(set, spec));
   }
 
-  private static ValidatedBounds judgeAnew(CausalBoundSet set, CompiledSpec spec) {
+  private static ValidatedBounds validate(CausalBoundSet set, CompiledSpec spec) {
     CausalBound first = set.rows().get(0);
     CausalBoundsSpec wanted = spec.spec().policy().causalBounds();
     if (wanted == null || !wanted.name().equals(set.name())) {

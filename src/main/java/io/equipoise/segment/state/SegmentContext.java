@@ -31,7 +31,7 @@ public final class SegmentContext {
   public final DueIndex tombstones;
   public final DueIndex early;
   public final SpecRegistry book;
-  public final BoundsValidator judge;
+  public final BoundsValidator check;
 
   /** Rows of the causal bounds that this turn's rewards refuted and that are not in the log yet. */
   public final Deque<Refutation> refuted = new ArrayDeque<>();
@@ -53,11 +53,11 @@ public final class SegmentContext {
   public ValidatedBounds.@Nullable Usable causalBounds;
 
   public SegmentContext(
-      String segment, SegmentState state, SpecRegistry book, BoundsValidator judge) {
+      String segment, SegmentState state, SpecRegistry book, BoundsValidator check) {
     this.segment = segment;
     this.state = state;
     this.book = book;
-    this.judge = judge;
+    this.check = check;
     SegmentHeader stored = state.head();
     PassivatedSegment stub = stored == null ? state.stub() : null;
     this.revived = stub == null ? null : stub.retain();
@@ -71,7 +71,7 @@ public final class SegmentContext {
     this.early = agenda(DueIndex.Queue.EARLY);
     this.spec = head.specHash == null ? null : book.byHash(head.specHash);
     this.causalBounds =
-        spec == null || head.boundsHash == null ? null : judge.usable(head.boundsHash, spec);
+        spec == null || head.boundsHash == null ? null : check.usable(head.boundsHash, spec);
   }
 
   /** Ends a rest: puts head and model back, and returns the head. */

@@ -182,7 +182,7 @@ public final class SpecUpgrade {
     if (head.boundsHash == null) {
       return;
     }
-    segmentContext.causalBounds = segmentContext.judge.usable(head.boundsHash, spec);
+    segmentContext.causalBounds = segmentContext.check.usable(head.boundsHash, spec);
     if (segmentContext.causalBounds == null) {
       segmentContext.dropBounds();
       reset.add(CAUSAL_BOUNDS);

@@ -71,7 +71,7 @@ final class LogVerifier {
   private static long checked(List<Finding> findings, Invariant invariant) {
     return findings.stream()
         .filter(finding -> finding.invariant() == invariant)
-        .mapToLong(Finding::judged)
+        .mapToLong(Finding::checked)
         .sum();
   }
 

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int GROWS = 1;
-  private static final int NOT_JUDGED = 2;
+  private static final int NOT_CHECKED = 2;
   private static final double SECONDS_A_MINUTE = 60;
 
   /** The values of {@code --keep}. */
@@ -133,7 +133,7 @@ public final class SoakCommand implements Callable<Integer> {
     } catch (IllegalStateException e) {
       err.println("equipoise soak: no result: " + e.getMessage());
       err.flush();
-      return NOT_JUDGED;
+      return NOT_CHECKED;
     }
     PrintWriter out = command.commandLine().getOut();
     PrintWriter text = json.takesStandardOutput() ? err : out;
@@ -144,7 +144,7 @@ public final class SoakCommand implements Callable<Integer> {
       boolean isVector = plot.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
       result.figure().write(plot, isVector);
     }
-    return result.isFlat() ? 0 : result.hasVerdict() ? GROWS : NOT_JUDGED;
+    return result.isFlat() ? 0 : result.hasVerdict() ? GROWS : NOT_CHECKED;
   }
 
   private SoakPlan plan() {

@@ -112,7 +112,7 @@ final class SoakResult {
   /** Returns the result as JSON. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("verdict", hasVerdict() ? isFlat() ? "FLAT" : "GROWS" : "NOT_JUDGED");
+    json.put("verdict", hasVerdict() ? isFlat() ? "FLAT" : "GROWS" : "NOT_CHECKED");
     json.put("contexts", contexts);
     json.put("rate", plan.rate());
     json.put("churn", plan.churn());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Logs that nobody tampered with: whatever happened, no judge may find anything. */
+/** Logs that nobody tampered with: whatever happened, the auditor must find nothing. */
 class AuditorTest {
   private static final int LOGS = Tier.count(40, 2_000);
   static final VerifyOptions PLAIN =
@@ -18,7 +18,7 @@ class AuditorTest {
 
   @Test
   void anHonestLogViolatesNothingWhereverItEnds() {
-    Map<Invariant, Long> judged = new EnumMap<>(Invariant.class);
+    Map<Invariant, Long> checked = new EnumMap<>(Invariant.class);
     for (int seed = 0; seed < LOGS; seed++) {
       PlayedDeployment played = new PlayedDeployment(seed, 30 + 10 * (seed % 40));
       if (seed % 3 == 0) {
@@ -26,15 +26,15 @@ class AuditorTest {
       }
       List<Finding> findings = new Auditor(played.log, played.texts(), PLAIN).check();
       for (Finding finding : findings.subList(0, 7)) {
-        boolean isEmpty = finding.verdict() == Verdict.NOT_JUDGED && finding.judged() == 0;
+        boolean isEmpty = finding.verdict() == Verdict.NOT_CHECKED && finding.checked() == 0;
         assertTrue(isEmpty || finding.verdict() == Verdict.OK, "seed " + seed + ": " + finding);
-        judged.merge(finding.invariant(), finding.judged(), Long::sum);
+        checked.merge(finding.invariant(), finding.checked(), Long::sum);
       }
     }
-    judged.forEach(
+    checked.forEach(
         (invariant, count) -> {
           assertTrue(count > 0, "nothing was checked of " + invariant);
-          Tier.found(AuditorTest.class, invariant + " judged", count);
+          Tier.found(AuditorTest.class, invariant + " checked", count);
         });
   }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Live logs of a job that stands still: what nobody judged must not look proved. */
+/** Live logs of a job that stands still: what nobody checked must not look proved. */
 class BacklogTest {
   private final PlayedDeployment played = new PlayedDeployment(11, 500);
   private final MemoryLog log = played.log;
@@ -34,7 +34,7 @@ class BacklogTest {
     }
     List<Finding> findings = check(null);
     for (Finding finding : findings.subList(0, 7)) {
-      assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
+      assertEquals(Verdict.NOT_CHECKED, finding.verdict(), finding.toString());
       assertTrue(
           String.valueOf(finding.why()).startsWith("nothing was checked: "), finding.toString());
     }
@@ -66,13 +66,13 @@ class BacklogTest {
     List<Finding> findings = check(null);
     for (Invariant invariant : List.of(Invariant.I5, Invariant.I6)) {
       Finding finding = TamperedLog.of(findings, invariant);
-      assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
+      assertEquals(Verdict.NOT_CHECKED, finding.verdict(), finding.toString());
       assertTrue(String.valueOf(finding.why()).contains("no snapshot"), finding.toString());
     }
   }
 
   @Test
-  void contextsThatAreOnTheirWayAreCountedAndThoseThatAreOverdueAreNotJudged() {
+  void contextsThatAreOnTheirWayAreCountedAndThoseThatAreOverdueAreNotChecked() {
     assertNull(TamperedLog.of(check(null), Invariant.I1).why());
     int partition = MemoryLog.partitionOf("s1");
     long time = log.records(LogTopic.CONTEXTS, partition).get(0).timestamp() + 10_000_000;
@@ -86,7 +86,7 @@ class BacklogTest {
             + " test.contexts/%d/%d, was appended at %s".formatted(partition, first, eldest),
         onTheirWay.why());
     Finding overdue = TamperedLog.of(check(eldest.plusMillis(1)), Invariant.I1);
-    assertEquals(Verdict.NOT_JUDGED, overdue.verdict(), overdue.toString());
+    assertEquals(Verdict.NOT_CHECKED, overdue.verdict(), overdue.toString());
     assertEquals("test.contexts/%d/%d".formatted(partition, first), overdue.offender());
     assertTrue(
         String.valueOf(overdue.why()).contains("the job is stopped or lags"), overdue.toString());

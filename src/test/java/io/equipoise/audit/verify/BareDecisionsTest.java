@@ -63,7 +63,7 @@ class BareDecisionsTest {
   }
 
   @Test
-  void aLogIsJudgedAsIfNothingWasLeftOff() {
+  void aLogIsCheckedAsIfNothingWasLeftOff() {
     lastChosen();
     assertEquals(check(plain).toString(), check(bare).toString());
   }
@@ -80,7 +80,7 @@ class BareDecisionsTest {
   }
 
   @Test
-  void whatIsHiddenBesidesIsJudgedWithTheKey() {
+  void whatIsHiddenBesidesIsCheckedWithTheKey() {
     PlayedDeployment hiding =
         new PlayedDeployment(SEED, STEPS, SensitiveValues.PSEUDONYMIZE, TestKeys.of(1), false)
             .ended();
@@ -127,7 +127,7 @@ class BareDecisionsTest {
   }
 
   @Test
-  void aContextThatRetentionRemovedLeavesTheReplayUnjudged() {
+  void aContextThatRetentionRemovedLeavesTheReplayUnchecked() {
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
       List<LogRecord> contexts = bare.log.records(LogTopic.CONTEXTS, partition);
       bare.log.retain(LogTopic.CONTEXTS, partition, contexts.get(contexts.size() / 2).offset());
@@ -135,7 +135,7 @@ class BareDecisionsTest {
     Set<Invariant> replays = EnumSet.of(Invariant.I3, Invariant.I5);
     for (Finding finding : check(bare).subList(0, 7)) {
       if (replays.contains(finding.invariant())) {
-        assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
+        assertEquals(Verdict.NOT_CHECKED, finding.verdict(), finding.toString());
         String why = String.valueOf(finding.why());
         assertTrue(why.contains("equipoise.privacy.features"), why);
         assertTrue(why.contains("is no longer there"), why);

@@ -50,7 +50,7 @@ class ControlDeadLettersTest {
     deadLetter(2, "removed by compaction");
     Finding finding = check();
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-    assertEquals(without.judged() + 1, finding.judged());
+    assertEquals(without.checked() + 1, finding.checked());
   }
 
   @Test

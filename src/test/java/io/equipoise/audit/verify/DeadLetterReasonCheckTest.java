@@ -159,7 +159,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   }
 
   @Test
-  void aFaultByASpecThatIsNotKnownIsNotJudged() {
+  void aFaultByASpecThatIsNotKnownIsNotChecked() {
     learnedWithoutMediators();
     SpecRegistry none =
         new SpecRegistry() {
@@ -198,7 +198,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   }
 
   @Test
-  void aLetterThatWasCutIsJudgedByItsOrigin() {
+  void aLetterThatWasCutIsCheckedByItsOrigin() {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNKNOWN_LEVEL"));
     byte[] key = letter.key();
     byte[] value = letter.value();
@@ -338,11 +338,11 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   }
 
   @Test
-  void aCodeThatDoesNotExistIsNotJudged() {
+  void aCodeThatDoesNotExistIsNotChecked() {
     DeadLetter letter = deadLetter(DeadLetterReasonCheckTest::isLate);
     call(letter, "TOO_HANDSOME");
     Finding finding = of(check(), Invariant.I7);
-    assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
+    assertEquals(Verdict.NOT_CHECKED, finding.verdict(), finding.toString());
     assertEquals(place(letter), finding.offender());
     assertTrue(String.valueOf(finding.why()).contains("has code TOO_HANDSOME"), finding.toString());
   }

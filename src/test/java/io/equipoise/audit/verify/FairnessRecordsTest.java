@@ -70,31 +70,31 @@ class FairnessRecordsTest {
 
   @Test
   void aTopicWithoutARecordDoesNotFillTheMemory() {
-    FairnessRecords judge = check(false, 20_000);
+    FairnessRecords check = check(false, 20_000);
     int written = 0;
     for (Change change : changes()) {
-      judge.passed(change.at().timestamp());
-      judge.replayed(change, audits(change));
+      check.passed(change.at().timestamp());
+      check.replayed(change, audits(change));
       written += audits(change).size();
     }
     assertTrue(written > 30, written + " do not fill it");
     long before = found().violations();
     assertTrue(before > 0 && before < written, before + " of " + written);
-    judge.ended();
+    check.ended();
     assertEquals(written, found().violations());
   }
 
   @Test
   void whatAJobThatRunsHasNotAppendedYetIsNotMissed() {
-    FairnessRecords judge = check(true, 1 << 20);
+    FairnessRecords check = check(true, 1 << 20);
     Change change =
         changes().stream().filter(it -> !audits(it).isEmpty()).findFirst().orElseThrow();
-    judge.replayed(change, audits(change));
-    judge.ended();
+    check.replayed(change, audits(change));
+    check.ended();
     assertEquals(0, found().violations());
-    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS);
+    check.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS);
     assertEquals(0, found().violations());
-    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
+    check.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
     assertEquals(audits(change).size(), found().violations());
   }
 }

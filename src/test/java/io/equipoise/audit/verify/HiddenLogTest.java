@@ -33,31 +33,31 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What logs tell that hide, and how they are judged with and without the key. */
+/** What logs tell that hide, and how they are checked with and without the key. */
 class HiddenLogTest extends HiddenLogFixture {
-  private static void assertUnjudged(
-      List<Finding> findings, Set<Invariant> unjudged, String because) {
+  private static void assertUnchecked(
+      List<Finding> findings, Set<Invariant> unchecked, String because) {
     for (Finding finding : findings.subList(0, 7)) {
-      boolean isJudged = !unjudged.contains(finding.invariant());
+      boolean isChecked = !unchecked.contains(finding.invariant());
       assertEquals(
-          isJudged ? Verdict.OK : Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
-      if (!isJudged) {
+          isChecked ? Verdict.OK : Verdict.NOT_CHECKED, finding.verdict(), finding.toString());
+      if (!isChecked) {
         assertTrue(String.valueOf(finding.why()).contains(because), finding.toString());
       }
     }
   }
 
   @Test
-  void withTheKeyAllIsJudgedAsOfAPlainLog() {
+  void withTheKeyAllIsCheckedAsOfAPlainLog() {
     List<Finding> findings = check(token, keys(file));
     assertEquals(check(plain, KeyRing.none()).toString(), findings.toString());
-    assertUnjudged(findings, EnumSet.noneOf(Invariant.class), "");
-    assertUnjudged(check(token, keys(otherFile, file)), EnumSet.noneOf(Invariant.class), "");
+    assertUnchecked(findings, EnumSet.noneOf(Invariant.class), "");
+    assertUnchecked(check(token, keys(otherFile, file)), EnumSet.noneOf(Invariant.class), "");
   }
 
   @Test
-  void withoutTheKeyReplaysAndBytesCannotBeJudgedAndAllElseCan() {
-    assertUnjudged(
+  void withoutTheKeyReplaysAndBytesCannotBeCheckedAndAllElseCan() {
+    assertUnchecked(
         check(token, KeyRing.none()),
         EnumSet.of(Invariant.I3, Invariant.I5, Invariant.I7),
         "; give --key FILE");
@@ -67,7 +67,7 @@ class HiddenLogTest extends HiddenLogFixture {
   void anotherKeyIsNamedBesideTheOneThatIsNeeded() {
     String needed = RedactionKey.read(file).id();
     String given = RedactionKey.read(otherFile).id();
-    assertUnjudged(
+    assertUnchecked(
         check(token, keys(otherFile)),
         EnumSet.of(Invariant.I3, Invariant.I5, Invariant.I7),
         "encrypted with key " + needed + ", but the given key is " + given);
@@ -75,7 +75,8 @@ class HiddenLogTest extends HiddenLogFixture {
 
   @Test
   void whatWasDroppedCannotBeReplayedWithAnyKeyButDeadLettersOpen() {
-    assertUnjudged(check(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were removed");
+    assertUnchecked(
+        check(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were removed");
   }
 
   @Test

@@ -11,7 +11,7 @@ import io.equipoise.audit.log.OffsetRange;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A savepoint says from where on inputs are judged, and may say what cannot be. */
+/** A savepoint says from where on inputs are checked, and may say what cannot be. */
 class LaterLogTest {
   private static final String CONTEXTS = MemoryLog.TOPICS.contexts();
 

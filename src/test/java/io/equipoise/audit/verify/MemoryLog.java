@@ -89,13 +89,13 @@ public final class MemoryLog implements CommittedLog {
   }
 
   /** Makes what stands from an offset on evidence only. */
-  void judgeUpTo(LogTopic topic, int partition, long horizon) {
+  void checkUpTo(LogTopic topic, int partition, long horizon) {
     topics.get(topic).get(partition).horizon = horizon;
   }
 
-  /** Judges up to an offset that somebody chose. */
+  /** Checks up to an offset that somebody chose. */
   void chooseEnd(LogTopic topic, int partition, long end) {
-    judgeUpTo(topic, partition, end);
+    checkUpTo(topic, partition, end);
     topics.get(topic).get(partition).isEndChosen = true;
   }
 

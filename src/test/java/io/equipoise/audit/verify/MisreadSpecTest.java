@@ -63,7 +63,7 @@ class MisreadSpecTest {
     Auditor auditor = new Auditor(played.log, played.texts(), AuditorTest.PLAIN);
     for (Finding finding : auditor.check().subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-      assertTrue(finding.judged() > 0, finding.toString());
+      assertTrue(finding.checked() > 0, finding.toString());
     }
   }
 

@@ -41,12 +41,12 @@ class PartialLogTest {
   /** The last decisions are hidden behind an open transaction, their neighbors are not. */
   @Test
   void aGapThatOnlyEvidenceStandsBehindIsNoOffender() {
-    judgeUpTo(cutDecisions());
+    checkUpTo(cutDecisions());
     assertOk(check(LIVE));
   }
 
   /** Makes all that is not older than a record evidence only. */
-  private void judgeUpTo(LogRecord last) {
+  private void checkUpTo(LogRecord last) {
     for (LogTopic topic : LogTopic.values()) {
       for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
         int end = partition;
@@ -56,7 +56,7 @@ class PartialLogTest {
                 .mapToLong(record -> record.offset() + 1)
                 .max()
                 .orElse(end);
-        log.judgeUpTo(topic, partition, before);
+        log.checkUpTo(topic, partition, before);
       }
     }
   }
@@ -70,7 +70,7 @@ class PartialLogTest {
     log.remove(dropped);
     Finding finding = TamperedLog.of(check(LIVE), Invariant.I3);
     assertEquals(2, finding.violations(), finding.toString());
-    judgeUpTo(doubled);
+    checkUpTo(doubled);
     assertOk(check(LIVE));
   }
 
@@ -84,7 +84,7 @@ class PartialLogTest {
     log.doubled(doubled);
     Finding finding = TamperedLog.of(check(LIVE), Invariant.I3);
     assertTrue(finding.violations() > 2, finding.toString());
-    judgeUpTo(doubled);
+    checkUpTo(doubled);
     assertOk(check(LIVE));
   }
 
@@ -114,7 +114,7 @@ class PartialLogTest {
   }
 
   @Test
-  void theSameGapIsAnOffenderWhereJudgedRecordsStandBehindIt() {
+  void theSameGapIsAnOffenderWhereCheckedRecordsStandBehindIt() {
     cutDecisions();
     assertEquals(Verdict.VIOLATED, TamperedLog.of(check(LIVE), Invariant.I4).verdict());
   }
@@ -129,7 +129,7 @@ class PartialLogTest {
         log.retain(topic, partition, log.records(topic, partition).get(60).offset());
       }
     }
-    assertOldIsNotJudged(check(FINAL));
+    assertOldIsNotChecked(check(FINAL));
   }
 
   /** Their inputs are still there: their age tells that no output need be. */
@@ -141,27 +141,27 @@ class PartialLogTest {
         log.retain(topic, partition, log.records(topic, partition).get(20).offset());
       }
     }
-    assertOldIsNotJudged(check(FINAL));
+    assertOldIsNotChecked(check(FINAL));
   }
 
-  private static void assertOldIsNotJudged(List<Finding> findings) {
+  private static void assertOldIsNotChecked(List<Finding> findings) {
     for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
       Finding finding = TamperedLog.of(findings, invariant);
       assertEquals(Verdict.OK, finding.verdict(), findings.toString());
-      assertTrue(finding.judged() > 0, findings.toString());
+      assertTrue(finding.checked() > 0, findings.toString());
     }
     for (Invariant invariant : List.of(Invariant.I3, Invariant.I4, Invariant.I5, Invariant.I6)) {
       assertEquals(
-          Verdict.NOT_JUDGED, TamperedLog.of(findings, invariant).verdict(), findings.toString());
+          Verdict.NOT_CHECKED, TamperedLog.of(findings, invariant).verdict(), findings.toString());
     }
   }
 
   @Test
-  void aSpecWhoseTextIsGoneLeavesTheStateUnjudged() {
+  void aSpecWhoseTextIsGoneLeavesTheStateUnchecked() {
     SpecCatalog none = new SpecCatalog(new TestBook(), BoundsRegistry.NONE, List.of(), List.of());
     List<Finding> findings = new Auditor(log, none, FINAL).check();
     Finding oracle = TamperedLog.of(findings, Invariant.I3);
-    assertEquals(Verdict.NOT_JUDGED, oracle.verdict());
+    assertEquals(Verdict.NOT_CHECKED, oracle.verdict());
     assertTrue(oracle.why().contains("is not on the specs topic"), oracle.why());
     assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I4).verdict());
     assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I1).verdict());
@@ -176,7 +176,7 @@ class PartialLogTest {
     assertTrue(log.reads > few, few + " and " + log.reads + " passes");
     assertOk(little);
     for (int i = 0; i < plenty.size(); i++) {
-      assertEquals(plenty.get(i).judged(), little.get(i).judged(), little.get(i).toString());
+      assertEquals(plenty.get(i).checked(), little.get(i).checked(), little.get(i).toString());
     }
   }
 

@@ -43,7 +43,7 @@ class RecoveredAnswersTest {
   void aRecoveryWithinItsBudgetIsMeasuredByWhatWasAskedAfterTheFault() {
     Finding finding = check(5, at(10));
     assertEquals(Verdict.OK, finding.verdict());
-    assertEquals(1, finding.judged());
+    assertEquals(1, finding.checked());
     assertEquals("the slowest took 3.0 s", finding.why());
   }
 
@@ -53,7 +53,7 @@ class RecoveredAnswersTest {
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals("fault at 1970-01-01T00:00:10Z", finding.offender());
     assertTrue(finding.why().contains("took 3.0 s; the limit is 2.0 s"), finding.why());
-    assertEquals(2, finding.judged());
+    assertEquals(2, finding.checked());
   }
 
   @Test
@@ -63,12 +63,12 @@ class RecoveredAnswersTest {
       ask(second);
     }
     assertEquals(Verdict.VIOLATED, check(5, at(59)).verdict());
-    assertEquals(Verdict.NOT_JUDGED, check(60, at(59)).verdict());
+    assertEquals(Verdict.NOT_CHECKED, check(60, at(59)).verdict());
   }
 
   @Test
-  void aFaultAfterWhichNobodyAskedIsNotJudged() {
-    assertEquals(Verdict.NOT_JUDGED, check(5, at(59)).verdict());
+  void aFaultAfterWhichNobodyAskedIsNotChecked() {
+    assertEquals(Verdict.NOT_CHECKED, check(5, at(59)).verdict());
   }
 
   @Test

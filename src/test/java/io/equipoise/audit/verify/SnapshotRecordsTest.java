@@ -50,19 +50,19 @@ class SnapshotRecordsTest {
   }
 
   private Found found(SegmentMetrics told) {
-    LogRecord judged = log.first(LogTopic.METRICS, it -> it.offset() == at.offset());
+    LogRecord checked = log.first(LogTopic.METRICS, it -> it.offset() == at.offset());
     return new Found(
         new LogRecord(
             log.slices(LogTopic.METRICS).get(at.slice().partition()),
-            judged.offset(),
-            judged.timestamp(),
-            judged.key(),
+            checked.offset(),
+            checked.timestamp(),
+            checked.key(),
             Wire.METRICS.encode(told)),
         told);
   }
 
   private Change change(int writerEpoch) {
-    LogRecord judged =
+    LogRecord checked =
         new LogRecord(
             log.slices(LogTopic.DECISIONS).get(change.at().slice().partition()),
             change.at().offset(),
@@ -70,7 +70,7 @@ class SnapshotRecordsTest {
             change.at().key(),
             change.at().value());
     return new Change(
-        judged, SEGMENT, change.seq(), Tamper.with(change.record(), "writerEpoch", writerEpoch));
+        checked, SEGMENT, change.seq(), Tamper.with(change.record(), "writerEpoch", writerEpoch));
   }
 
   private static DueSnapshot due(long seq) {
@@ -78,14 +78,14 @@ class SnapshotRecordsTest {
   }
 
   @Test
-  void everyFieldIsComparedButThoseThatAreJudgedElsewhere() {
+  void everyFieldIsComparedButThoseThatAreCheckedElsewhere() {
     Set<String> passed = new TreeSet<>();
     long before = 0;
     for (RecordComponent field : SegmentMetrics.class.getRecordComponents()) {
       Object wrong = other(field, TamperedLog.component(snapshot, field.getName()));
       if (wrong != null) {
-        SnapshotRecords judge = check(false, 10_000);
-        judge.compared(found(Tamper.with(snapshot, field.getName(), wrong)), snapshot);
+        SnapshotRecords check = check(false, 10_000);
+        check.compared(found(Tamper.with(snapshot, field.getName(), wrong)), snapshot);
         if (violations() == before) {
           passed.add(field.getName());
         }
@@ -119,24 +119,24 @@ class SnapshotRecordsTest {
 
   @Test
   void whatAJobThatRunsHasNotAppendedYetIsNotMissed() {
-    SnapshotRecords judge = check(true, 10_000);
-    judge.replayed(change(0), due(change.seq()));
-    judge.replayed(change(0), null);
-    judge.ended();
+    SnapshotRecords check = check(true, 10_000);
+    check.replayed(change(0), due(change.seq()));
+    check.replayed(change(0), null);
+    check.ended();
     assertEquals(0, violations());
-    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS);
+    check.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS);
     assertEquals(0, violations());
-    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
+    check.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
     assertEquals(1, violations());
   }
 
   @Test
   void aTopicWithoutASnapshotDoesNotFillTheMemory() {
-    SnapshotRecords judge = check(true, 10_000);
+    SnapshotRecords check = check(true, 10_000);
     for (int i = 1; i <= 100; i++) {
-      judge.replayed(change(0), due(change.seq()));
-      judge.replayed(change(0), null);
-      judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
+      check.replayed(change(0), due(change.seq()));
+      check.replayed(change(0), null);
+      check.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
       assertEquals(i, violations());
     }
   }
@@ -144,37 +144,37 @@ class SnapshotRecordsTest {
   /** A turn closes many windows, and only then writes its snapshot. */
   @Test
   void ofChangesThatMayBeOfOneTurnOnlyTheLastMustHaveItsSnapshot() {
-    SnapshotRecords judge = check(false, 10_000);
-    judge.replayed(change(0), due(1));
-    judge.replayed(change(0), due(2));
+    SnapshotRecords check = check(false, 10_000);
+    check.replayed(change(0), due(1));
+    check.replayed(change(0), due(2));
     assertEquals(0, violations());
-    judge.replayed(change(0), new DueSnapshot(3, 0, MetricsTrigger.COUNT, 0));
+    check.replayed(change(0), new DueSnapshot(3, 0, MetricsTrigger.COUNT, 0));
     assertEquals(1, violations());
-    judge.replayed(change(0), due(4));
+    check.replayed(change(0), due(4));
     assertEquals(2, violations());
-    judge.ended();
+    check.ended();
     assertEquals(3, violations());
   }
 
   /** What the first has written was in no checkpoint; the next one's timer comes again. */
   @Test
   void aLaterWriterEpochMayWriteASnapshotByEventTimeAgain() {
-    SnapshotRecords judge = check(false, 10_000);
+    SnapshotRecords check = check(false, 10_000);
     SegmentMetrics first = Tamper.with(snapshot, "writerEpoch", 1);
     SegmentMetrics second = Tamper.with(snapshot, "writerEpoch", 2);
-    judge.replayed(change(1), null);
-    judge.compared(found(first), first);
-    judge.compared(found(second), second);
-    judge.replayed(change(2), null);
+    check.replayed(change(1), null);
+    check.compared(found(first), first);
+    check.compared(found(second), second);
+    check.replayed(change(2), null);
     assertEquals(0, violations());
-    judge.compared(found(second), second);
-    judge.compared(found(second), second);
+    check.compared(found(second), second);
+    check.compared(found(second), second);
     assertEquals(1, violations());
-    judge.replayed(change(1), null);
+    check.replayed(change(1), null);
     assertEquals(2, violations());
-    judge.replayed(change(1), due(change.seq()));
-    judge.compared(found(first), first);
-    judge.compared(found(second), second);
+    check.replayed(change(1), due(change.seq()));
+    check.compared(found(first), first);
+    check.compared(found(second), second);
     assertEquals(3, violations());
   }
 }

@@ -64,12 +64,12 @@ class TamperedAnswersTest extends WriterEpochsFixture {
   }
 
   @Test
-  void anArmWhoseFirstRecordRetentionMayHaveRemovedIsNotJudged() {
+  void anArmWhoseFirstRecordRetentionMayHaveRemovedIsNotChecked() {
     LogRecord again = recovered().at();
     log.retain(LogTopic.DECISIONS, again.slice().partition(), again.offset());
     List<Finding> findings = stable(log, MEMORY);
     Finding finding = TamperedLog.of(findings, Invariant.I3);
-    assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
+    assertEquals(Verdict.NOT_CHECKED, finding.verdict(), finding.toString());
     String told = String.valueOf(finding.why());
     assertTrue(told.endsWith("before offset " + again.offset() + " are removed"), told);
   }
@@ -101,7 +101,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     to.append(LogTopic.DECISIONS, 0, decision.eventTime(), null, Wire.DECISION.encode(decision));
   }
 
-  /** Returns what this one judge finds. */
+  /** Returns what this one check finds. */
   private static List<Finding> stable(MemoryLog log, long memoryMillis) {
     FindingsCollector findingsCollector = new FindingsCollector();
     new StableAnswers(findingsCollector, WriterEpochHistory.read(log, MEMORY), memoryMillis, MEMORY)

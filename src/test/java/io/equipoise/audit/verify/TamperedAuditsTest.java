@@ -307,7 +307,7 @@ class TamperedAuditsTest extends TamperedLog {
   }
 
   @Test
-  void aSavepointIsLaterThanRecordsAndWhatFollowsItIsJudged() {
+  void aSavepointIsLaterThanRecordsAndWhatFollowsItIsChecked() {
     StartState startState = new PlayedDeployment(7, 250).saved();
     long start = startState.segments(SEGMENT::equals).get(SEGMENT).seq();
     LogRecord before = first(it -> isOfSegment(it) && it.seq() <= start);
@@ -331,6 +331,6 @@ class TamperedAuditsTest extends TamperedLog {
     Finding alone = of(check(), Invariant.I5);
     assertFalse(all().isEmpty());
     assertEquals(Verdict.OK, finding.verdict());
-    assertTrue(finding.judged() > all().size() && alone.judged() > 0, finding.toString());
+    assertTrue(finding.checked() > all().size() && alone.checked() > 0, finding.toString());
   }
 }

@@ -100,11 +100,11 @@ class TamperedInputsTest extends TamperedLog {
 
   @Test
   void aRewardWithOtherMediatorsThanWereLearnedIsNamed() {
-    assertMediatorsAreJudged(it -> sent(it) instanceof String);
-    assertMediatorsAreJudged(it -> sent(it) instanceof Double);
+    assertMediatorsAreChecked(it -> sent(it) instanceof String);
+    assertMediatorsAreChecked(it -> sent(it) instanceof Double);
   }
 
-  private void assertMediatorsAreJudged(Predicate<SegmentEvent> what) {
+  private void assertMediatorsAreChecked(Predicate<SegmentEvent> what) {
     SegmentEvent applied =
         segmentEvent(
             o ->

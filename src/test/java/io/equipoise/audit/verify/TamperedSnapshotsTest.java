@@ -277,7 +277,7 @@ class TamperedSnapshotsTest extends TamperedLog {
   }
 
   @Test
-  void aSavepointIsLaterThanSnapshotsAndWhatFollowsItIsJudged() {
+  void aSavepointIsLaterThanSnapshotsAndWhatFollowsItIsChecked() {
     StartState startState = new PlayedDeployment(7, 250).saved();
     long start = startState.segments(SEGMENT::equals).get(SEGMENT).seq();
     SegmentMetrics after = counted(start);
@@ -309,7 +309,7 @@ class TamperedSnapshotsTest extends TamperedLog {
     return of(auditor.check(), Invariant.I3);
   }
 
-  /** A change and what tells of it are appended apart, so some minutes more are not judged. */
+  /** A change and what tells of it are appended apart, so some minutes more are not checked. */
   @Test
   void whatRetentionHasRemovedOfTheTopicIsNotMissed() {
     int partition = MemoryLog.partitionOf(SEGMENT);

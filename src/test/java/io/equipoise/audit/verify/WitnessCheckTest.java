@@ -49,7 +49,7 @@ class WitnessCheckTest {
   void whatStandsAsItWasSeenIsFine() throws IOException {
     Finding finding = check();
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-    assertEquals(RECORDS, finding.judged());
+    assertEquals(RECORDS, finding.checked());
   }
 
   @Test
@@ -98,28 +98,28 @@ class WitnessCheckTest {
     log.truncate(LogTopic.DECISIONS, 1, first.offset());
     assertNames(first.place(), "withdrawn: its partition ends at offset " + first.offset());
     assertEquals(100, check().violations());
-    assertEquals(RECORDS, check().judged());
+    assertEquals(RECORDS, check().checked());
   }
 
   @Test
-  void whatAReaderSawAfterTheAuditBeganIsNotJudged() throws IOException {
-    log.judgeUpTo(LogTopic.DECISIONS, 0, 1_000);
+  void whatAReaderSawAfterTheAuditBeganIsNotChecked() throws IOException {
+    log.checkUpTo(LogTopic.DECISIONS, 0, 1_000);
     Finding finding = check();
     assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-    assertTrue(finding.judged() < RECORDS, finding.toString());
+    assertTrue(finding.checked() < RECORDS, finding.toString());
   }
 
   @Test
-  void whatStandsBehindAnEndThatSomebodyChoseIsNotJudged() throws IOException {
+  void whatStandsBehindAnEndThatSomebodyChoseIsNotChecked() throws IOException {
     log.chooseEnd(LogTopic.DECISIONS, 0, 1_000);
     log.truncate(LogTopic.DECISIONS, 0, 2_000);
     assertEquals(Verdict.OK, check().verdict());
   }
 
   @Test
-  void onlyWhatIsJudgedIsNamedWhereItsNeighborsDiffer() throws IOException {
+  void onlyWhatIsCheckedIsNamedWhereItsNeighborsDiffer() throws IOException {
     LogRecord last = log.records(LogTopic.DECISIONS, 0).get(9);
-    log.judgeUpTo(LogTopic.DECISIONS, 0, last.offset() + 1);
+    log.checkUpTo(LogTopic.DECISIONS, 0, last.offset() + 1);
     log.replace(last, MemoryLog.bytes("another"));
     assertNames(last.place(), "other bytes");
     assertEquals(1, check().violations());
@@ -129,8 +129,8 @@ class WitnessCheckTest {
   void aWitnessWhoSawNothingThatIsThereProvesNothing() throws IOException {
     lines.clear();
     Finding finding = check();
-    assertEquals(Verdict.NOT_JUDGED, finding.verdict());
-    assertEquals(0, finding.judged());
+    assertEquals(Verdict.NOT_CHECKED, finding.verdict());
+    assertEquals(0, finding.checked());
   }
 
   @Test
@@ -140,7 +140,7 @@ class WitnessCheckTest {
   }
 
   @Test
-  void aFileOfSomethingElseCannotBeJudged() throws IOException {
+  void aFileOfSomethingElseCannotBeChecked() throws IOException {
     lines.set(17, "damaged");
     assertThrows(InconclusiveException.class, this::check);
   }

@@ -148,13 +148,13 @@ class CausalCommandTest {
   }
 
   @Test
-  void whatToAdjustForIsListedAndJudged() throws Exception {
+  void whatToAdjustForIsListedAndChecked() throws Exception {
     String graph = "dag { Z -> X -> Y; Z -> W -> Y }";
     JsonNode listed = json("adjust", graph, "-y", "Y", "--do", "X");
     assertEquals(2, listed.get("all_minimal").size());
     assertEquals("[\"Z\"]", listed.get("smallest").toString());
-    JsonNode judged = json("adjust", graph, "-y", "Y", "--do", "X", "--by");
-    assertFalse(judged.get("admissible").asBoolean());
+    JsonNode checked = json("adjust", graph, "-y", "Y", "--do", "X", "--by");
+    assertFalse(checked.get("admissible").asBoolean());
     assertTrue(
         json("adjust", graph, "-y", "Y", "--do", "X", "--by", "W,Z").get("admissible").asBoolean());
   }
@@ -162,8 +162,8 @@ class CausalCommandTest {
   @Test
   void separationIsToldWithAPath() throws Exception {
     String graph = "dag { A -> B <- C; A -> E -> C }";
-    JsonNode judged = json("separate", graph, "-x", "A", "-y", "C", "--by", "B,E");
-    assertEquals("A -> B <- C", judged.get("open_path").asText());
+    JsonNode checked = json("separate", graph, "-x", "A", "-y", "C", "--by", "B,E");
+    assertEquals("A -> B <- C", checked.get("open_path").asText());
     assertEquals(
         "[[\"E\"]]", json("separate", graph, "-x", "A", "-y", "C").get("all_minimal").toString());
     assertEquals(

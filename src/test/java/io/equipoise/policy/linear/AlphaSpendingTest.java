@@ -107,7 +107,7 @@ class AlphaSpendingTest {
   }
 
   @Test
-  void anArmThatIsNewIsJudgedAsAtThePositionThatItWouldGet() {
+  void anArmThatIsNewIsCheckedAsAtThePositionThatItWouldGet() {
     Policy bandit = bandit("");
     MemoryModelState blocks = new MemoryModelState();
     AuditedChoice fresh = decide(bandit, blocks, request(5, -1, -1));

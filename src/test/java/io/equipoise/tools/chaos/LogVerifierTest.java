@@ -12,8 +12,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LogVerifierTest {
-  private static Finding finding(Invariant invariant, Verdict verdict, long judged, String why) {
-    return new Finding(invariant, verdict, judged, 0, "segment s, seq 7", why);
+  private static Finding finding(Invariant invariant, Verdict verdict, long checked, String why) {
+    return new Finding(invariant, verdict, checked, 0, "segment s, seq 7", why);
   }
 
   @Test
@@ -31,11 +31,11 @@ class LogVerifierTest {
   }
 
   @Test
-  void whatCouldNotBeJudgedIsNoProofUnlessNobodyAsked() {
+  void whatCouldNotBeCheckedIsNoProofUnlessNobodyAsked() {
     List<Finding> findings =
         List.of(
-            finding(Invariant.I5, Verdict.NOT_JUDGED, 0, "the log has lost its beginning"),
-            new Finding(Invariant.I8, Verdict.NOT_JUDGED, 0, 0, null, "nobody asked"));
+            finding(Invariant.I5, Verdict.NOT_CHECKED, 0, "the log has lost its beginning"),
+            new Finding(Invariant.I8, Verdict.NOT_CHECKED, 0, 0, null, "nobody asked"));
     assertEquals(
         List.of("I5 not checked: segment s, seq 7: the log has lost its beginning"),
         LogVerifier.summary(findings, Set.of(Invariant.I8)).violations());

@@ -27,18 +27,18 @@ class KeptDemoTest {
     demo.start();
     try {
       String broker = awaitBroker(out, demo);
-      StringWriter judged = new StringWriter();
+      StringWriter checked = new StringWriter();
       int exitCode =
           new CommandLine(new AuditCommand())
-              .setOut(new PrintWriter(judged))
-              .setErr(new PrintWriter(judged))
+              .setOut(new PrintWriter(checked))
+              .setErr(new PrintWriter(checked))
               .execute(
                   "verify",
                   "-D",
                   "equipoise.deployment=demo",
                   "-D",
                   "kafka.bootstrap.servers=" + broker);
-      assertEquals(0, exitCode, judged::toString);
+      assertEquals(0, exitCode, checked::toString);
       ListeningSockets.assertLoopbackOnly();
       assertTrue(demo.isAlive(), "it ended by itself");
     } finally {

@@ -29,7 +29,7 @@ class SoakCommandTest {
 
   /** So short a load is all warm-up; what is measured is there nevertheless. */
   @Test
-  void aShortLoadIsMeasuredDrawnAndNotJudged() throws Exception {
+  void aShortLoadIsMeasuredDrawnAndNotChecked() throws Exception {
     Path plot = directory.resolve("soak.svg");
     int code =
         execute(
@@ -45,7 +45,7 @@ class SoakCommandTest {
             plot.toString());
     assertEquals(2, code, err.toString());
     JsonNode result = new ObjectMapper().readTree(out.toString());
-    assertEquals("NOT_JUDGED", result.get("verdict").asText());
+    assertEquals("NOT_CHECKED", result.get("verdict").asText());
     JsonNode sample = result.get("samples").get(result.get("samples").size() - 1);
     assertTrue(sample.get("heapBytes").asLong() > 1_000_000, sample.toString());
     assertTrue(sample.get("threads").asLong() > 10, sample.toString());

@@ -95,7 +95,7 @@ class TrendTest {
   }
 
   @Test
-  void aLoadThatEndsInTheWarmUpIsNotJudged() {
+  void aLoadThatEndsInTheWarmUpIsNotChecked() {
     SoakResult result = new SoakResult(plan(1), samples(8, at -> 1, at -> 1), 1);
     assertFalse(result.hasVerdict());
     assertFalse(result.isFlat());
