@@ -14,6 +14,7 @@ import io.equipoise.tools.bench.Bench;
 import io.equipoise.tools.chaos.ChaosCommand;
 import io.equipoise.tools.cluster.ClusterCommand;
 import io.equipoise.tools.demo.DemoCommand;
+import io.equipoise.tools.evaluate.EvaluateCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
 import java.io.PrintWriter;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       SoakCommand.class,
       CheckCommand.class,
       SimulateCommand.class,
+      EvaluateCommand.class,
       AuditCommand.class,
       ExperimentCommand.class,
       BoundsCommand.class,

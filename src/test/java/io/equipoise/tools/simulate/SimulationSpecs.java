@@ -56,12 +56,19 @@ public final class SimulationSpecs {
             .formatted(FEATURES));
   }
 
+  /** Returns a policy with dual variables, which change at each decision. */
+  public static CompiledSpec dual() {
+    return of(
+        "{name: dual-upper, theta-norm: 5, explore: {share: 0.2, over: all}, %s}"
+            .formatted(FEATURES));
+  }
+
   static CompiledSpec logistic() {
     return of(
         "{name: screen, theta-norm: 5, explore: {share: 0.2, over: all}, %s}".formatted(FEATURES));
   }
 
-  static CompiledSpec allocation() {
+  public static CompiledSpec allocation() {
     return of("{name: oam, horizon: 5000}", "reject");
   }
 }
