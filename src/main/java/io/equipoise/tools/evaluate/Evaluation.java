@@ -5,6 +5,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
+import io.equipoise.tools.evaluate.OffPolicy.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a target spec would have earned on logged decisions, and how fair it would have been.
@@ -59,9 +61,15 @@ public record Evaluation(
    * People with one disclosed level of a sensitive attribute.
    *
    * @param level of the spec, or {@code undisclosed}
+   * @param gap the mean reward minus that of the attribute's first level, by SNIPS; null where it
+   *     is not estimated
    */
   public record GroupEstimate(
-      String attribute, String level, Estimate snips, Estimate doublyRobust) {}
+      String attribute,
+      String level,
+      Estimate snips,
+      Estimate doublyRobust,
+      @Nullable Interval gap) {}
 
   /**
    * Evaluates a spec.
@@ -118,16 +126,22 @@ public record Evaluation(
     for (int place : spec.variables().sensitive()) {
       SpecVariable variable = features.get(place);
       int levels = variable.disclosedLevels() + (variable.undisclosed() < 0 ? 0 : 1);
+      List<Columns> parts = new ArrayList<>();
       for (int level = 0; level < levels; level++) {
         int wanted = level;
-        Columns own = columns.where(row -> rows.get(row).levels()[place] == wanted);
+        parts.add(columns.where(row -> rows.get(row).levels()[place] == wanted));
+      }
+      Estimate first = parts.get(0).snips(method);
+      for (int level = 0; level < levels; level++) {
         boolean isDisclosed = level < variable.disclosedLevels();
+        Estimate own = parts.get(level).snips(method);
         groups.add(
             new GroupEstimate(
                 variable.name(),
                 isDisclosed ? variable.levels().get(level) : "undisclosed",
-                own.snips(method),
-                own.doublyRobust(method)));
+                own,
+                parts.get(level).doublyRobust(method),
+                level == 0 ? null : own.minus(first)));
       }
     }
     return new Evaluation(

@@ -3,6 +3,7 @@ package io.equipoise.tools.evaluate;
 import io.equipoise.cli.TextTable;
 import io.equipoise.tools.evaluate.Evaluation.GroupEstimate;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
+import io.equipoise.tools.evaluate.OffPolicy.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,22 +73,26 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
   }
 
   private TextTable table() {
-    TextTable table = new TextTable("mean reward", "rows", "effective", "SNIPS", "doubly robust");
+    TextTable table =
+        new TextTable(
+            "mean reward", "rows", "effective", "SNIPS", "doubly robust", "minus first group");
     Estimate log = evaluation.log();
-    table.row("the log's policy", count(log), effective(log), shown(log), "");
+    table.row("the log's policy", count(log), effective(log), shown(log), "", "");
     table.row(
         evaluation.spec().name(),
         count(evaluation.snips()),
         effective(evaluation.snips()),
         shown(evaluation.snips()),
-        shown(evaluation.doublyRobust()));
+        shown(evaluation.doublyRobust()),
+        "");
     for (GroupEstimate group : evaluation.groups()) {
       table.row(
           "  " + group.attribute() + "=" + group.level(),
           count(group.snips()),
           effective(group.snips()),
           shown(group.snips()),
-          shown(group.doublyRobust()));
+          shown(group.doublyRobust()),
+          shown(group.gap()));
     }
     return table;
   }
@@ -105,6 +110,12 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
         ? "refused"
         : String.format(
             Locale.ROOT, "%.4f [%.4f, %.4f]", estimate.value(), estimate.low(), estimate.high());
+  }
+
+  private static String shown(@Nullable Interval gap) {
+    return gap == null
+        ? ""
+        : String.format(Locale.ROOT, "%.4f [%.4f, %.4f]", gap.value(), gap.low(), gap.high());
   }
 
   private static String trimmed(double value) {
@@ -127,13 +138,16 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
     json.put("snips", evaluation.snips());
     json.put("doublyRobust", evaluation.doublyRobust());
     json.put("groups", evaluation.groups());
-    boolean isRefused = evaluation.snips().value() == null;
-    json.put("certifiedShare", isRefused ? null : (@Nullable Double) evaluation.certifiedShare());
-    json.put("unfairShare", isRefused ? null : (@Nullable Double) evaluation.unfairShare());
-    json.put("fallbackShare", isRefused ? null : (@Nullable Double) evaluation.fallbackShare());
+    json.put("certifiedShare", unlessRefused(evaluation.certifiedShare()));
+    json.put("unfairShare", unlessRefused(evaluation.unfairShare()));
+    json.put("fallbackShare", unlessRefused(evaluation.fallbackShare()));
     List<String> all = new ArrayList<>(notes);
     all.addAll(warning());
     json.put("notes", all);
     return json;
+  }
+
+  private @Nullable Double unlessRefused(double share) {
+    return evaluation.snips().value() == null ? null : (Double) share;
   }
 }

@@ -53,7 +53,28 @@ public record OffPolicy(
       @Nullable Double value,
       @Nullable Double low,
       @Nullable Double high,
-      @Nullable String refusal) {}
+      @Nullable String refusal) {
+    /**
+     * Returns the difference of two estimates of disjoint rows, with the interval that follows from
+     * theirs (Zou and Donner 2008); null if one is refused.
+     */
+    public @Nullable Interval minus(Estimate other) {
+      if (value == null || low == null || high == null) {
+        return null;
+      }
+      if (other.value == null || other.low == null || other.high == null) {
+        return null;
+      }
+      double gap = value - other.value;
+      return new Interval(
+          gap,
+          gap - Math.hypot(value - low, other.high - other.value),
+          gap + Math.hypot(high - value, other.value - other.low));
+    }
+  }
+
+  /** A value and its interval. */
+  public record Interval(double value, double low, double high) {}
 
   /** The sums that both estimates share. */
   private record Weights(double sum, double squares) {

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
+import io.equipoise.tools.evaluate.OffPolicy.Interval;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OffPolicyTest {
   private static final double EXACT = 1e-12;
@@ -102,5 +106,45 @@ class OffPolicyTest {
             + " allowed; log with explore over all",
         refused.refusal());
     assertEquals("no row has a reward", METHOD.snips(new double[0], new double[0], 0).refusal());
+  }
+
+  /** A target that agrees with a tenth of the rows: 20 effective rows of 200. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.02, 0.1, 0.5, 0.9})
+  void intervalsOfFewEffectiveRowsCover(double mean) {
+    int runs = 2_000;
+    int snips = 0;
+    int doublyRobust = 0;
+    SplittableRandom random = new SplittableRandom(5);
+    for (int run = 0; run < runs; run++) {
+      double[] weights = new double[200];
+      double[] rewards = new double[200];
+      double[] predicted = new double[200];
+      for (int row = 0; row < weights.length; row++) {
+        weights[row] = random.nextDouble() < 0.1 ? 10 : 0;
+        rewards[row] = random.nextDouble() < mean ? 1 : 0;
+        predicted[row] = 0.3;
+      }
+      snips += isCovered(METHOD.snips(weights, rewards, 0), mean);
+      doublyRobust +=
+          isCovered(METHOD.doublyRobust(weights, rewards, predicted, predicted, 0), mean);
+    }
+    double least = (0.95 - 3 * Math.sqrt(0.95 * 0.05 / runs)) * runs;
+    assertTrue(snips >= least && doublyRobust >= least, snips + " and " + doublyRobust);
+  }
+
+  private static int isCovered(Estimate estimate, double mean) {
+    return estimate.low() <= mean && mean <= estimate.high() ? 1 : 0;
+  }
+
+  @Test
+  void aDifferenceHasAnIntervalOfItsOwn() {
+    Estimate one = new Estimate(10, 10, 0, 1, 0.5, 0.2, 0.6, null);
+    Estimate other = new Estimate(10, 10, 0, 1, 0.3, 0.0, 0.7, null);
+    Interval gap = one.minus(other);
+    assertEquals(0.2, gap.value(), EXACT);
+    assertEquals(0.2 - 0.5, gap.low(), EXACT);
+    assertEquals(0.2 + Math.sqrt(0.1), gap.high(), EXACT);
+    assertNull(one.minus(METHOD.snips(new double[0], new double[0], 0)));
   }
 }

@@ -93,8 +93,8 @@ class SimulationTest {
     SimulationRun run = run(SimulationSpecs.cells(), SimulationSettings.of(1_000), 3);
     List<Integer> arms = run.armDecisions();
     List<Group> groups = run.last().groups();
-    double women = (0.6 * groups.get(0).decisions() - groups.get(0).reward());
-    double men = (0.6 * groups.get(1).decisions() - groups.get(1).reward());
+    double women = 0.6 * groups.get(0).decisions() - groups.get(0).reward();
+    double men = 0.6 * groups.get(1).decisions() - groups.get(1).reward();
     assertEquals(women + men, run.last().regret(), 1e-9);
     assertEquals(1_000, groups.get(0).decisions() + groups.get(1).decisions());
     assertEquals(run.last().regret(), run.last().regretOfBest(), 1e-9);
