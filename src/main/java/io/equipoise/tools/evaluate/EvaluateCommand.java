@@ -1,0 +1,232 @@
+package io.equipoise.tools.evaluate;
+
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.job.topics.Brokers;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code evaluate}. */
+@Command(
+    name = "evaluate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Estimates what a spec would have earned on logged decisions, overall and by group, and how"
+          + " many of its decisions its audit would have certified.",
+      "Reads the topics of a deployment, given by --config or -D, or a CSV file.",
+      "Exit code 0 with an estimate, 1 if the estimate is refused because the log shows too little,"
+          + " or if the spec is rejected; 2 if an option, a file or the topics cannot be used."
+    })
+public final class EvaluateCommand implements Callable<Integer> {
+  private static final int REFUSED = 1;
+  private static final int UNUSABLE = 2;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private Launch launch = new Launch();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Parameters(paramLabel = "SPEC", description = "File of the segment spec to evaluate.")
+  private Path spec = Path.of("");
+
+  @Option(
+      names = "--input",
+      paramLabel = "CSV",
+      converter = InputFile.class,
+      description =
+          "Logged decisions with a header: a column for each context and sensitive variable, and"
+              + " arm, propensity, reward. Instead of the topics of a deployment.")
+  private @Nullable Path input;
+
+  @Option(
+      names = "--from",
+      paramLabel = "INSTANT",
+      description = "Event time of the first context, such as 2026-01-05T08:00:00Z.")
+  private Instant from = Instant.MIN;
+
+  @Option(names = "--to", paramLabel = "INSTANT", description = "Event time, exclusive.")
+  private Instant to = Instant.MAX;
+
+  @Option(
+      names = "--segment",
+      paramLabel = "NAME",
+      description =
+          "Evaluates the decisions of this segment. Can be repeated. Default: the segments that the"
+              + " spec selects.")
+  private List<String> segments = new ArrayList<>();
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "C",
+      defaultValue = "0.95",
+      description = "Confidence of the intervals. Default: ${DEFAULT-VALUE}.")
+  private double confidence;
+
+  @Option(
+      names = "--min-effective",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Refuses an estimate from fewer effective rows. Default: ${DEFAULT-VALUE}.")
+  private double minEffective;
+
+  @Option(
+      names = "--max-unsupported",
+      paramLabel = "SHARE",
+      defaultValue = "0.05",
+      description =
+          "Refuses an estimate if a larger share of the spec's choices are arms that the log cannot"
+              + " show. Default: ${DEFAULT-VALUE}.")
+  private double maxUnsupported;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
+  private long timeoutSeconds;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    checkOptions();
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      return evaluate();
+    } catch (SpecException e) {
+      e.faults().stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
+      err.flush();
+      return REFUSED;
+    } catch (InconclusiveException
+        | StartRefusedException
+        | EvaluationException
+        | KafkaException e) {
+      err.println("equipoise evaluate: " + e.getMessage());
+      err.flush();
+      return UNUSABLE;
+    }
+  }
+
+  private void checkOptions() {
+    String fault =
+        !(confidence > 0 && confidence < 1)
+            ? "--confidence must be above 0 and below 1"
+            : !(minEffective >= 2 && minEffective < Double.POSITIVE_INFINITY)
+                ? "--min-effective must be at least 2"
+                : !(maxUnsupported >= 0 && maxUnsupported < 1)
+                    ? "--max-unsupported must be at least 0 and below 1"
+                    : !from.isBefore(to)
+                        ? "--from must be before --to"
+                        : timeoutSeconds < 1 ? "--timeout must be at least 1" : null;
+    if (fault != null) {
+      throw new ParameterException(command.commandLine(), fault);
+    }
+  }
+
+  private int evaluate() throws IOException, InterruptedException {
+    CompiledSpec compiled = compiled();
+    List<String> notes = new ArrayList<>();
+    List<LoggedDecision> rows =
+        input == null
+            ? ofTopics(compiled.spec(), notes)
+            : new CsvLog(compiled.spec(), input).read().stream().filter(this::isInTime).toList();
+    if (rows.isEmpty()) {
+      throw new EvaluationException(
+          "the log has no decision to evaluate"
+              + (notes.isEmpty() ? "" : ": " + String.join("; ", notes))
+              + "; check --from, --to and --segment");
+    }
+    OffPolicy method =
+        new OffPolicy(compiled.spec().reward().range(), confidence, minEffective, maxUnsupported);
+    Evaluation evaluation = Evaluation.of(compiled, rows, method);
+    note(notes, evaluation.invalid(), "are invalid under the spec");
+    note(
+        notes,
+        evaluation.logged() - evaluation.invalid() - evaluation.answered(),
+        "have no reward; the estimates assume that this does not depend on its value");
+    EvaluationReport report = new EvaluationReport(evaluation, confidence, notes);
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
+    report.lines().forEach(text::println);
+    text.flush();
+    json.write(report.json(), out);
+    return evaluation.snips().value() == null ? REFUSED : 0;
+  }
+
+  private CompiledSpec compiled() {
+    List<CompiledSpec> specs = SpecFiles.load(List.of(spec), CompiledSpec::of);
+    if (specs.size() != 1) {
+      throw new EvaluationException(
+          spec + ": contains " + specs.size() + " specs; name the file of one");
+    }
+    return specs.get(0);
+  }
+
+  private boolean isInTime(LoggedDecision row) {
+    Instant time = Instant.ofEpochMilli(row.time());
+    return !time.isBefore(from) && time.isBefore(to);
+  }
+
+  private List<LoggedDecision> ofTopics(SegmentSpec target, List<String> notes)
+      throws InterruptedException {
+    Configuration configuration = launch.configuration();
+    if (configuration.keySet().isEmpty()) {
+      throw new ParameterException(
+          command.commandLine(), "give --input CSV, or the deployment by --config or -D");
+    }
+    JobConfig config = JobConfig.from(configuration);
+    Brokers.check(config.kafka());
+    Map<String, LogTopic> topics = new HashMap<>();
+    for (LogTopic topic : List.of(LogTopic.CONTEXTS, LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS)) {
+      topics.put(topic.in(config.topics()), topic);
+    }
+    KafkaLog log =
+        KafkaLog.open(config.kafka(), topics, Map.of(), Duration.ofSeconds(timeoutSeconds));
+    Predicate<String> wanted = segments.isEmpty() ? target.match()::matches : segments::contains;
+    TopicLog topicLog = new TopicLog(log, wanted, from, to);
+    List<LoggedDecision> rows = topicLog.read();
+    TopicLog.Counts counts = topicLog.counts();
+    note(notes, counts.withoutContext, "are left out: retention removed their context");
+    note(notes, counts.ofOwnCandidates, "are left out: their request brought its own arms");
+    note(
+        notes, counts.withoutArms, "are left out: the SPEC_ADOPTED event of their spec is missing");
+    note(notes, counts.otherShown, "are left out: another arm was shown");
+    note(notes, counts.estimated, "have estimated propensities, which bias the estimates");
+    return rows;
+  }
+
+  private static void note(List<String> notes, int count, String what) {
+    if (count > 0) {
+      notes.add(count + " decisions " + what);
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package io.equipoise.tools.evaluate;
+
+import io.equipoise.event.AuditRefuted;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Origin;
+import io.equipoise.event.PropensityKind;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.segment.ContextReading;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.StateTransitions;
+import io.equipoise.segment.log.OutputLog;
+import io.equipoise.segment.log.RecordFields;
+import io.equipoise.segment.log.WriterEpoch;
+import io.equipoise.segment.state.BoundsRegistry;
+import io.equipoise.segment.state.BoundsValidator;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.MemorySegmentState;
+import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
+import io.equipoise.segment.state.SpecRegistry;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays the logged decisions of one segment through the segment machine under a target spec.
+ *
+ * <p>Before each context the target is asked for its choice probabilities, on a copy of its state.
+ * Then the machine takes over the logged arm as a published decision, as it does after a failure,
+ * and later learns the logged reward. So the target learns from all rows, and no row is rejected.
+ * Its state never depends on its own draws.
+ */
+final class TargetReplay implements OutputLog {
+  private static final byte[] NO_BYTES = {};
+  private static final String CONTEXTS = "contexts";
+
+  private final CompiledSpec spec;
+  private final String segment;
+  private final SpecRegistry registry;
+  private final SegmentMachine machine;
+  private final MemorySegmentState state = new MemorySegmentState();
+  private final PriorityQueue<RewardEvent> due =
+      new PriorityQueue<>(
+          Comparator.comparingLong(RewardEvent::eventTime)
+              .thenComparingLong(reward -> reward.origin().offset()));
+  private final List<EvaluatedRow> rows = new ArrayList<>();
+  private @Nullable Decision published;
+  private long offset;
+  private int learned;
+  private int invalid;
+
+  TargetReplay(CompiledSpec spec, String segment) {
+    this.spec = spec;
+    this.segment = segment;
+    registry =
+        new SpecRegistry() {
+          @Override
+          public CompiledSpec select(String any) {
+            return spec;
+          }
+
+          @Override
+          public @Nullable CompiledSpec byHash(String hash) {
+            return hash.equals(spec.spec().hash()) ? spec : null;
+          }
+        };
+    WriterEpoch epoch = new WriterEpoch(0, context -> published, any -> Decision.NO_KEY_GROUP);
+    machine = new SegmentMachine(registry, BoundsRegistry.NONE, () -> 0, epoch);
+  }
+
+  /** Returns the rows so far, without those that the target spec rejects. */
+  List<EvaluatedRow> rows() {
+    return rows;
+  }
+
+  /** Returns how many rewards the target has learned. */
+  int learned() {
+    return learned;
+  }
+
+  /** Returns how many contexts are invalid under the target spec. */
+  int invalid() {
+    return invalid;
+  }
+
+  /**
+   * Evaluates a decision, then learns from it.
+   *
+   * @param logged in the order of time
+   * @param support whether the log can show an arm whose propensity is unknown
+   */
+  void on(LoggedDecision logged, Predicate<String> support) {
+    deliver(logged.time());
+    ContextEvent context = context(logged);
+    ContextReading reading = ContextReading.of(context, spec);
+    if (reading.fault() != null) {
+      invalid++;
+      return;
+    }
+    evaluate(logged, reading, support);
+    if (!spec.armIds().contains(logged.arm())) {
+      return; // the target has no such arm, so it cannot learn from it
+    }
+    published = published(logged, reading);
+    machine.onContext(context, state, this);
+    Double reward = logged.reward();
+    if (reward != null) {
+      long last = logged.time() + spec.windowMillis() - 1;
+      long at = Math.max(logged.time(), Math.min(logged.rewardTime(), last));
+      due.add(
+          new RewardEvent(
+              logged.id(),
+              null,
+              segment,
+              at,
+              reward,
+              logged.mediators(),
+              null,
+              new Origin("rewards", 0, offset++, at),
+              bytes(logged.id() + "r")));
+    }
+  }
+
+  private ContextEvent context(LoggedDecision logged) {
+    return new ContextEvent(
+        logged.id(),
+        segment,
+        logged.time(),
+        logged.attributes(),
+        null,
+        null,
+        new Origin(CONTEXTS, 0, offset++, logged.time()),
+        bytes(logged.id()));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void evaluate(LoggedDecision logged, ContextReading reading, Predicate<String> support) {
+    SegmentHeader head = state.head();
+    Request request =
+        head == null
+            ? new Request(reading.person(), spec.specArms(), true, 0)
+            : new StateTransitions(segmentContext()).request(reading.person(), null);
+    AuditedChoice audited =
+        spec.bandit()
+            .decide(
+                new ScratchModelState(state.blocks()),
+                request,
+                head == null ? 1 : head.rounds + 1,
+                new SeededRandom(spec.spec().seed(), segment, logged.id()),
+                ClippedIndex.NONE);
+    double[] probabilities = audited.choice().propensities().clone();
+    boolean isWithheld = head != null && segmentContext().refutation() == AuditRefuted.WITHHELD;
+    AuditVerdict verdict = AuditFinding.gravest(audited.findings());
+    boolean isCertified =
+        !isWithheld && !audited.findings().isEmpty() && verdict == AuditVerdict.CERTIFIED_FAIR;
+    rows.add(
+        new EvaluatedRow(
+            reading.person().levels(),
+            reading.person().numbers(),
+            probabilities,
+            spec.armIds().indexOf(logged.arm()),
+            logged.propensity(),
+            unsupported(logged, probabilities, support),
+            verdict,
+            isCertified,
+            audited.choice().reason() == DecisionReason.FALLBACK,
+            logged.reward()));
+  }
+
+  private SegmentContext segmentContext() {
+    return new SegmentContext(segment, state, registry, new BoundsValidator(BoundsRegistry.NONE));
+  }
+
+  private double unsupported(
+      LoggedDecision logged, double[] probabilities, Predicate<String> support) {
+    double mass = 0;
+    for (int arm = 0; arm < probabilities.length; arm++) {
+      String id = spec.armIds().get(arm);
+      double propensity = logged.propensities().getOrDefault(id, 0.0);
+      boolean isUnknown = !logged.isComplete() && !logged.propensities().containsKey(id);
+      boolean isSupported = isUnknown ? support.test(id) : propensity > 0;
+      mass += isSupported ? 0 : probabilities[arm];
+    }
+    return mass;
+  }
+
+  /** Returns the logged decision as one that this job had published before a failure. */
+  private Decision published(LoggedDecision logged, ContextReading reading) {
+    return new Decision(
+        logged.id(),
+        segment,
+        0,
+        0,
+        logged.arm(),
+        List.of(),
+        List.of(),
+        List.of(),
+        PropensityKind.DETERMINISTIC,
+        null,
+        null,
+        null,
+        spec.spec().policy().name().wire(),
+        spec.spec().hash(),
+        spec.spec().version(),
+        null,
+        null,
+        spec.fingerprint(),
+        logged.time(),
+        CONTEXTS,
+        0,
+        0,
+        RecordFields.features(reading.person(), spec),
+        null,
+        DecisionReason.EXPLOIT,
+        false,
+        null,
+        null,
+        null,
+        null,
+        Decision.NO_KEY_GROUP,
+        false,
+        null,
+        null);
+  }
+
+  /** Learns what is due before a time. */
+  private void deliver(long time) {
+    for (RewardEvent next = due.peek();
+        next != null && next.eventTime() <= time;
+        next = due.peek()) {
+      due.poll();
+      timers(next.eventTime() - 1);
+      machine.onReward(next, state, this);
+    }
+    timers(time - 1);
+  }
+
+  private void timers(long time) {
+    for (Long next = state.pollTimer(time); next != null; next = state.pollTimer(time)) {
+      machine.onTimer(next, segment, state, this);
+    }
+  }
+
+  @Override
+  public void segmentEvent(SegmentEvent segmentEvent) {
+    learned += segmentEvent.learned() ? 1 : 0;
+  }
+
+  @Override
+  public void decision(Decision decision) {
+    if (!decision.isChosen()) {
+      throw new IllegalStateException(
+          "decision " + decision.decisionId() + " was not taken over: " + decision.errorCode());
+    }
+  }
+
+  @Override
+  public void audit(FairnessAudit audit) {
+    // audits of the logged arm are not those of the target's choice
+  }
+
+  @Override
+  public void experiment(ExperimentRecord experiment) {
+    // experiments are refused before
+  }
+
+  @Override
+  public void metrics(SegmentMetrics metrics) {
+    // counts of the logged decisions are not those of the target
+  }
+
+  @Override
+  public void deadLetter(DeadLetter letter) {
+    // a reward that the target spec refuses is not learned
+  }
+}

@@ -1,0 +1,180 @@
+package io.equipoise.tools.evaluate;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.client.SpecArms;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.PropensityKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.ValidWriterEpochs;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WriterEpochMarker;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads logged decisions from the topics {@code decisions}, {@code segment-events} and {@code
+ * contexts} of a deployment. It keeps the decisions of the chosen time in memory.
+ *
+ * <p>A decision counts if a policy chose among the arms of a spec. Its reward is the learned one.
+ */
+final class TopicLog {
+  private final CommittedLog log;
+  private final Predicate<String> segments;
+  private final Instant from;
+  private final Instant to;
+  private final Map<Key, Decision> decisions = new LinkedHashMap<>();
+  private final Map<Place, Key> contexts = new HashMap<>();
+  private final Map<Key, SegmentEvent> rewards = new HashMap<>();
+  private final Map<Key, Map<String, Object>> attributes = new HashMap<>();
+  private final SpecArms arms = new SpecArms();
+  private final Counts counts = new Counts();
+
+  /**
+   * @param segments whose decisions count
+   * @param from event time of the first context
+   * @param to event time, exclusive
+   */
+  TopicLog(CommittedLog log, Predicate<String> segments, Instant from, Instant to) {
+    this.log = log;
+    this.segments = segments;
+    this.from = from;
+    this.to = to;
+  }
+
+  /** A decision by segment and hash of its id. */
+  private record Key(String segment, String hash) {}
+
+  /** A context by its place. */
+  private record Place(int partition, long offset) {}
+
+  /** How many decisions are left out, and why. */
+  static final class Counts {
+    int withoutContext;
+    int ofOwnCandidates;
+    int withoutArms;
+    int estimated;
+    int otherShown;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  /** Returns the decisions with their contexts and rewards. */
+  List<LoggedDecision> read() {
+    Map<Integer, ValidWriterEpochs> epochs = new HashMap<>();
+    each(LogTopic.DECISIONS, (at, value) -> decision(at, value, epochs));
+    each(LogTopic.SEGMENT_EVENTS, (at, value) -> segmentEvent(Wire.SEGMENT_EVENT.decode(value)));
+    each(LogTopic.CONTEXTS, this::context);
+    List<LoggedDecision> rows = new ArrayList<>();
+    decisions.forEach((key, decision) -> row(key, decision).ifPresent(rows::add));
+    return rows;
+  }
+
+  private void each(LogTopic topic, BiConsumer<LogRecord, byte[]> consumer) {
+    try (LogReader reader = log.read(log.slices(topic))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        byte[] value = at.value();
+        if (value != null || at.isMarker()) {
+          consumer.accept(at, value == null ? new byte[0] : value);
+        }
+      }
+    }
+  }
+
+  private void decision(LogRecord at, byte[] value, Map<Integer, ValidWriterEpochs> epochs) {
+    ValidWriterEpochs valid =
+        epochs.computeIfAbsent(at.slice().partition(), any -> new ValidWriterEpochs());
+    if (at.isMarker()) {
+      valid.on(WriterEpochMarker.of(at.headers()));
+      return;
+    }
+    Decision decision = Wire.DECISION.decode(value);
+    Instant time = Instant.ofEpochMilli(decision.eventTime());
+    boolean isWanted =
+        valid.on(decision)
+            && decision.isChosen()
+            && decision.reason() != DecisionReason.NOT_SAMPLED
+            && segments.test(decision.segment())
+            && !time.isBefore(from)
+            && time.isBefore(to);
+    Key key = new Key(decision.segment(), IdHash.of(decision.decisionId()).hex());
+    if (!isWanted || decisions.containsKey(key)) {
+      return;
+    }
+    if (!decision.candidates().isEmpty()) {
+      counts.ofOwnCandidates++;
+      return;
+    }
+    decisions.put(key, decision);
+    contexts.put(new Place(decision.contextPartition(), decision.contextOffset()), key);
+  }
+
+  private void segmentEvent(SegmentEvent event) {
+    arms.on(event);
+    String hash = event.hashOfDecision();
+    if (hash == null || !event.learned() || event.learnedReward() == null) {
+      return;
+    }
+    Key key = new Key(event.segment(), hash);
+    SegmentEvent before = rewards.get(key);
+    if (decisions.containsKey(key)
+        && (before == null || before.writerEpoch() <= event.writerEpoch())) {
+      rewards.put(key, event);
+    }
+  }
+
+  private void context(LogRecord at, byte[] value) {
+    Key key = contexts.get(new Place(at.slice().partition(), at.offset()));
+    if (key != null) {
+      WireContext context = Wire.CONTEXT.decode(value);
+      attributes.put(key, context.attributes());
+    }
+  }
+
+  private Optional<LoggedDecision> row(Key key, Decision decision) {
+    Map<String, Object> person = attributes.get(key);
+    if (person == null) {
+      counts.withoutContext++;
+      return Optional.empty();
+    }
+    Map<String, Double> propensities = arms.propensities(decision).orElse(null);
+    if (propensities == null) {
+      counts.withoutArms++;
+      return Optional.empty();
+    }
+    counts.estimated += decision.propensityKind() == PropensityKind.ESTIMATED ? 1 : 0;
+    String arm = String.valueOf(decision.arm());
+    @Nullable SegmentEvent learned = rewards.get(key);
+    if (learned != null && !arm.equals(learned.arm())) {
+      counts.otherShown++;
+      return Optional.empty();
+    }
+    return Optional.of(
+        new LoggedDecision(
+            key.segment(),
+            decision.decisionId(),
+            decision.eventTime(),
+            person,
+            arm,
+            propensities,
+            true,
+            learned == null ? null : learned.learnedReward(),
+            learned == null ? decision.eventTime() : learned.eventTime(),
+            learned == null ? Map.of() : Map.copyOf(learned.mediators())));
+  }
+}
