@@ -78,59 +78,66 @@ final class JointEnd {
     return unseen(sign) + sign * middle;
   }
 
-  /**
-   * Returns the end; with a threshold, any number on the same side of it as the end.
-   *
-   * @param threshold NaN for the end itself
-   */
-  double end(int sign, double threshold) {
-    double gauss = gauss(sign, threshold);
-    return isDecided(sign, gauss, threshold) ? gauss : beta(sign, gauss, threshold);
+  /** Returns the end. */
+  double end(int sign) {
+    return spread == 0 ? free(sign) : beta(sign, gauss(sign), Double.NaN);
   }
 
-  /** Says whether the Gauss region answers, or the means that were seen. */
-  boolean isDecided(int sign, double gauss, double threshold) {
+  /** Returns any number on the same side of a threshold as the end. */
+  double within(int sign, double threshold) {
+    double gauss = gauss(sign);
+    return JointRegion.isClearlyWithin(gauss, threshold) ? gauss : beta(sign, gauss, threshold);
+  }
+
+  /**
+   * Says whether {@link #free} is on the same side of the threshold as the end: it is within, or
+   * the means that were seen are above.
+   */
+  boolean isDecided(int sign, double free, double threshold) {
     return spread == 0
-        || JointRegion.isClearlyWithin(gauss, threshold)
+        || JointRegion.isClearlyWithin(free, threshold)
         || JointRegion.isClearlyAbove(middle(sign), threshold);
   }
 
-  /** Returns the end in the Gauss region, or a number on the same side of the threshold. */
-  double gauss(int sign, double threshold) {
-    double allowed = region.limit() + budget;
-    double range = unseen(sign) + range(sign);
-    double free = Math.min(range, middle(sign) + Math.sqrt(allowed * spread));
-    boolean isAnswer =
-        JointRegion.isClearlyWithin(free, threshold)
-            || JointRegion.isClearlyAbove(middle(sign), threshold);
-    return isAnswer || spread == 0 ? free : Math.min(free, unseen(sign) + clipped(sign, allowed));
+  /** Returns the end in the Gauss region without the bounds 0 and 1 of each mean. */
+  double free(int sign) {
+    double reach = Math.sqrt((region.limit() + budget) * spread);
+    return Math.min(unseen(sign) + range(sign), middle(sign) + reach);
   }
 
   /**
-   * Returns the greatest value in the Gauss region within [0, 1]: means that the free solution puts
-   * beyond an end of the range are there in the true one too, and leave more for the others.
+   * Returns the end in the Gauss region: means that the free solution puts beyond an end of the
+   * range are there in the true one too, and leave more for the others.
    */
-  private double clipped(int sign, double allowed) {
-    double step = 0;
-    boolean hasMoved = true;
-    while (hasMoved) {
+  double gauss(int sign) {
+    double free = free(sign);
+    if (spread == 0) {
+      return free;
+    }
+    double allowed = region.limit() + budget;
+    double first = Math.sqrt(allowed / spread);
+    double step = first;
+    double longer = first;
+    do {
+      step = longer;
       double rest = allowed;
-      double free = 0;
+      double others = 0;
       for (int i = 0; i < count; i++) {
         double own = sign * c[i];
         double room = room(own, cells[i]);
         double variance = cells[i].variance();
-        if (Math.abs(own) * variance * step >= room) {
-          rest -= variance == 0 ? 0 : room * room / variance;
+        if (Math.abs(own) * variance * step > room) {
+          rest -= room * room / variance;
         } else {
-          free += own * own * variance;
+          others += own * own * variance;
         }
       }
-      double longer = free == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(Math.max(0, rest) / free);
-      hasMoved = longer > step && longer < Double.POSITIVE_INFINITY;
-      step = Math.max(step, longer);
+      longer = others == 0 ? step : Math.sqrt(Math.max(0, rest) / others);
+    } while (longer > step);
+    if (step == first) {
+      return free;
     }
-    double sum = 0;
+    double sum = unseen(sign);
     for (int i = 0; i < count; i++) {
       double own = sign * c[i];
       if (own != 0 && !cells[i].isUnseen()) {
@@ -138,7 +145,7 @@ final class JointEnd {
         sum += own * cells[i].mean() + Math.abs(own) * Math.min(room(own, cells[i]), moved);
       }
     }
-    return sum;
+    return Math.min(free, sum);
   }
 
   /** Returns how far a mean can move in the direction of its coefficient. */

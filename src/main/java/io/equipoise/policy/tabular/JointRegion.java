@@ -63,6 +63,7 @@ final class JointRegion implements CellConfidence {
    * @param ownVariance of the mean, from the rewards; smoothed, as it begins a search only
    * @param budget what the cell adds to the right side of the Gauss region
    * @param least h at the mean, its least value
+   * @param hash of n and s
    */
   record Cell(
       double n,
@@ -74,8 +75,9 @@ final class JointRegion implements CellConfidence {
       double variance,
       double ownVariance,
       double budget,
-      double least) {
-    static final Cell UNSEEN = new Cell(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      double least,
+      int hash) {
+    static final Cell UNSEEN = new Cell(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     boolean isUnseen() {
       return n == 0;
@@ -86,9 +88,12 @@ final class JointRegion implements CellConfidence {
   private record Answer(
       double[] c, Cell[] cells, double threshold, double size, double lower, double upper) {
     boolean isOf(double[] coefficients, Cell[] asked, int count) {
-      return c.length == count
-          && Arrays.equals(c, 0, count, coefficients, 0, count)
-          && Arrays.equals(cells, 0, count, asked, 0, count);
+      boolean isSame = c.length == count;
+      for (int i = 0; i < count && isSame; i++) {
+        Cell cell = cells[i];
+        isSame = c[i] == coefficients[i] && cell.n() == asked[i].n() && cell.s() == asked[i].s();
+      }
+      return isSame;
     }
 
     boolean hasEnds() {
@@ -137,17 +142,17 @@ final class JointRegion implements CellConfidence {
       return Cell.UNSEEN;
     }
     double s = Math.max(0, Math.min((double) n, n * ((mean - low) / span)));
-    int hash = (31 * Long.hashCode(n) + Double.hashCode(s)) * 0x9E3779B9;
+    int hash = (31 * Double.hashCode((double) n) + Double.hashCode(s)) * 0x9E3779B9;
     int slot = (hash >>> 8) & (keptCells.length - 1);
     Cell known = keptCells[slot];
     if (known == null || known.n() != n || known.s() != s) {
-      known = made((double) n, s);
+      known = made((double) n, s, hash);
       keptCells[slot] = known;
     }
     return known;
   }
 
-  private Cell made(double n, double s) {
+  private Cell made(double n, double s, int hash) {
     double rest = n - s;
     double least = LogBeta.of(0.5 + s, 0.5 + rest) - LOG_BETA_OF_HALVES;
     least -= s == 0 ? 0 : s * StrictMath.log(s / n);
@@ -162,7 +167,8 @@ final class JointRegion implements CellConfidence {
         (n + rho) / (2 * n * n),
         (s + 0.5) * (rest + 0.5) / ((n + 1) * (n + 1) * n),
         StrictMath.log((n + rho) / rho) / 2,
-        least);
+        least,
+        hash);
   }
 
   /**
@@ -181,8 +187,8 @@ final class JointRegion implements CellConfidence {
     if (known == null || !known.hasEnds()) {
       double shift = shift(c, count);
       JointEnd end = new JointEnd(this, c, cells, count);
-      double upper = shift + span * end.end(1, Double.NaN);
-      double lower = shift - span * end.end(-1, Double.NaN);
+      double upper = shift + span * end.end(1);
+      double lower = shift - span * end.end(-1);
       double size = Math.max(Math.abs(lower), Math.abs(upper));
       known = kept(c, cells, count, new Answer(c, cells, Double.NaN, size, lower, upper));
     }
@@ -203,12 +209,12 @@ final class JointRegion implements CellConfidence {
     JointEnd end = new JointEnd(this, c, cells, count);
     double above = (threshold - shift) / span;
     double below = (threshold + shift) / span;
-    double gaussAbove = end.gauss(1, above);
-    double gaussBelow = end.gauss(-1, below);
-    boolean isDecidedAbove = end.isDecided(1, gaussAbove, above);
-    boolean isDecidedBelow = end.isDecided(-1, gaussBelow, below);
-    double sizeAbove = shift + span * gaussAbove;
-    double sizeBelow = span * gaussBelow - shift;
+    double freeAbove = end.free(1);
+    double freeBelow = end.free(-1);
+    boolean isDecidedAbove = end.isDecided(1, freeAbove, above);
+    boolean isDecidedBelow = end.isDecided(-1, freeBelow, below);
+    double sizeAbove = shift + span * freeAbove;
+    double sizeBelow = span * freeBelow - shift;
     if ((isDecidedAbove && (isDecidedBelow || sizeAbove > threshold))
         || (isDecidedBelow && sizeBelow > threshold)) {
       return Math.max(sizeAbove, sizeBelow);
@@ -221,10 +227,10 @@ final class JointRegion implements CellConfidence {
     boolean isAboveFirst = end.middle(1) >= end.middle(-1);
     for (int side = 0; side < 2 && !(size > threshold); side++) {
       if (isAboveFirst == (side == 0)) {
-        double found = isDecidedAbove ? gaussAbove : end.beta(1, gaussAbove, above);
+        double found = isDecidedAbove ? freeAbove : end.within(1, above);
         size = Math.max(size, shift + span * found);
       } else {
-        double found = isDecidedBelow ? gaussBelow : end.beta(-1, gaussBelow, below);
+        double found = isDecidedBelow ? freeBelow : end.within(-1, below);
         size = Math.max(size, span * found - shift);
       }
     }
@@ -274,8 +280,7 @@ final class JointRegion implements CellConfidence {
     int hash = count;
     for (int i = 0; i < count; i++) {
       hash = 31 * hash + Double.hashCode(c[i]);
-      hash = 31 * hash + Double.hashCode(cells[i].n());
-      hash = 31 * hash + Double.hashCode(cells[i].s());
+      hash = 31 * hash + cells[i].hash();
     }
     return ((hash * 0x9E3779B9) >>> 8) & (KEPT_ANSWERS - 1);
   }

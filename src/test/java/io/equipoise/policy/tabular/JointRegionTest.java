@@ -72,7 +72,7 @@ class JointRegionTest {
     double whole = Double.POSITIVE_INFINITY;
     return isBeta
         ? Math.max(end.beta(1, whole, Double.NaN), end.beta(-1, whole, Double.NaN))
-        : Math.max(end.gauss(1, Double.NaN), end.gauss(-1, Double.NaN));
+        : Math.max(end.gauss(1), end.gauss(-1));
   }
 
   /** Cells with rewards of 0, 1 and between, some without any, some with the same reward always. */
