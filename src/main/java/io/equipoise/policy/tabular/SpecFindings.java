@@ -6,6 +6,7 @@ import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.SeparatingSets;
 import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.MemoryModelState;
+import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
@@ -56,6 +57,18 @@ final class SpecFindings {
     findings.line(
         "  W = %s with %.0f cells, of which mediators %s",
         bandit.separatingSet().variables(), bandit.cells(), bandit.separatingSet().mediators());
+    boolean isJoint = spec.fairness().confidence() == ConfidenceKind.JOINT;
+    double parts = isJoint ? bandit.sets() : bandit.cells();
+    if (spec.fairness().confidence() != ConfidenceKind.PAPER) {
+      findings.line(
+          "  confidence %s: delta = %s divided over %.0f %s",
+          spec.fairness().confidence().wire(),
+          spec.fairness().delta(),
+          parts,
+          isJoint ? "sets of cells that are compared" : "cells");
+      findings.put("partsOfDelta", parts);
+    }
+    findings.put("confidence", spec.fairness().confidence().wire());
   }
 
   private void attributes(CheckFindings findings) {

@@ -56,8 +56,8 @@ class CheckCommandTest extends CheckedSpecs {
     JsonNode spec = json(file("f-ucb"), "--rate", "0", "--segments", "3").get("specs").get(0);
     int evidence = spec.get("evidenceBytes").asInt();
     assertTrue(evidence > 0 && evidence < 70_000, "evidence of " + evidence + " bytes");
-    assertEquals(48 * 24 + 14 + evidence, spec.get("modelBytes").asInt());
-    assertEquals(3 * (48 * 24 + 14 + evidence), spec.get("checkpointBytes").asInt());
+    assertEquals(48 * 24 + 13 + evidence, spec.get("modelBytes").asInt());
+    assertEquals(3 * (48 * 24 + 13 + evidence), spec.get("checkpointBytes").asInt());
   }
 
   @Test
