@@ -1,0 +1,61 @@
+package io.equipoise.policy;
+
+/**
+ * Forecasts from a spec alone when a policy's effects are certified. Rewards, effects and tau are
+ * shares of the range of rewards. Immutable.
+ */
+public interface CertificateForecast {
+  /** The quantile of the normal distribution below which half of all runs stay. */
+  double MEDIAN = 0.6745;
+
+  /** Likewise for nine of ten runs. */
+  double NINETY_PERCENT = 1.2816;
+
+  /** A forecast of this many decisions means never. */
+  double NEVER = 1e9;
+
+  /**
+   * What is expected of a segment.
+   *
+   * @param tau the threshold, above 0
+   * @param delta of the spec
+   * @param baseRate mean reward, in (0, 1)
+   * @param answered share of the decisions whose reward arrives, in (0, 1]
+   * @param size share of the model's features that are kept, in (0, 1]: 1 for the spec as it is
+   */
+  record Expected(double tau, double delta, double baseRate, double answered, double size) {
+    /** Checks the ranges. */
+    public Expected {
+      if (!(tau > 0 && tau < Double.POSITIVE_INFINITY)
+          || !(delta > 0 && delta < 1)
+          || !(baseRate > 0 && baseRate < 1)
+          || !(answered > 0 && answered <= 1)
+          || !(size > 0 && size <= 1)) {
+        throw new IllegalArgumentException(
+            "tau %s must be above 0, delta %s and base rate %s in (0, 1), answered share %s and size %s in (0, 1]"
+                .formatted(tau, delta, baseRate, answered, size));
+      }
+    }
+  }
+
+  /**
+   * An arm's comparison of two levels of an attribute.
+   *
+   * @param armShare share of the decisions that play the arm
+   * @param one share of the people with the one level
+   * @param other share of the people with the other level
+   * @param effect true size of the effect
+   */
+  record Question(double armShare, double one, double other, double effect) {}
+
+  /**
+   * Returns the decisions of the segment until the interval lies within a limit; at most {@link
+   * #NEVER}.
+   *
+   * @param quantile {@link #MEDIAN} or {@link #NINETY_PERCENT}
+   */
+  double decisions(Question question, double limit, double quantile);
+
+  /** Returns the probability that the interval lies within tau after some decisions. */
+  double certified(Question question, double decisions);
+}
