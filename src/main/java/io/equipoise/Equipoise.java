@@ -14,6 +14,7 @@ import io.equipoise.tools.bench.Bench;
 import io.equipoise.tools.chaos.ChaosCommand;
 import io.equipoise.tools.cluster.ClusterCommand;
 import io.equipoise.tools.demo.DemoCommand;
+import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
       ChaosCommand.class,
       SoakCommand.class,
       CheckCommand.class,
+      SimulateCommand.class,
       AuditCommand.class,
       ExperimentCommand.class,
       BoundsCommand.class,

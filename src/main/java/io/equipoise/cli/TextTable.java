@@ -23,6 +23,11 @@ public final class TextTable {
     rows.add(List.of(cells));
   }
 
+  /** Returns the heading and the rows. */
+  public List<List<String>> rows() {
+    return List.copyOf(rows);
+  }
+
   /** Returns the lines without trailing blanks. */
   public List<String> lines() {
     int[] widths = new int[rows.get(0).size()];

@@ -24,15 +24,16 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one segment on the machine of the job, in event time: a context each second, rewards when
- * they are due, timers between them.
+ * Runs one segment on the machine of the job, in event time: a context at regular intervals,
+ * rewards when they are due, timers between them.
  */
-final class SegmentDriver implements OutputLog {
-  private static final String SEGMENT = "campaign";
+public final class SegmentDriver implements OutputLog {
   private static final long START = 1_700_000_000_000L;
-  private static final long SECOND = 1_000;
+  private static final double SECOND = 1_000;
 
   private final CompiledSpec spec;
+  private final String segment;
+  private final double stepMillis;
   private final SegmentMachine machine;
   private final MemorySegmentState state = new MemorySegmentState();
   private final PriorityQueue<RewardEvent> due =
@@ -43,16 +44,31 @@ final class SegmentDriver implements OutputLog {
   private @Nullable Decision decision;
   private final List<ExperimentRecord> phases = new ArrayList<>();
   private @Nullable ExperimentRecord terminal;
+  private long contexts;
+  private int learned;
   private long now = START;
   private long offset;
 
   /**
-   * Compiles the spec.
+   * Compiles the spec; a context comes each second.
    *
    * @throws io.equipoise.segmentspec.SpecException if it is refused
    */
   SegmentDriver(String text) {
-    spec = CompiledSpec.of(SpecParser.parse(text));
+    this(CompiledSpec.of(SpecParser.parse(text)), "campaign", SECOND);
+  }
+
+  /**
+   * Starts a segment.
+   *
+   * @param spec for this segment, whatever segments it selects
+   * @param segment its name, which the random draws of the policy depend on
+   * @param stepMillis event time from one context to the next, ms
+   */
+  public SegmentDriver(CompiledSpec spec, String segment, double stepMillis) {
+    this.spec = spec;
+    this.segment = segment;
+    this.stepMillis = stepMillis;
     machine = new SegmentMachine(new OneSpec(), () -> START, 0);
   }
 
@@ -69,15 +85,19 @@ final class SegmentDriver implements OutputLog {
     }
   }
 
-  /** Moves on by a second, delivers what is due, and asks for an arm. */
-  Decision ask(String id, Map<String, Object> attributes) {
-    now += SECOND;
+  /**
+   * Moves on to the time of the next context, delivers what is due, and asks for an arm.
+   *
+   * @throws IllegalStateException if the context is rejected
+   */
+  public Decision ask(String id, Map<String, Object> attributes) {
+    now = START + Math.round(++contexts * stepMillis);
     deliver();
     audits.clear();
     decision = null;
     machine.onContext(
         new ContextEvent(
-            id, SEGMENT, now, attributes, null, null, origin("contexts", now), bytes(id)),
+            id, segment, now, attributes, null, null, origin("contexts", now), bytes(id)),
         state,
         this);
     if (decision == null || !decision.isChosen()) {
@@ -87,8 +107,13 @@ final class SegmentDriver implements OutputLog {
   }
 
   /** Returns the audits of the last decision. */
-  List<FairnessAudit> audits() {
+  public List<FairnessAudit> audits() {
     return audits;
+  }
+
+  /** Returns how many decisions the model has learned a reward of. */
+  public int learned() {
+    return learned;
   }
 
   /** Returns the phases of the experiment so far. */
@@ -102,11 +127,11 @@ final class SegmentDriver implements OutputLog {
   }
 
   /** Sends a reward that comes after a delay in milliseconds. */
-  void reward(String id, long delay, double value, Map<String, Object> mediators) {
+  public void reward(String id, long delay, double value, Map<String, Object> mediators) {
     long at = now + delay;
     due.add(
         new RewardEvent(
-            id, null, SEGMENT, at, value, mediators, null, origin("rewards", at), bytes(id + "r")));
+            id, null, segment, at, value, mediators, null, origin("rewards", at), bytes(id + "r")));
   }
 
   private Origin origin(String topic, long time) {
@@ -130,7 +155,7 @@ final class SegmentDriver implements OutputLog {
 
   private void timers(long time) {
     for (Long next = state.pollTimer(time); next != null; next = state.pollTimer(time)) {
-      machine.onTimer(next, SEGMENT, state, this);
+      machine.onTimer(next, segment, state, this);
     }
   }
 
@@ -155,7 +180,7 @@ final class SegmentDriver implements OutputLog {
 
   @Override
   public void segmentEvent(SegmentEvent segmentEvent) {
-    // what became of rewards is no matter of certificates
+    learned += segmentEvent.learned() ? 1 : 0;
   }
 
   @Override

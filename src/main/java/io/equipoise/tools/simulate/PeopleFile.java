@@ -1,0 +1,79 @@
+package io.equipoise.tools.simulate;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.cli.CsvFile;
+import io.equipoise.segmentspec.ContextEncoder;
+import io.equipoise.segmentspec.Encoded;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * People from a CSV file with a heading of variables. An empty cell is a value that the person does
+ * not disclose.
+ *
+ * @param place the file, for messages
+ * @param rows the disclosed values of each person by variable, numbers as {@code Double}
+ */
+public record PeopleFile(String place, List<Map<String, Object>> rows) {
+  /** Copies the list. */
+  public PeopleFile {
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * Reads the columns of a spec's features; ignores other columns.
+   *
+   * @throws WorldException if a column is missing, a row is invalid under the spec, or there is no
+   *     row
+   */
+  public static PeopleFile read(Path file, SegmentSpec spec) throws IOException {
+    List<SpecVariable> features = spec.variables().features();
+    ContextEncoder encoder = new ContextEncoder(spec);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    try (CsvFile table = CsvFile.open(file)) {
+      List<String> heading = table.heading();
+      List<String> missing =
+          features.stream().map(SpecVariable::name).filter(it -> !heading.contains(it)).toList();
+      if (!missing.isEmpty()) {
+        throw new WorldException(
+            "%s, line 1: columns %s given; spec %s also requires %s"
+                .formatted(file, heading, spec.name(), missing));
+      }
+      for (List<String> fields = table.next(); fields != null; fields = table.next()) {
+        Map<String, Object> row = new HashMap<>();
+        for (SpecVariable variable : features) {
+          int column = heading.indexOf(variable.name());
+          String text = column < fields.size() ? fields.get(column) : "";
+          if (!text.isEmpty()) {
+            row.put(variable.name(), variable.isNumeric() ? number(text) : text);
+          }
+        }
+        Encoded encoded = encoder.encode(row);
+        if (!encoded.isValid()) {
+          throw new WorldException(table.place() + encoded.faults().get(0).message());
+        }
+        rows.add(row);
+      }
+    } catch (DistributionException e) {
+      throw new WorldException(String.valueOf(e.getMessage()), e);
+    }
+    if (rows.isEmpty()) {
+      throw new WorldException(file + ": has no row; add at least one person");
+    }
+    return new PeopleFile(file.toString(), rows);
+  }
+
+  private static Object number(String text) {
+    try {
+      return Double.valueOf(text);
+    } catch (NumberFormatException e) {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package io.equipoise.tools.simulate;
+
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OutputFile;
+import io.equipoise.lab.Parallel;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.IntConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code simulate}. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Plays specs without Kafka against people whose means and effects are known, and reports"
+          + " regret, unfair decisions, certificates, fallback decisions and group rewards over"
+          + " time.",
+      "Every spec meets the same people. Equal seeds give equal results.",
+      "Exit code 0 if all runs ended, 1 if a spec is rejected, 2 if an option or a file is invalid."
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  private static final int MOST_THREADS = 64;
+  private static final int MOST_SEEDS = 10_000;
+  private static final int MOST_DECISIONS = 10_000_000;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "SPEC",
+      description = "Files or directories of segment specs.")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = "--world",
+      paramLabel = "FILE",
+      converter = InputFile.class,
+      description =
+          "YAML file with base-rate, levels and effects. Default: every arm has the middle of"
+              + " reward.range as its mean, and no attribute has an effect.")
+  private @Nullable Path worldFile;
+
+  @Option(
+      names = "--people",
+      paramLabel = "CSV",
+      converter = InputFile.class,
+      description =
+          "Table of people with a header of variables; rows are drawn with replacement. Default:"
+              + " the distributions of the spec, uniform where it has none.")
+  private @Nullable Path peopleFile;
+
+  @Option(
+      names = "--decisions",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Decisions in each run. Default: ${DEFAULT-VALUE}.")
+  private int decisions;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "K",
+      defaultValue = "10",
+      description = "Runs of each spec. Default: ${DEFAULT-VALUE}.")
+  private int seeds;
+
+  @Option(
+      names = "--first-seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Seed of the first run; each further one adds 1. Default: ${DEFAULT-VALUE}.")
+  private long firstSeed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "T",
+      description = "Runs at the same time. Default: the number of processors.")
+  private int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      defaultValue = "1",
+      description = "Decisions per second of event time. Default: ${DEFAULT-VALUE}.")
+  private double rate;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = "Mean delay of a reward, exponential. Default: ${DEFAULT-VALUE}.")
+  private double delay;
+
+  @Option(
+      names = "--answered",
+      paramLabel = "SHARE",
+      defaultValue = "1",
+      description = "Share of decisions whose reward arrives. Default: ${DEFAULT-VALUE}.")
+  private double answered;
+
+  @Option(
+      names = "--points",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "Points of each curve. Default: ${DEFAULT-VALUE}.")
+  private int points;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      converter = OutputFile.class,
+      description = "Writes a page with tables and curves.")
+  private @Nullable Path html;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException {
+    SimulationSettings settings = settings();
+    PrintWriter err = command.commandLine().getErr();
+    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(paths, CompiledSpec::of);
+    if (!found.faults().isEmpty()) {
+      found.faults().stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
+      err.flush();
+      return 1;
+    }
+    try {
+      report(settings, simulations(found.specs(), settings));
+    } catch (WorldException e) {
+      throw refused(e.getMessage());
+    }
+    return 0;
+  }
+
+  private SimulationSettings settings() {
+    String fault =
+        decisions < 1 || decisions > MOST_DECISIONS
+            ? "--decisions must be from 1 to " + MOST_DECISIONS
+            : seeds < 1 || seeds > MOST_SEEDS
+                ? "--seeds must be from 1 to " + MOST_SEEDS
+                : threads < 1 || threads > MOST_THREADS
+                    ? "--threads must be from 1 to " + MOST_THREADS
+                    : points < 1
+                        ? "--points must be at least 1"
+                        : !(rate > 0 && rate < Double.POSITIVE_INFINITY)
+                            ? "--rate must be above 0"
+                            : !(delay >= 0 && delay < Double.POSITIVE_INFINITY)
+                                ? "--delay must be at least 0"
+                                : !(answered >= 0 && answered <= 1)
+                                    ? "--answered must be from 0 to 1"
+                                    : null;
+    if (fault != null) {
+      throw refused(fault);
+    }
+    return new SimulationSettings(decisions, points, rate, delay, answered);
+  }
+
+  private ParameterException refused(@Nullable String message) {
+    return new ParameterException(command.commandLine(), String.valueOf(message));
+  }
+
+  private List<Simulation> simulations(List<CompiledSpec> specs, SimulationSettings settings)
+      throws IOException {
+    WorldFile stated = worldFile == null ? WorldFile.NONE : WorldFile.read(worldFile);
+    List<Simulation> simulations = new ArrayList<>();
+    for (CompiledSpec compiled : specs) {
+      PeopleFile people = peopleFile == null ? null : PeopleFile.read(peopleFile, compiled.spec());
+      World world = World.of(compiled.spec(), stated, people);
+      simulations.add(new Simulation(compiled, world, settings));
+    }
+    return simulations;
+  }
+
+  private void report(SimulationSettings settings, List<Simulation> simulations)
+      throws IOException {
+    List<SimulationRun> runs = runs(settings, simulations);
+    List<SimulationResult> results = new ArrayList<>();
+    for (int place = 0; place < simulations.size(); place++) {
+      Simulation simulation = simulations.get(place);
+      results.add(
+          new SimulationResult(
+              simulation.spec(),
+              simulation.groups(),
+              runs.subList(place * seeds, (place + 1) * seeds)));
+    }
+    SimulationReport report = new SimulationReport(settings, world(), results);
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
+    report.lines().forEach(text::println);
+    text.flush();
+    json.write(report.json(), out);
+    if (html != null) {
+      report.write(html);
+    }
+  }
+
+  private String world() {
+    return (worldFile == null ? "no effect of any arm or attribute" : "effects of " + worldFile)
+        + (peopleFile == null ? ", generated people" : ", people of " + peopleFile);
+  }
+
+  /** Returns the runs of the first spec, then those of the next. */
+  private List<SimulationRun> runs(SimulationSettings settings, List<Simulation> simulations) {
+    if (System.console() == null) {
+      return runs(simulations, any -> {});
+    }
+    int thousands =
+        Math.toIntExact((long) simulations.size() * seeds * settings.decisions() / 1000);
+    try (ProgressBar bar = Replication.progress("simulate (1,000 decisions)", thousands)) {
+      return runs(simulations, done -> bar.stepBy(done / 1000));
+    }
+  }
+
+  private List<SimulationRun> runs(List<Simulation> simulations, IntConsumer progress) {
+    try {
+      return Parallel.trials(
+          simulations.size() * seeds,
+          threads,
+          trial -> simulations.get(trial / seeds).run(firstSeed + trial % seeds, progress),
+          () -> {});
+    } catch (IllegalStateException e) {
+      if (e.getCause() instanceof WorldException fault) {
+        throw fault;
+      }
+      throw e;
+    }
+  }
+}

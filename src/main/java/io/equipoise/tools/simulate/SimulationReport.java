@@ -1,0 +1,212 @@
+package io.equipoise.tools.simulate;
+
+import io.equipoise.cli.TextTable;
+import io.equipoise.lab.report.Figure;
+import io.equipoise.lab.report.HtmlPage;
+import io.equipoise.lab.report.Sample;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.tools.simulate.Simulation.GroupKey;
+import io.equipoise.tools.simulate.SimulationRun.Pair;
+import io.equipoise.tools.simulate.SimulationRun.Point;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The results of specs in one world as text, JSON and an HTML page.
+ *
+ * @param world what the world states, in a sentence
+ */
+record SimulationReport(SimulationSettings settings, String world, List<SimulationResult> results) {
+  private static final int MOST_ARMS = 20;
+  private static final int TIMES = 10;
+
+  SimulationReport {
+    results = List.copyOf(results);
+  }
+
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("world", world);
+    json.put("decisions", settings.decisions());
+    json.put("perSecond", settings.perSecond());
+    json.put("delaySeconds", settings.delaySeconds());
+    json.put("answered", settings.answered());
+    json.put("specs", results.stream().map(SimulationResult::json).toList());
+    return json;
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(setting());
+    lines.add("");
+    lines.addAll(summary().lines());
+    for (SimulationResult result : results) {
+      lines.add("");
+      lines.add(result.spec().name() + ": first certificate by arm and attribute");
+      lines.addAll(arms(result).lines());
+      lines.add("");
+      lines.add(result.spec().name() + ": mean reward by group");
+      lines.addAll(groups(result).lines());
+      lines.add("");
+      lines.add(result.spec().name() + ": over time");
+      lines.addAll(times(result).lines());
+    }
+    return lines;
+  }
+
+  private String setting() {
+    return String.format(
+        Locale.ROOT,
+        "%d decisions, %d runs of each spec, %s",
+        settings.decisions(),
+        results.get(0).runs().size(),
+        world);
+  }
+
+  private TextTable summary() {
+    TextTable table =
+        new TextTable(
+            "spec",
+            "policy",
+            "first certified decision",
+            "runs with one",
+            "certified",
+            "fallback",
+            "unfair",
+            "regret",
+            "mean reward");
+    for (SimulationResult result : results) {
+      Spread first = result.firstCertified();
+      table.row(
+          result.spec().name(),
+          result.spec().policy().name().wire(),
+          first.shown(),
+          first.reached() + " of " + first.runs(),
+          percent(result.share(Point::certified).mean()),
+          percent(result.share(Point::fallback).mean()),
+          withError(result.total(Point::unfair)),
+          withError(result.total(Point::regret)),
+          decimals(result.share(Point::reward).mean()));
+    }
+    return table;
+  }
+
+  private static TextTable arms(SimulationResult result) {
+    TextTable table =
+        new TextTable("arm", "attribute", "played", "first certificate", "runs with one");
+    List<Arm> arms = result.spec().arms().list();
+    for (int arm = 0; arm < Math.min(MOST_ARMS, arms.size()); arm++) {
+      for (String attribute : result.attributes()) {
+        Spread first = result.firstCertificate(new Pair(arms.get(arm).id(), attribute));
+        table.row(
+            arms.get(arm).id(),
+            attribute,
+            percent(result.armShare(arm)),
+            first.shown(),
+            first.reached() + " of " + first.runs());
+      }
+    }
+    if (arms.size() > MOST_ARMS) {
+      table.row("... " + (arms.size() - MOST_ARMS) + " more in --json", "", "", "", "");
+    }
+    return table;
+  }
+
+  private static TextTable groups(SimulationResult result) {
+    TextTable table = new TextTable("group", "mean reward");
+    for (int group = 0; group < result.groups().size(); group++) {
+      table.row(name(result.groups().get(group)), decimals(result.groupReward(group)));
+    }
+    return table;
+  }
+
+  private static TextTable times(SimulationResult result) {
+    List<String> heading =
+        new ArrayList<>(
+            List.of("decisions", "regret", "unfair", "certified", "fallback", "mean reward"));
+    result.groups().forEach(group -> heading.add(name(group)));
+    TextTable table = new TextTable(heading.toArray(String[]::new));
+    double[] decisions = result.curve(Point::decisions);
+    double[] regret = result.curve(Point::regret);
+    double[] unfair = result.curve(Point::unfair);
+    double[] certified = result.windowed(Point::certified, Point::decisions);
+    double[] fallback = result.windowed(Point::fallback, Point::decisions);
+    double[] reward = result.windowed(Point::reward, Point::decisions);
+    int step = Math.max(1, decisions.length / TIMES);
+    for (int point = step - 1; point < decisions.length; point += step) {
+      List<String> row = new ArrayList<>();
+      row.add(String.format(Locale.ROOT, "%.0f", decisions[point]));
+      row.add(String.format(Locale.ROOT, "%.1f", regret[point]));
+      row.add(String.format(Locale.ROOT, "%.1f", unfair[point]));
+      row.add(percent(certified[point]));
+      row.add(percent(fallback[point]));
+      row.add(decimals(reward[point]));
+      for (int group = 0; group < result.groups().size(); group++) {
+        row.add(decimals(result.groupCurve(group)[point]));
+      }
+      table.row(row.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  /** Writes the tables and the curves. */
+  void write(Path file) throws IOException {
+    HtmlPage page = new HtmlPage("Simulation");
+    page.paragraph(setting()).table(summary());
+    page.figure(
+        figure("Regret", "sum of rewards lost to the best truly fair arm", Point::regret, false));
+    page.figure(
+        figure("Unfair decisions", "decisions with a true effect above tau", Point::unfair, false));
+    page.figure(figure("Certified decisions", "share of decisions", Point::certified, true));
+    page.figure(figure("Fallback decisions", "share of decisions", Point::fallback, true));
+    for (SimulationResult result : results) {
+      page.heading(result.spec().name()).table(arms(result)).table(groups(result));
+      page.table(times(result)).figure(groupFigure(result));
+    }
+    page.write(file);
+  }
+
+  private Figure figure(String title, String unit, ToDoubleFunction<Point> sum, boolean isShare) {
+    Figure figure = new Figure(title, title, "decisions", unit);
+    Map<String, Integer> names = new LinkedHashMap<>();
+    for (SimulationResult result : results) {
+      int same = names.merge(result.spec().name(), 1, Integer::sum);
+      String name = result.spec().name() + (same == 1 ? "" : " " + same);
+      double[] y = isShare ? result.windowed(sum, Point::decisions) : result.curve(sum);
+      figure.curve(name, result.curve(Point::decisions), y);
+    }
+    return figure;
+  }
+
+  private static Figure groupFigure(SimulationResult result) {
+    Figure figure = new Figure("groups", "Mean reward by group", "decisions", "mean reward");
+    double[] decisions = result.curve(Point::decisions);
+    figure.curve("all", decisions, result.windowed(Point::reward, Point::decisions));
+    for (int group = 0; group < result.groups().size(); group++) {
+      figure.curve(name(result.groups().get(group)), decisions, result.groupCurve(group));
+    }
+    return figure;
+  }
+
+  private static String name(GroupKey group) {
+    return group.attribute() + "=" + group.level();
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  private static String decimals(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
+  }
+
+  private static String withError(Sample sample) {
+    return String.format(Locale.ROOT, "%.1f +- %.1f", sample.mean(), sample.error());
+  }
+}

@@ -1,0 +1,168 @@
+package io.equipoise.tools.simulate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.Docs;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class SimulateCommandTest {
+  private static final String PAGE = "docs/simulate.md";
+  private static final String YAML = "```yaml\n";
+  private static final String COMMAND = "```sh\nequipoise simulate ";
+  private static final String TEXT = "```text\n";
+  private static final String END = "```";
+
+  @TempDir private Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeFiles() throws Exception {
+    write("offers.yaml", SimulationSpecs.cells().spec().text());
+    write("ridge.yaml", ridge());
+    write("world.yaml", SimulationSpecs.WORLD);
+  }
+
+  private static String ridge() {
+    return SimulationSpecs.ridge()
+        .spec()
+        .text()
+        .replace("name: offers", "name: ridge")
+        .replace("segments: default", "segments: {exact: [ridge]}");
+  }
+
+  private void write(String name, String text) throws Exception {
+    Files.writeString(directory.resolve(name), text);
+  }
+
+  private int run(String... words) {
+    List<String> arguments = new ArrayList<>();
+    for (String word : words) {
+      boolean isFile = word.endsWith(".yaml") || word.endsWith(".csv") || word.endsWith(".html");
+      arguments.add(isFile ? directory.resolve(word).toString() : word);
+    }
+    return new CommandLine(new SimulateCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments.toArray(String[]::new));
+  }
+
+  /** Run with {@code -Dequipoise.write-docs=true} to write the tables instead of comparing them. */
+  @Test
+  void thePageShowsWhatItsCommandPrints() throws Exception {
+    String readme = Files.readString(Path.of("README.md"));
+    write("offers.yaml", block(readme, YAML));
+    Docs.assertGenerated(
+        PAGE,
+        SimulateCommandTest.class,
+        page -> {
+          int text = page.indexOf(TEXT) + TEXT.length();
+          return page.substring(0, text) + printed(page) + page.substring(page.indexOf(END, text));
+        });
+  }
+
+  private String printed(String page) {
+    try {
+      write("world.yaml", block(page, YAML));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    int start = page.indexOf(COMMAND) + COMMAND.length();
+    String[] words = page.substring(start, page.indexOf('\n', start)).split(" ", -1);
+    assertEquals(0, run(words), err::toString);
+    return out.toString().replace(directory + "/", "");
+  }
+
+  private static String block(String page, String fence) {
+    int start = page.indexOf(fence) + fence.length();
+    return page.substring(start, page.indexOf(END, start));
+  }
+
+  @Test
+  void specsSideBySideAsJson() throws Exception {
+    String[] words = {
+      "offers.yaml",
+      "ridge.yaml",
+      "--world",
+      "world.yaml",
+      "--decisions",
+      "1500",
+      "--seeds",
+      "3",
+      "--points",
+      "5",
+      "--json",
+      "-",
+      "--threads",
+      "1"
+    };
+    assertEquals(0, run(words), err::toString);
+    JsonNode one = new ObjectMapper().readTree(out.toString());
+    assertEquals(2, one.get("specs").size());
+    JsonNode ridge = one.get("specs").get(1);
+    assertEquals("ridge", ridge.get("name").asText());
+    assertEquals(3, ridge.get("runs").size());
+    assertEquals(3, ridge.get("runs").get(2).get("seed").asInt());
+    assertEquals(5, ridge.get("curve").size());
+    assertEquals(1500, ridge.get("curve").get(4).get("decisions").asInt());
+    assertEquals(3, ridge.get("arms").size());
+    assertEquals("f", ridge.get("groups").get(0).get("level").asText());
+    assertTrue(err.toString().contains("ridge: over time"), err::toString);
+    out.getBuffer().setLength(0);
+    words[words.length - 1] = "3";
+    assertEquals(0, run(words));
+    assertEquals(one, new ObjectMapper().readTree(out.toString()));
+  }
+
+  @Test
+  void thePageOfResultsHasTablesAndCurves() throws Exception {
+    write("world.yaml", "{}");
+    assertEquals(
+        0,
+        run("offers.yaml", "--decisions", "200", "--seeds", "2", "--html", "result.html"),
+        err::toString);
+    String page = Files.readString(directory.resolve("result.html"));
+    assertTrue(page.startsWith("<!DOCTYPE html>"), page);
+    assertEquals(5, page.split("<svg ", -1).length - 1);
+    assertEquals(4, page.split("<table>", -1).length - 1);
+    assertTrue(page.length() < 1_000_000, () -> page.length() + " characters");
+    assertFalse(page.contains("<script"), page);
+  }
+
+  @Test
+  void badInputIsRefusedWithItsPlace() throws Exception {
+    write("broken.yaml", ridge().replace("tau: 0.2", "tau: -2"));
+    assertEquals(1, run("broken.yaml"));
+    assertTrue(err.toString().startsWith("FAULT broken.yaml: fairness.tau, line "), err::toString);
+    write("wrong.yaml", "effects: [{offer: small, effect: 0.7}]");
+    refused("change base-rate or an effect", "offers.yaml", "--world", "wrong.yaml");
+    write("people.csv", "income\nlow\n");
+    refused("also requires [gender]", "offers.yaml", "--people", "people.csv");
+    refused("--decisions must be from 1 to 10000000", "offers.yaml", "--decisions", "0");
+    refused("--seeds must be from 1 to 10000", "offers.yaml", "--seeds", "0");
+    refused("--threads must be from 1 to 64", "offers.yaml", "--threads", "65");
+    refused("--points must be at least 1", "offers.yaml", "--points", "0");
+    refused("--rate must be above 0", "offers.yaml", "--rate", "NaN");
+    refused("--delay must be at least 0", "offers.yaml", "--delay", "-1");
+    refused("--answered must be from 0 to 1", "offers.yaml", "--answered", "2");
+  }
+
+  private void refused(String message, String... words) {
+    err.getBuffer().setLength(0);
+    assertEquals(2, run(words), err::toString);
+    assertTrue(err.toString().contains(message), err::toString);
+  }
+}
