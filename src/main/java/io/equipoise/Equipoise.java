@@ -14,6 +14,7 @@ import io.equipoise.tools.bench.Bench;
 import io.equipoise.tools.chaos.ChaosCommand;
 import io.equipoise.tools.cluster.ClusterCommand;
 import io.equipoise.tools.demo.DemoCommand;
+import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
 import java.io.PrintWriter;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       ChaosCommand.class,
       SoakCommand.class,
       CheckCommand.class,
+      PlanCommand.class,
       SimulateCommand.class,
       AuditCommand.class,
       ExperimentCommand.class,

@@ -277,7 +277,7 @@ public final class CertificatePlan {
       }
       served *= certified;
     }
-    return 1 - served;
+    return Math.max(0, 1 - served);
   }
 
   /** Returns what single changes would do, those that cost the product least first. */

@@ -197,6 +197,8 @@ public final class PlanCommand implements Callable<Integer> {
   private static int level(SpecVariable attribute, @Nullable Object value) {
     return value == null
         ? -1
-        : value instanceof Double number ? attribute.binOf(number) : attribute.indexOf(value.toString());
+        : value instanceof Double number
+            ? attribute.binOf(number)
+            : attribute.indexOf(value.toString());
   }
 }

@@ -135,7 +135,8 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     return List.of(
         String.format(
             Locale.ROOT,
-            "  memory: %.1f kB of model and %.0f pending decisions, %.1f MB a segment at %s decisions a second%s",
+            "  memory: %.1f kB of model and %.0f pending decisions, %.1f MB a segment at %s"
+                + " decisions a second%s",
             budget.modelBytes() / 1e3,
             load.waiting(spec().join()),
             budget.totalBytes() / 1e6,
@@ -151,8 +152,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     json.put("name", spec().name());
     json.put("policy", spec().policy().name().wire());
     json.put("evictedDecisions", load.evicted(spec().join()));
-    json.put(
-        "checkpointBytes", CheckpointBudget.of(spec(), compiled.bandit(), load).totalBytes());
+    json.put("checkpointBytes", CheckpointBudget.of(spec(), compiled.bandit(), load).totalBytes());
     if (plan == null) {
       json.put("noForecast", reason());
       return json;
@@ -222,9 +222,10 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
   }
 
   private String days(double decisions) {
+    double days = decisions / load.ratePerSegment() / SECONDS_A_DAY;
     return decisions >= CertificateForecast.NEVER
         ? "never"
-        : String.format(Locale.ROOT, "%.1f", decisions / load.ratePerSegment() / SECONDS_A_DAY);
+        : String.format(Locale.ROOT, days < 10 ? "%.2g" : "%.0f", days);
   }
 
   private static String percent(double share) {
