@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true)
 public final class CertificateCommand extends FucbCommand {
   private static final List<ConfidenceKind> KINDS =
-      List.of(ConfidenceKind.SUB_GAUSSIAN, ConfidenceKind.EMPIRICAL_BERNSTEIN);
+      List.of(ConfidenceKind.SUB_GAUSSIAN, ConfidenceKind.JOINT);
 
   /**
    * One trial.

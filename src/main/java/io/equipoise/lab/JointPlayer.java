@@ -49,7 +49,7 @@ final class JointPlayer implements Player {
     this.confidence = confidence;
     terms = model.rewardTerms().stream().map(model::node).toList();
     int count = terms.stream().mapToInt(term -> term.values().length).reduce(1, (x, y) -> x * y);
-    cells = new CellBlock(count, false);
+    cells = new CellBlock(count);
     kinds = kinds();
   }
 
@@ -148,6 +148,6 @@ final class JointPlayer implements Player {
 
   @Override
   public void learn(Round round, int arm, Answer answer, long t) {
-    confidence.observe(cells, environment.cell(terms, round.context(), arm), answer.reward());
+    cells.observe(environment.cell(terms, round.context(), arm), answer.reward());
   }
 }

@@ -3,6 +3,7 @@ package io.equipoise.policy;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
@@ -83,6 +84,11 @@ public final class CellLayout {
     return firstCell[arm];
   }
 
+  /** Returns how many first cells the arms have between them. */
+  public int rows() {
+    return (int) Arrays.stream(firstCell).distinct().count();
+  }
+
   /** Returns |Z|, 1 if there are no mediators in W. */
   public int mediatorCells() {
     return mediatorCells;
@@ -151,7 +157,7 @@ public final class CellLayout {
         places[count++] = place;
       }
     }
-    return java.util.Arrays.copyOf(places, count);
+    return Arrays.copyOf(places, count);
   }
 
   private static int[] sizes(List<SpecVariable> variables, int[] places) {

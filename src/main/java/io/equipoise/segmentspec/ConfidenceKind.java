@@ -2,10 +2,10 @@ package io.equipoise.segmentspec;
 
 /** Which confidence sequence stands behind the certificate of fairness. */
 public enum ConfidenceKind {
+  /** Valid at all times for rewards inside the range; limits the cells of an effect together. */
+  JOINT("joint"),
   /** Valid at all times for rewards of the declared sub-Gaussian scale. */
   SUB_GAUSSIAN("sub-gaussian"),
-  /** Valid at all times for rewards inside the range, narrower where they vary little. */
-  EMPIRICAL_BERNSTEIN("empirical-bernstein"),
   /** The bonus of the paper with delta = 1/t^2. For replication; its records say {@code PAPER}. */
   PAPER("paper");
 

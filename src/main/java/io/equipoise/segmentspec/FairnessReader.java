@@ -32,7 +32,7 @@ final class FairnessReader {
     Double tau = tauField == null ? null : tauField.positive();
     Field deltaField = section.get("delta");
     Double delta = deltaField == null ? Double.valueOf(DEFAULT_DELTA) : deltaField.probability();
-    ConfidenceKind confidence = confidence(section.get("confidence"), reward);
+    ConfidenceKind confidence = confidence(section, reward);
     Double scale = PolicySection.scaleOr(section.get("scale"), reward);
     Boolean intersections = intersections(section.get("intersections"), variables, policy);
     Double refutationDelta = refutationDelta(section.get("refutation-delta"));
@@ -85,13 +85,17 @@ final class FairnessReader {
     return asked;
   }
 
-  private static @Nullable ConfidenceKind confidence(
-      @Nullable Field field, @Nullable RewardRule reward) {
+  /** A scale of its own, or rewards without bounds, ask for the confidence that uses the scale. */
+  private static @Nullable ConfidenceKind confidence(Section section, @Nullable RewardRule reward) {
+    Field field = section.get("confidence");
     if (field == null) {
-      return ConfidenceKind.SUB_GAUSSIAN;
+      boolean isBounded = reward == null || reward.bounded();
+      return isBounded && section.get("scale") == null
+          ? ConfidenceKind.JOINT
+          : ConfidenceKind.SUB_GAUSSIAN;
     }
     ConfidenceKind kind = field.oneOf(ConfidenceKind.values(), ConfidenceKind::wire);
-    if (kind == ConfidenceKind.EMPIRICAL_BERNSTEIN && reward != null && !reward.bounded()) {
+    if (kind == ConfidenceKind.JOINT && reward != null && !reward.bounded()) {
       field.fault("with reward.bounded: false one of sub-gaussian, paper");
     }
     return kind;

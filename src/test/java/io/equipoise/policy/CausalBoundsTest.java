@@ -267,11 +267,13 @@ class CausalBoundsTest {
   }
 
   private static double radius(SubGaussian confidence, int n) {
-    CellBlock block = new CellBlock(1, false);
+    CellBlock block = new CellBlock(1);
     for (int i = 0; i < n; i++) {
       block.observe(0, 0.7);
     }
-    return confidence.radius(block, 0, n);
+    double[] ends = new double[2];
+    confidence.limit(block, 0, n, ends);
+    return (ends[1] - ends[0]) / 2;
   }
 
   private void assertRefused(String why, CausalBoundRow sound, CausalBoundRow bad) {

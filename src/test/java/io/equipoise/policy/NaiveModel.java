@@ -12,6 +12,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +29,23 @@ public final class NaiveModel {
   private final SegmentSpec spec;
   private final List<String> w;
   private final Map<String, List<Double>> rewards = new TreeMap<>();
-  private final ConfidenceSequence confidence;
+  private final @Nullable ConfidenceSequence confidence;
+  private final @Nullable NaiveRegion region;
 
+  /** Limits every cell by itself. */
   public NaiveModel(SegmentSpec spec, List<String> w, ConfidenceSequence confidence) {
     this.spec = spec;
     this.w = w;
     this.confidence = confidence;
+    region = null;
+  }
+
+  /** Limits the cells of each comparison together. */
+  public NaiveModel(SegmentSpec spec, List<String> w, NaiveRegion region) {
+    this.spec = spec;
+    this.w = w;
+    confidence = null;
+    this.region = region;
   }
 
   public void learn(int[] context, int arm, int[] mediators, double reward) {
@@ -87,6 +99,13 @@ public final class NaiveModel {
           high += k > 0 ? k * box[1] : k * box[0];
           estimate += k * box[2];
           prior += rewards.containsKey(term.getKey()) ? 0 : Math.abs(k) * (box[1] - box[0]) / 2;
+        }
+        if (region != null) {
+          List<List<Double>> seen =
+              c.keySet().stream().map(cell -> rewards.getOrDefault(cell, List.of())).toList();
+          double[] k = c.values().stream().mapToDouble(x -> x).toArray();
+          low = -region.end(k, seen, -1);
+          high = region.end(k, seen, 1);
         }
         unsupportedBelow = low < lower - 1e-12 ? prior : unsupportedBelow;
         unsupportedBelow =
@@ -187,19 +206,58 @@ public final class NaiveModel {
   }
 
   private double[] box(String cell, long t) {
-    double low = confidence.low();
-    double high = confidence.high();
+    double low = confidence == null ? NaiveRegion.LOW : confidence.low();
+    double high = confidence == null ? NaiveRegion.HIGH : confidence.high();
     if (!rewards.containsKey(cell)) {
       return new double[] {low, high, (low + high) / 2};
     }
-    CellBlock block = new CellBlock(1, confidence.needsSums());
-    rewards.get(cell).forEach(reward -> confidence.observe(block, 0, reward));
-    double center = confidence.center(block, 0);
-    double radius = confidence.radius(block, 0, t);
-    double lower = Math.max(low, Math.min(high, center - radius));
-    double upper = Math.max(low, Math.min(high, center + radius));
     double mean = mean(rewards.get(cell));
+    if (confidence == null) {
+      return new double[] {low, high, mean};
+    }
+    CellBlock block = new CellBlock(1);
+    rewards.get(cell).forEach(reward -> block.observe(0, reward));
+    double lower = confidence.lower(block, 0, t);
+    double upper = confidence.upper(block, 0, t);
     return new double[] {lower, upper, Math.max(lower, Math.min(upper, mean))};
+  }
+
+  /** Returns the cells of every comparison that any person and arm can have, by name. */
+  public Set<Set<String>> comparedCells(List<int[]> contexts) {
+    Set<Set<String>> compared = new HashSet<>();
+    List<SpecVariable> features = spec.variables().features();
+    for (int[] context : contexts) {
+      for (int place : spec.variables().sensitive()) {
+        for (int s = 0; s < features.get(place).disclosedLevels(); s++) {
+          for (int other = 0; other < features.get(place).disclosedLevels(); other++) {
+            boolean isOf =
+                context[place] == s || context[place] == features.get(place).undisclosed();
+            if (isOf && s != other) {
+              compared(context, place, s, other, compared);
+            }
+          }
+        }
+      }
+    }
+    return compared;
+  }
+
+  private void compared(int[] context, int place, int s, int other, Set<Set<String>> compared) {
+    int[] disclosed = context.clone();
+    disclosed[place] = s;
+    for (int[] factual : people(disclosed, place)) {
+      for (int[] world : worlds(factual, place, other)) {
+        for (int arm = 0; arm < spec.arms().size(); arm++) {
+          Map<String, Double> here = weights(factual, factual, arm);
+          Map<String, Double> there = weights(world, factual, arm);
+          Set<String> cells = new TreeSet<>(here.keySet());
+          cells.addAll(there.keySet());
+          if (!here.equals(there)) {
+            compared.add(cells);
+          }
+        }
+      }
+    }
   }
 
   /** P(cell | x, a): what is undisclosed is averaged over its posterior given the evidence. */

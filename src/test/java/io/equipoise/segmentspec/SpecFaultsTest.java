@@ -72,13 +72,13 @@ class SpecFaultsTest {
   }
 
   @Test
-  void empiricalBernsteinNeedsBoundedRewards() {
+  void theJointRegionNeedsBoundedRewards() {
     String text =
-        SpecText.with("tau: 0.3", "tau: 0.3, confidence: empirical-bernstein")
+        SpecText.with("tau: 0.3", "tau: 0.3, confidence: joint")
             .replace("[-1, 3]", "[-1, 3], bounded: false, scale: 1");
     assertEquals(
         List.of(
-            "fairness.confidence, line 30: \"empirical-bernstein\" given; with reward.bounded:"
+            "fairness.confidence, line 30: \"joint\" given; with reward.bounded:"
                 + " false one of sub-gaussian, paper"),
         faultsOf(text));
   }

@@ -43,8 +43,7 @@ class SpecParserTest {
     assertEquals(2.0, TabularSpec.of(SPEC).indexScale());
     assertEquals(SeparatingRule.CHEAPEST, TabularSpec.of(SPEC).separating());
     assertEquals(Ties.LOWEST, SPEC.policy().ties());
-    assertEquals(
-        new FairnessSpec(0.3, 0.05, ConfidenceKind.SUB_GAUSSIAN, 2.0, false), SPEC.fairness());
+    assertEquals(new FairnessSpec(0.3, 0.05, ConfidenceKind.JOINT, 2.0, false), SPEC.fairness());
     Duration window = Duration.ofMinutes(30);
     assertEquals(
         new JoinSpec(
@@ -59,6 +58,18 @@ class SpecParserTest {
         SPEC.join());
     assertEquals(1000, SPEC.metricsEvery());
     assertEquals(OnIncompatibleChange.REJECT, SPEC.onIncompatibleChange());
+  }
+
+  @Test
+  void aScaleOrRewardsWithoutBoundsMakeTheConfidenceSubGaussian() {
+    assertEquals(
+        ConfidenceKind.SUB_GAUSSIAN,
+        SpecText.parsedWith("tau: 0.3", "tau: 0.3, scale: 0.5").fairness().confidence());
+    assertEquals(
+        ConfidenceKind.SUB_GAUSSIAN,
+        SpecText.parsedWith("[-1, 3]", "[-1, 3], bounded: false, scale: 1")
+            .fairness()
+            .confidence());
   }
 
   @Test

@@ -26,9 +26,8 @@ class BlockSerializerTest extends SerializerContract<StateBlock> {
   StateBlock random(SplittableRandom random) {
     RandomValues values = new RandomValues(random);
     int cells = random.nextInt(1, 5);
-    boolean withSums = random.nextBoolean();
-    ByteBuffer bytes = ByteBuffer.allocate(new CellBlock(cells, withSums).byteLength());
-    bytes.put((byte) 1).put((byte) (withSums ? 1 : 0)).putInt(cells);
+    ByteBuffer bytes = ByteBuffer.allocate(new CellBlock(cells).byteLength());
+    bytes.put((byte) 1).putInt(cells);
     while (bytes.hasRemaining()) {
       bytes.putDouble(values.real());
     }
@@ -144,8 +143,6 @@ class BlockSerializerTest extends SerializerContract<StateBlock> {
   @Override
   void change(StateBlock changed) {
     CellBlock block = (CellBlock) changed;
-    if (!block.hasSums()) {
-      block.merge(Golden.block(block.cells(), false));
-    }
+    block.merge(Golden.block(block.cells()));
   }
 }

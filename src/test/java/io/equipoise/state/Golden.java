@@ -252,7 +252,7 @@ final class Golden {
   }
 
   static List<StateBlock> blocks() {
-    return List.of(new CellBlock(1, false), block(1, false), block(3, false), block(2, true));
+    return List.of(new CellBlock(1), block(1), block(3));
   }
 
   /** The blocks of logistic policies, through their layouts, with another number in every place. */
@@ -386,15 +386,11 @@ final class Golden {
   }
 
   /** Makes a block through its layout, with another number in every place. */
-  static CellBlock block(int cells, boolean withSums) {
-    CellBlock shape = new CellBlock(cells, withSums);
-    ByteBuffer bytes = ByteBuffer.allocate(shape.byteLength());
-    bytes.put((byte) 1).put((byte) (withSums ? 1 : 0)).putInt(cells);
+  static CellBlock block(int cells) {
+    ByteBuffer bytes = ByteBuffer.allocate(new CellBlock(cells).byteLength());
+    bytes.put((byte) 1).putInt(cells);
     for (int i = 1; bytes.hasRemaining(); i++) {
       bytes.putLong(i).putDouble(i / 8.0).putDouble(-i);
-      for (int sum = 0; withSums && sum < 4; sum++) {
-        bytes.putDouble(sum + i / 16.0);
-      }
     }
     return CellBlock.readFrom(bytes.flip());
   }

@@ -15,7 +15,7 @@ import java.util.Map;
  */
 final class TabularWorlds {
   private static final List<String> POLICIES = List.of("ucb", "c-ucb", "d-ucb", "f-ucb");
-  private static final List<String> CONFIDENCES = List.of("sub-gaussian", "empirical-bernstein");
+  private static final List<String> CONFIDENCES = List.of("sub-gaussian", "joint");
   private static final List<String> MISSING = List.of("level", "marginalize");
   private static final double DISCLOSED = 0.7;
 

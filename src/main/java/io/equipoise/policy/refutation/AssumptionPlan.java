@@ -10,6 +10,7 @@ import io.equipoise.policy.logistic.LogisticSpec;
 import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.policy.refutation.MeanTest.Rewards;
 import io.equipoise.policy.tabular.TabularPolicy;
+import io.equipoise.policy.tabular.TabularSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.NumberRange;
@@ -281,7 +282,8 @@ public final class AssumptionPlan {
   private double scale(double halfRange) {
     return switch (spec.fairness().confidence()) {
       case SUB_GAUSSIAN -> spec.fairness().scale();
-      case EMPIRICAL_BERNSTEIN -> halfRange;
+      case JOINT ->
+          spec.policy().family() instanceof TabularSpec ? halfRange : spec.fairness().scale();
       case PAPER -> spec.reward().bounded() ? halfRange : spec.reward().scale();
     };
   }

@@ -4,25 +4,34 @@ import io.equipoise.fairness.AuditEffect;
 import io.equipoise.policy.constraint.CandidateScores;
 import io.equipoise.policy.constraint.EffectSize;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the cells say of the arms for one context, under one constraint: the largest effect of all
- * sensitive attributes.
- *
- * @param mean by arm
- * @param index by arm
- * @param effects by arm
+ * sensitive attributes. The ends of an effect are found when first asked for. Belongs to one call.
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
-record ArmProspects(double[] mean, double[] index, EffectSize[] effects)
-    implements CandidateScores {
+final class ArmProspects implements CandidateScores {
+  private final double[] mean;
+  private final double[] index;
+  private final @Nullable EffectSize[] effects;
+  private final IntFunction<EffectSize> sizes;
+  private final IntToDoubleFunction estimates;
+
+  private ArmProspects(
+      double[] mean, double[] index, IntFunction<EffectSize> sizes, IntToDoubleFunction estimates) {
+    this.mean = mean;
+    this.index = index;
+    this.sizes = sizes;
+    this.estimates = estimates;
+    effects = new EffectSize[mean.length];
+  }
+
   static ArmProspects of(
       TabularModel model, List<EffectBound> bounds, double[] mean, double[] index) {
-    EffectSize[] effects = new EffectSize[mean.length];
-    for (int arm = 0; arm < effects.length; arm++) {
-      effects[arm] = size(model, bounds, arm);
-    }
-    return new ArmProspects(mean, index, effects);
+    return new ArmProspects(
+        mean, index, arm -> size(model, bounds, arm), arm -> model.estimatedSize(bounds, arm));
   }
 
   /** Returns the size of an arm's largest effect. */
@@ -39,7 +48,7 @@ record ArmProspects(double[] mean, double[] index, EffectSize[] effects)
 
   /** Returns an arm alone, of which only the effect is known. */
   static ArmProspects of(EffectSize effect) {
-    return new ArmProspects(new double[1], new double[1], new EffectSize[] {effect});
+    return new ArmProspects(new double[1], new double[1], arm -> effect, arm -> effect.estimate());
   }
 
   @Override
@@ -64,6 +73,16 @@ record ArmProspects(double[] mean, double[] index, EffectSize[] effects)
 
   @Override
   public EffectSize effect(int candidate, int constraint) {
-    return effects[candidate];
+    EffectSize known = effects[candidate];
+    if (known == null) {
+      known = sizes.apply(candidate);
+      effects[candidate] = known;
+    }
+    return known;
+  }
+
+  @Override
+  public double estimate(int candidate, int constraint) {
+    return estimates.applyAsDouble(candidate);
   }
 }

@@ -1,23 +1,32 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.policy.tabular.JointRegion.Cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The box of one block at one time: for every cell w limits L_w and H_w of E[R|w] and an estimate
- * between them. Of a cell without an observation nothing is known but the range of means; its
- * estimate is the middle.
+ * What is known of the cells of one block at one time: for every cell w limits L_w and H_w of
+ * E[R|w] and an estimate between them. Of a cell without an observation nothing is known but the
+ * range of means; its estimate is the middle. Where a {@link JointRegion} limits cells together,
+ * each cell alone has the whole range.
  */
 final class CellLimits {
   private final double[] lower;
   private final double[] upper;
   private final double[] estimate;
   private final long[] observations;
+  private final @Nullable CellBlock block;
+  private final @Nullable JointRegion region;
+  private final Cell[] joint;
 
   CellLimits(@Nullable CellBlock block, int cells, ConfidenceSequence confidence, long t) {
     lower = new double[cells];
     upper = new double[cells];
     estimate = new double[cells];
     observations = new long[cells];
+    this.block = block;
+    region = null;
+    joint = new Cell[0];
+    double[] ends = new double[2];
     for (int cell = 0; cell < cells; cell++) {
       if (block == null || block.n(cell) == 0) {
         lower[cell] = confidence.low();
@@ -25,13 +34,49 @@ final class CellLimits {
         estimate[cell] = confidence.low() + (confidence.high() - confidence.low()) / 2;
       } else {
         observations[cell] = block.n(cell);
-        double center = confidence.center(block, cell);
-        double radius = confidence.radius(block, cell, t);
-        lower[cell] = confidence.clip(center - radius);
-        upper[cell] = confidence.clip(center + radius);
+        confidence.limit(block, cell, t, ends);
+        lower[cell] = confidence.clip(ends[0]);
+        upper[cell] = confidence.clip(ends[1]);
         estimate[cell] = Math.max(lower[cell], Math.min(upper[cell], block.mean(cell)));
       }
     }
+  }
+
+  CellLimits(@Nullable CellBlock block, int cells, JointRegion region, double low, double high) {
+    lower = new double[cells];
+    upper = new double[cells];
+    estimate = new double[cells];
+    observations = new long[cells];
+    this.block = block;
+    this.region = region;
+    joint = new Cell[cells];
+    for (int cell = 0; cell < cells; cell++) {
+      lower[cell] = low;
+      upper[cell] = high;
+      observations[cell] = block == null ? 0 : block.n(cell);
+      estimate[cell] =
+          block == null || block.n(cell) == 0
+              ? low + (high - low) / 2
+              : Math.max(low, Math.min(high, block.mean(cell)));
+    }
+  }
+
+  /** Returns what limits the cells together, or null where each has limits of its own. */
+  @Nullable JointRegion region() {
+    return region;
+  }
+
+  /** Returns what the region needs of a cell; the block must not have learned since. */
+  Cell joint(int cell) {
+    Cell known = joint[cell];
+    if (known == null) {
+      known =
+          block == null || region == null
+              ? Cell.UNSEEN
+              : region.cell(block.n(cell), block.mean(cell));
+      joint[cell] = known;
+    }
+    return known;
   }
 
   double lower(int cell) {

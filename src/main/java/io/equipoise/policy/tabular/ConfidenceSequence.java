@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.event.AuditGuarantee;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the mean reward of a cell from what was observed in it.
@@ -9,37 +9,39 @@ import io.equipoise.event.AuditGuarantee;
  * whole range. The clipping keeps lower &lt;= upper, also where noise carries the mean out of the
  * range.
  */
-public sealed interface ConfidenceSequence
-    permits SubGaussian, EmpiricalBernsteinSequence, PerRoundConfidence {
+public sealed interface ConfidenceSequence extends CellConfidence
+    permits SubGaussian, BetaMixture, PerRoundConfidence {
   /** Returns the known range of means. */
   double low();
 
   double high();
 
-  AuditGuarantee guarantee();
+  /**
+   * Limits a cell with an observation, without clipping.
+   *
+   * @param ends gets the lower and the upper end
+   */
+  void limit(CellBlock block, int cell, long t, double[] ends);
 
-  /** Returns the middle of the unclipped interval of a cell with an observation. */
-  double center(CellBlock block, int cell);
-
-  /** Returns half the length of the unclipped interval of a cell with an observation. */
-  double radius(CellBlock block, int cell, long t);
-
-  /** Says whether cells must keep more than n, mean and m2. */
-  default boolean needsSums() {
-    return false;
-  }
-
-  /** Adds a reward to all that this confidence needs of a cell. */
-  default void observe(CellBlock block, int cell, double reward) {
-    block.observe(cell, reward);
-  }
-
+  /** Returns the lower end of a cell, clipped. */
   default double lower(CellBlock block, int cell, long t) {
-    return block.n(cell) == 0 ? low() : clip(center(block, cell) - radius(block, cell, t));
+    return block.n(cell) == 0 ? low() : end(block, cell, t, 0);
   }
 
+  /** Returns the upper end of a cell, clipped. */
   default double upper(CellBlock block, int cell, long t) {
-    return block.n(cell) == 0 ? high() : clip(center(block, cell) + radius(block, cell, t));
+    return block.n(cell) == 0 ? high() : end(block, cell, t, 1);
+  }
+
+  private double end(CellBlock block, int cell, long t, int which) {
+    double[] ends = new double[2];
+    limit(block, cell, t, ends);
+    return clip(ends[which]);
+  }
+
+  @Override
+  default CellLimits limits(@Nullable CellBlock block, int cells, long t) {
+    return new CellLimits(block, cells, this, t);
   }
 
   /** Returns the nearest value in the range of means. */

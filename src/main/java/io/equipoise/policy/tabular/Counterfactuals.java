@@ -2,6 +2,7 @@ package io.equipoise.policy.tabular;
 
 import io.equipoise.causal.SeparatingSet;
 import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.tabular.Comparison.Worlds;
 import io.equipoise.segmentspec.Intersections;
 import io.equipoise.segmentspec.Intersections.JointPair;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.IntStream;
 
 /**
  * Lists the comparisons that the audit of a context needs: every sensitive attribute against every
@@ -41,6 +43,7 @@ final class Counterfactuals {
   private final List<SpecVariable> features;
   private final TotalEffects effects;
   private final boolean[] matters;
+  private final boolean[] isOfCells;
   private final Intersections intersections;
   private final List<Attribute> attributes = new ArrayList<>();
   private final List<Attribute> sets = new ArrayList<>();
@@ -62,9 +65,10 @@ final class Counterfactuals {
     features = spec.variables().features();
     effects = new TotalEffects(spec, w.variables());
     matters = new boolean[features.size()];
+    isOfCells = new boolean[features.size()];
     for (int place = 0; place < matters.length; place++) {
-      matters[place] =
-          w.variables().contains(features.get(place).name()) || weights.dependsOn(place);
+      isOfCells[place] = w.variables().contains(features.get(place).name());
+      matters[place] = isOfCells[place] || weights.dependsOn(place);
     }
     intersections = Intersections.of(spec);
     for (int place : spec.variables().sensitive()) {
@@ -108,6 +112,59 @@ final class Counterfactuals {
 
   boolean hasEffects() {
     return attributes.stream().anyMatch(Attribute::hasEffect);
+  }
+
+  /**
+   * Returns how many sets of cells the comparisons of all people and arms can have, at least 1: for
+   * each level of W's actions among the arms, every block, if blocks are compared within
+   * themselves, and every unordered pair of blocks that differ in an attribute and its followers
+   * alone. Of two worlds one has all followers disclosed. Pairs of several attributes count for
+   * each.
+   */
+  double sets(CellLayout layout) {
+    List<Attribute> all = new ArrayList<>(attributes);
+    all.addAll(sets);
+    boolean isWithin = false;
+    double pairs = 0;
+    for (Attribute attribute : all) {
+      boolean isOfBlocks = attribute.places().stream().anyMatch(place -> isOfCells[place]);
+      if (attribute.hasEffect()) {
+        isWithin |= !isOfBlocks;
+        pairs += pairs(attribute, isOfBlocks);
+      }
+    }
+    double sets = pairs + (isWithin ? blocks(List.of(), new int[0]) : 0);
+    return Math.max(1, sets * layout.rows());
+  }
+
+  private double pairs(Attribute attribute, boolean isOfBlocks) {
+    double ordered = 1;
+    for (int place : attribute.places()) {
+      double levels = features.get(place).disclosedLevels();
+      ordered *= isOfCells[place] ? levels * (levels - 1) : 1;
+    }
+    double disclosed = 1;
+    double sizes = 1;
+    for (int place : attribute.followers()) {
+      if (isOfCells[place]) {
+        disclosed *= features.get(place).disclosedLevels();
+        sizes *= CellLayout.size(features.get(place));
+      }
+    }
+    double worlds = disclosed * (2 * sizes - disclosed);
+    double pairs = isOfBlocks ? ordered / 2 * worlds : (worlds - disclosed) / 2;
+    return pairs * blocks(attribute.places(), attribute.followers());
+  }
+
+  /** Returns how many blocks agree on some places. */
+  private double blocks(List<Integer> places, int[] followers) {
+    double blocks = 1;
+    for (int place = 0; place < isOfCells.length; place++) {
+      int one = place;
+      boolean isFixed = places.contains(one) || IntStream.of(followers).anyMatch(f -> f == one);
+      blocks *= isOfCells[place] && !isFixed ? CellLayout.size(features.get(place)) : 1;
+    }
+    return blocks;
   }
 
   /** Returns the comparisons in the order attribute, factual value, counterfactual value. */

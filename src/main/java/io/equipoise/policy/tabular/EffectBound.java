@@ -3,6 +3,7 @@ package io.equipoise.policy.tabular;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.policy.tabular.JointRegion.Cell;
 
 /**
  * Bounds one effect for one arm after another.
@@ -14,6 +15,9 @@ import io.equipoise.fairness.EffectIdentification;
  * over their joint values of such terms (Huang et al. 2022, Theorem 2, with z following b), so the
  * interval runs from the least infimum to the greatest supremum; the estimate is then the middle of
  * the estimates' range. Where p is estimated from counts, its error widens the interval.
+ *
+ * <p>Where a {@link JointRegion} limits the cells of a comparison together, its ends take the place
+ * of those of the box.
  *
  * <p>Has scratch of its own: one instance belongs to one call.
  */
@@ -28,6 +32,10 @@ final class EffectBound {
   private final CounterfactualWorld[] factuals;
   private final CounterfactualWorld[] others;
   private final double span;
+
+  private double[] coefficients = {};
+  private Cell[] cells = {};
+  private final double[] ends = new double[2];
 
   private double lower;
   private double upper;
@@ -64,21 +72,85 @@ final class EffectBound {
     return comparison.identification() == EffectIdentification.NOT_IDENTIFIED;
   }
 
-  /** Returns the largest |effect| in the box for the arm with this first cell and weight row. */
+  /** Returns the largest |effect| for the arm with this first cell and weight row. */
   double worst(int firstCell, int row) {
+    return worst(firstCell, row, Double.NaN);
+  }
+
+  /**
+   * Returns the same, or any number on the same side of a threshold, at most it or above it.
+   *
+   * @param threshold NaN for the largest itself
+   */
+  double worst(int firstCell, int row, double threshold) {
     double worst = isNotIdentified() ? span : 0;
-    for (int pair = 0; pair < others.length; pair++) {
-      CounterfactualWorld factual = factuals[pair];
-      CounterfactualWorld other = others[pair];
-      double[] here = factual.weights().p()[row];
-      double[] there = other.weights().p()[row];
-      double size =
-          other.limits() == factual.limits()
-              ? factual.limits().worst(firstCell, here, there)
-              : factual.limits().worst(firstCell, here, other.limits(), there);
-      worst = Math.max(worst, size + slack(factual, other, firstCell, row));
+    for (int pair = 0; pair < others.length && !(worst > threshold); pair++) {
+      double slack = slack(factuals[pair], others[pair], firstCell, row);
+      worst =
+          Math.max(
+              worst, size(factuals[pair], others[pair], firstCell, row, threshold - slack) + slack);
     }
     return worst;
+  }
+
+  private double size(
+      CounterfactualWorld factual,
+      CounterfactualWorld other,
+      int firstCell,
+      int row,
+      double threshold) {
+    JointRegion region = factual.limits().region();
+    if (region != null) {
+      int count = gather(factual, other, firstCell, row);
+      return region.size(coefficients, cells, count, threshold);
+    }
+    double[] here = factual.weights().p()[row];
+    double[] there = other.weights().p()[row];
+    return other.limits() == factual.limits()
+        ? factual.limits().worst(firstCell, here, there)
+        : factual.limits().worst(firstCell, here, other.limits(), there);
+  }
+
+  /** Puts the cells of a comparison side by side, also those that do not matter for this arm. */
+  private int gather(
+      CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
+    double[] here = factual.weights().p()[row];
+    double[] there = other.weights().p()[row];
+    boolean hasSameCells = other.limits() == factual.limits();
+    int count = hasSameCells ? here.length : 2 * here.length;
+    if (cells.length < count) {
+      coefficients = new double[count];
+      cells = new Cell[count];
+    }
+    for (int z = 0; z < here.length; z++) {
+      cells[z] = factual.limits().joint(firstCell + z);
+      coefficients[z] = hasSameCells ? there[z] - here[z] : -here[z];
+      if (!hasSameCells) {
+        cells[here.length + z] = other.limits().joint(firstCell + z);
+        coefficients[here.length + z] = there[z];
+      }
+    }
+    return count;
+  }
+
+  /** Returns the effect's estimate for the arm with this first cell and weight row. */
+  double estimate(int firstCell, int row) {
+    if (isNotIdentified()) {
+      return 0;
+    }
+    leastEstimate = Double.POSITIVE_INFINITY;
+    greatestEstimate = Double.NEGATIVE_INFINITY;
+    for (int pair = 0; pair < others.length; pair++) {
+      compare(factuals[pair], others[pair], firstCell, row);
+      leastEstimate = Math.min(leastEstimate, estimate);
+      greatestEstimate = Math.max(greatestEstimate, estimate);
+    }
+    return middleEstimate();
+  }
+
+  private double middleEstimate() {
+    boolean isIdentified = comparison.identification() == EffectIdentification.IDENTIFIED;
+    return isIdentified ? leastEstimate : (leastEstimate + greatestEstimate) / 2;
   }
 
   /** Returns the effect for the arm with this first cell and weight row. */
@@ -95,14 +167,13 @@ final class EffectBound {
     double length = upper - lower;
     double unsupportedShare =
         length > 0 ? Math.min(1, (unsupportedBelow + unsupportedAbove) / length) : 0;
-    boolean isIdentified = comparison.identification() == EffectIdentification.IDENTIFIED;
     return new AuditEffect(
         comparison.attribute(),
         comparison.factualLevel(),
         comparison.counterfactualLevel(),
         AuditEffectKind.TOTAL,
         comparison.identification(),
-        isIdentified ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
+        middleEstimate(),
         lower,
         upper,
         unsupportedShare,
@@ -116,6 +187,13 @@ final class EffectBound {
     greatestEstimate = Double.NEGATIVE_INFINITY;
     for (int pair = 0; pair < others.length; pair++) {
       compare(factuals[pair], others[pair], firstCell, row);
+      JointRegion region = factuals[pair].limits().region();
+      if (region != null) {
+        int count = gather(factuals[pair], others[pair], firstCell, row);
+        region.ends(coefficients, cells, count, ends);
+        infimum = ends[0];
+        supremum = ends[1];
+      }
       double slack = slack(factuals[pair], others[pair], firstCell, row);
       infimum -= slack;
       supremum += slack;
@@ -132,16 +210,23 @@ final class EffectBound {
    * Returns what wrong p(z|x,a) can add. Moving a distribution by e in L1 distance moves a mean by
    * at most e / 2 times the range of what is averaged.
    */
-  private static double slack(
+  private double slack(
       CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
-    int cells = other.weights().p()[row].length;
+    int z = other.weights().p()[row].length;
     double here = factual.weights().error()[row];
     double there = other.weights().error()[row];
-    return here == 0 && there == 0
-        ? 0
-        : (here * factual.limits().width(firstCell, cells)
-                + there * other.limits().width(firstCell, cells))
-            / 2;
+    if (here == 0 && there == 0) {
+      return 0;
+    }
+    JointRegion region = factual.limits().region();
+    if (region == null) {
+      return (here * factual.limits().width(firstCell, z)
+              + there * other.limits().width(firstCell, z))
+          / 2;
+    }
+    int count = gather(factual, other, firstCell, row);
+    double own = region.width(cells, count, 0, z);
+    return (here * own + there * (count == z ? own : region.width(cells, count, z, count))) / 2;
   }
 
   /** Returns the prior part of the wider world; of two equally wide ones, the larger. */

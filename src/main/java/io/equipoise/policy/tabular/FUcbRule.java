@@ -34,13 +34,11 @@ final class FUcbRule {
       TabularModel model, List<EffectBound> bounds, ArmScores scores, SeededRandom seededRandom) {
     EffectLimit limit = constraint.limits().get(0);
     int arms = scores.arms();
-    double[] safety = new double[arms];
     boolean[] isFair = new boolean[arms];
     boolean[] isAny = new boolean[arms];
     int fair = 0;
     for (int arm = 0; arm < arms; arm++) {
-      double certificate = model.certificate(bounds, arm);
-      safety[arm] = -certificate;
+      double certificate = model.certificate(bounds, arm, limit.tight());
       isFair[arm] = limit.admits(certificate, 0);
       isAny[arm] = true;
       fair += isFair[arm] ? 1 : 0;
@@ -53,6 +51,10 @@ final class FUcbRule {
     } else if (hasSafe) {
       pick = scores.best(best, isSafe, seededRandom);
     } else {
+      double[] safety = new double[arms];
+      for (int arm = 0; arm < arms; arm++) {
+        safety[arm] = -model.certificate(bounds, arm);
+      }
       pick = best.of(safety, isAny, seededRandom);
     }
     return new PolicyDecision(

@@ -10,15 +10,15 @@ import java.util.List;
 
 /**
  * Hashes what a model's statistics mean: kind of model, reward range, what the learned reward means
- * ({@link SegmentSpec#rewardMeaning}), sums kept, W, and all variables with role, levels and cuts
- * in their order. Not tau, delta, scales, distributions, arms or the rule: they may change under
- * the same statistics.
+ * ({@link SegmentSpec#rewardMeaning}), W, and all variables with role, levels and cuts in their
+ * order. Not tau, delta, scales, distributions, arms or the rule: they may change under the same
+ * statistics.
  */
 final class Fingerprint {
   private Fingerprint() {}
 
   /** Hashes the meaning that a spec would have over these variables. */
-  static String of(SegmentSpec spec, Variables variables, List<String> w, boolean keepsSums) {
+  static String of(SegmentSpec spec, Variables variables, List<String> w) {
     StringBuilder meaning = new StringBuilder("tabular 1\n");
     NumberRange numberRange = spec.reward().range();
     meaning
@@ -28,7 +28,6 @@ final class Fingerprint {
         .append(numberRange.high())
         .append('\n');
     meaning.append(spec.rewardMeaning()).append('\n');
-    meaning.append("sums ").append(keepsSums ? "empirical-bernstein" : "none").append('\n');
     for (SpecVariable variable : variables.all()) {
       append(meaning.append(w.contains(variable.name()) ? "w " : "- "), variable.name());
       append(meaning, variable.role().wire());

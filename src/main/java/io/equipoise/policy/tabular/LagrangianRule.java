@@ -66,19 +66,17 @@ public final class LagrangianRule {
     int allowed = 0;
     double[] score = new double[arms];
     double[] tieBreak = new double[arms];
-    double[] safety = new double[arms];
     for (int arm = 0; arm < arms; arm++) {
       double charge = penalty.charge(prospects, duals, arm);
       score[arm] = prospects.optimistic(arm) - charge;
       tieBreak[arm] = scores.unclipped()[arm] - charge;
-      safety[arm] = -prospects.effect(arm, 0).high();
       allowed += isAllowed[arm] ? 1 : 0;
     }
     boolean isClipped = scores.index() != scores.unclipped();
     Pick pick =
         allowed > 0
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, seededRandom)
-            : best.of(safety, isAny, seededRandom);
+            : best.of(safety(prospects), isAny, seededRandom);
     DecisionReason reason =
         allowed > 0 ? scores.reason(pick.arm(), isAllowed) : DecisionReason.FALLBACK;
     EffectLimit limit = penalty.limits().get(0);
@@ -88,8 +86,16 @@ public final class LagrangianRule {
         scores,
         score,
         isAllowed,
-        arm -> limit.admits(prospects.effect(arm, 0).high(), 0),
+        arm -> limit.admits(model.certificate(bounds, arm, limit.tight()), 0),
         screen == null ? -1 : allowed);
+  }
+
+  private static double[] safety(ArmProspects prospects) {
+    double[] safety = new double[prospects.candidates()];
+    for (int arm = 0; arm < safety.length; arm++) {
+      safety[arm] = -prospects.effect(arm, 0).high();
+    }
+    return safety;
   }
 
   /** Moves the dual variable by the effect of what was chosen. */

@@ -20,12 +20,14 @@ public record PerRoundConfidence(double low, double high, double scale)
   }
 
   @Override
-  public double center(CellBlock block, int cell) {
-    return block.mean(cell);
+  public void limit(CellBlock block, int cell, long t, double[] ends) {
+    double radius = radius(block.n(cell), t);
+    ends[0] = block.mean(cell) - radius;
+    ends[1] = block.mean(cell) + radius;
   }
 
-  @Override
-  public double radius(CellBlock block, int cell, long t) {
-    return scale * Math.sqrt(2 * logTerm(t) / block.n(cell));
+  /** Returns half the length of the interval of a cell with n observations in round t. */
+  double radius(long n, long t) {
+    return scale * Math.sqrt(2 * logTerm(t) / n);
   }
 }

@@ -37,7 +37,7 @@ public final class SubGaussian implements ConfidenceSequence {
     // units of scale^2, by the expansion of Lambert's W_{-1}.
     rho = TIGHTEST_AT / (logOneOverAlphaSquared + StrictMath.log(1 + logOneOverAlphaSquared));
     for (int n = 0; n < FEW; n++) {
-      few[n] = radius(n);
+      few[n] = radius((double) n);
     }
   }
 
@@ -57,13 +57,14 @@ public final class SubGaussian implements ConfidenceSequence {
   }
 
   @Override
-  public double center(CellBlock block, int cell) {
-    return block.mean(cell);
+  public void limit(CellBlock block, int cell, long t, double[] ends) {
+    double radius = radius(block.n(cell));
+    ends[0] = block.mean(cell) - radius;
+    ends[1] = block.mean(cell) + radius;
   }
 
-  @Override
-  public double radius(CellBlock block, int cell, long t) {
-    long n = block.n(cell);
+  /** Returns half the length of the interval of a cell with so many observations. */
+  double radius(long n) {
     return n < few.length ? few[(int) n] : radius((double) n);
   }
 

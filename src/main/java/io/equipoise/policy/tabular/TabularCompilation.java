@@ -53,7 +53,7 @@ final class TabularCompilation {
     return new TabularModel(
         layout,
         weights,
-        confidence(layout.cells(), weights.isEstimated()),
+        confidence(layout, counterfactuals, weights.isEstimated()),
         counterfactuals,
         spec.reward().range().width());
   }
@@ -121,13 +121,22 @@ final class TabularCompilation {
     return mediators;
   }
 
-  /** All cells hold at once: each may be wrong with probability delta / |W|. */
-  private ConfidenceSequence confidence(double cells, boolean isEstimated) {
+  /**
+   * All that is said of cells holds at once: each cell alone may be wrong with probability delta /
+   * |W|, each set of cells that is compared with probability delta / (number of sets).
+   */
+  private CellConfidence confidence(
+      CellLayout layout, Counterfactuals counterfactuals, boolean isEstimated) {
     FairnessSpec fairness = spec.fairness();
-    NumberRange numberRange = spec.reward().range();
-    return fairness.confidence() == ConfidenceKind.PAPER
-        ? new PerRoundConfidence(numberRange.low(), numberRange.high(), fairness.scale())
-        : anytime(cellDelta(fairness.delta(), isEstimated) / cells);
+    NumberRange range = spec.reward().range();
+    double delta = cellDelta(fairness.delta(), isEstimated);
+    return switch (fairness.confidence()) {
+      case JOINT ->
+          new JointRegion(
+              range.low(), range.high(), delta / counterfactuals.sets(layout), layout.cells());
+      case SUB_GAUSSIAN -> anytime(delta / layout.cells());
+      case PAPER -> new PerRoundConfidence(range.low(), range.high(), fairness.scale());
+    };
   }
 
   private static double cellDelta(double delta, boolean isEstimated) {
@@ -140,8 +149,8 @@ final class TabularCompilation {
   private ConfidenceSequence anytime(double alpha) {
     FairnessSpec fairness = spec.fairness();
     NumberRange numberRange = spec.reward().range();
-    return fairness.confidence() == ConfidenceKind.EMPIRICAL_BERNSTEIN
-        ? new EmpiricalBernsteinSequence(numberRange.low(), numberRange.high(), alpha)
+    return fairness.confidence() == ConfidenceKind.JOINT
+        ? new BetaMixture(numberRange.low(), numberRange.high(), alpha)
         : new SubGaussian(numberRange.low(), numberRange.high(), fairness.scale(), alpha);
   }
 

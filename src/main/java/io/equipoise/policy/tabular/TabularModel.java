@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class TabularModel {
   private final CellLayout layout;
   private final MediatorWeights weights;
-  private final ConfidenceSequence confidence;
+  private final CellConfidence confidence;
   private final Counterfactuals counterfactuals;
   private final double span;
 
@@ -31,7 +31,7 @@ final class TabularModel {
   TabularModel(
       CellLayout layout,
       MediatorWeights weights,
-      ConfidenceSequence confidence,
+      CellConfidence confidence,
       Counterfactuals counterfactuals,
       double span) {
     this.layout = layout;
@@ -45,7 +45,7 @@ final class TabularModel {
     return layout;
   }
 
-  ConfidenceSequence confidence() {
+  CellConfidence confidence() {
     return confidence;
   }
 
@@ -66,7 +66,7 @@ final class TabularModel {
     }
     old.keySet().forEach(modelState::remove);
     for (Map.Entry<Long, CellBlock> entry : old.entrySet()) {
-      CellBlock block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
+      CellBlock block = new CellBlock(layout.cellsPerBlock());
       for (int cell = 0; cell < cells.length; cell++) {
         block.take(cells[cell], entry.getValue(), cell);
       }
@@ -77,6 +77,11 @@ final class TabularModel {
   /** Says whether a sensitive attribute can change anything: a cell, or p(z|x,a). */
   boolean hasEffects() {
     return counterfactuals.hasEffects();
+  }
+
+  /** Returns how many sets of cells its comparisons can have. */
+  double sets() {
+    return counterfactuals.sets(layout);
   }
 
   /** Says whether p(z|x,a) is estimated from counts. */
@@ -101,9 +106,9 @@ final class TabularModel {
     long key = layout.blockKey(context);
     CellBlock block = cells(modelState, key);
     if (block == null) {
-      block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
+      block = new CellBlock(layout.cellsPerBlock());
     }
-    confidence.observe(block, firstCell + z, reward);
+    block.observe(firstCell + z, reward);
     modelState.put(key, block);
   }
 
@@ -147,8 +152,7 @@ final class TabularModel {
 
   /** Limits the cells of a context's block. */
   CellLimits limits(ModelState modelState, int[] context, long t, ConfidenceSequence by) {
-    return new CellLimits(
-        cells(modelState, layout.blockKey(context)), layout.cellsPerBlock(), by, t);
+    return by.limits(cells(modelState, layout.blockKey(context)), layout.cellsPerBlock(), t);
   }
 
   /**
@@ -193,11 +197,33 @@ final class TabularModel {
 
   /** Returns the certificate of an arm: the largest effect that any comparison allows. */
   double certificate(List<EffectBound> bounds, int arm) {
+    return certificate(bounds, arm, Double.NaN);
+  }
+
+  /**
+   * Returns the same, or any number on the same side of a threshold, at most it or above it.
+   *
+   * @param threshold NaN for the certificate itself
+   */
+  double certificate(List<EffectBound> bounds, int arm, double threshold) {
     double worst = 0;
     for (EffectBound bound : bounds) {
-      worst = Math.max(worst, bound.worst(layout.firstCell(arm), weights.row(arm)));
+      if (!(worst > threshold)) {
+        double own = bound.worst(layout.firstCell(arm), weights.row(arm), threshold);
+        worst = Math.max(worst, own);
+      }
     }
     return worst;
+  }
+
+  /** Returns the size of the estimate of an arm's largest effect. */
+  double estimatedSize(List<EffectBound> bounds, int arm) {
+    double largest = 0;
+    for (EffectBound bound : bounds) {
+      double estimate = bound.estimate(layout.firstCell(arm), weights.row(arm));
+      largest = Math.max(largest, Math.abs(estimate));
+    }
+    return largest;
   }
 
   AuditEffect effect(EffectBound bound, int arm) {
@@ -227,7 +253,7 @@ final class TabularModel {
         return limits.get(known);
       }
       @Nullable CellBlock block = cells(modelState, key);
-      CellLimits made = new CellLimits(block, layout.cellsPerBlock(), confidence, t);
+      CellLimits made = confidence.limits(block, layout.cellsPerBlock(), t);
       keys.add(key);
       limits.add(made);
       return made;

@@ -84,7 +84,7 @@ public final class TabularPolicy implements Policy {
   }
 
   private String fingerprintOver(Variables variables) {
-    return Fingerprint.of(spec, variables, separatingSet.variables(), keepsSums());
+    return Fingerprint.of(spec, variables, separatingSet.variables());
   }
 
   /**
@@ -184,7 +184,7 @@ public final class TabularPolicy implements Policy {
         scores,
         scores.index(),
         isAny,
-        arm -> model.certificate(bounds, arm) <= tau,
+        arm -> model.certificate(bounds, arm, tau) <= tau,
         -1);
   }
 
@@ -219,7 +219,7 @@ public final class TabularPolicy implements Policy {
     double blocks = cells() / cellsPerBlock();
     double own =
         lagrangianRule == null ? 0 : Long.BYTES + new DualState(new DualBlock(1)).byteLength();
-    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock(), keepsSums()).byteLength()) + own;
+    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength()) + own;
   }
 
   @Override
@@ -346,9 +346,9 @@ public final class TabularPolicy implements Policy {
     return model.layout().cells();
   }
 
-  /** Says whether blocks keep order-dependent sums and do not merge. */
-  public boolean keepsSums() {
-    return model.confidence().needsSums();
+  /** Returns how many sets of cells the comparisons of this model can have. */
+  public double sets() {
+    return model.sets();
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CellBlockTest {
   private static CellBlock filled(long seed, int rewards, double around) {
     SplittableRandom random = new SplittableRandom(seed);
-    CellBlock block = new CellBlock(3, false);
+    CellBlock block = new CellBlock(3);
     for (int i = 0; i < rewards; i++) {
       block.observe(random.nextInt(3), around + random.nextDouble());
     }
@@ -29,7 +29,7 @@ class CellBlockTest {
 
   @Test
   void momentsAreThoseOfTheRewards() {
-    CellBlock block = new CellBlock(2, false);
+    CellBlock block = new CellBlock(2);
     for (double reward : new double[] {1, 2, 6}) {
       block.observe(1, reward);
     }
@@ -65,31 +65,25 @@ class CellBlockTest {
   void anEmptyBlockIsNeutralToMergeBitForBit() {
     CellBlock block = filled(3, 50, 0);
     CellBlock merged = block.copy();
-    merged.merge(new CellBlock(3, false));
+    merged.merge(new CellBlock(3));
     assertEquals(block, merged);
-    CellBlock other = new CellBlock(3, false);
+    CellBlock other = new CellBlock(3);
     other.merge(block);
     assertEquals(block, other);
   }
 
   @Test
-  void orderDependentSumsDoNotMerge() {
-    CellBlock withSums = new CellBlock(3, true);
-    CellBlock plain = new CellBlock(3, false);
-    assertThrows(UnsupportedOperationException.class, () -> withSums.merge(plain));
-    assertThrows(UnsupportedOperationException.class, () -> plain.merge(withSums));
-    assertThrows(IllegalArgumentException.class, () -> plain.merge(new CellBlock(2, false)));
+  void blocksOfOtherSizesDoNotMerge() {
+    CellBlock block = new CellBlock(3);
+    assertThrows(IllegalArgumentException.class, () -> block.merge(new CellBlock(2)));
   }
 
   @Test
   void aCopySharesNothing() {
-    CellBlock block = new CellBlock(1, true);
-    new EmpiricalBernsteinSequence(0, 1, .05).observe(block, 0, .5);
+    CellBlock block = new CellBlock(1);
+    block.observe(0, .5);
     CellBlock copy = block.copy();
     assertEquals(block, copy);
-    copy.addToSum(0, 3, 1);
-    assertNotEquals(block, copy);
-    copy = block.copy();
     copy.observe(0, .7);
     assertNotEquals(block, copy);
     assertEquals(1, block.n(0));
@@ -97,25 +91,22 @@ class CellBlockTest {
 
   @Test
   void theBytesAreGolden() {
-    CellBlock block = new CellBlock(2, false);
+    CellBlock block = new CellBlock(2);
     block.observe(1, 0.5);
     block.observe(1, 1.5);
     assertEquals(
-        "010000000002" // version 1, no sums, 2 cells
+        "0100000002" // version 1, 2 cells
             + "000000000000000000000000000000000000000000000000"
             + "00000000000000023ff00000000000003fe0000000000000", // n 2, mean 1, m2 0.5
         HexFormat.of().formatHex(bytes(block)));
   }
 
   @Test
-  void theBytesAreReadBackWithAndWithoutSums() {
-    CellBlock plain = filled(4, 20, 0);
-    assertEquals(plain, CellBlock.readFrom(ByteBuffer.wrap(bytes(plain))));
-    CellBlock withSums = new CellBlock(2, true);
-    new EmpiricalBernsteinSequence(0, 1, .05).observe(withSums, 1, .25);
-    CellBlock read = CellBlock.readFrom(ByteBuffer.wrap(bytes(withSums)));
-    assertEquals(withSums, read);
-    assertArrayEquals(bytes(withSums), bytes(read));
+  void theBytesAreReadBack() {
+    CellBlock block = filled(4, 20, 0);
+    CellBlock read = CellBlock.readFrom(ByteBuffer.wrap(bytes(block)));
+    assertEquals(block, read);
+    assertArrayEquals(bytes(block), bytes(read));
   }
 
   @Test
@@ -123,12 +114,12 @@ class CellBlockTest {
     byte[] good = bytes(filled(5, 20, 0));
     byte[] wrongVersion = good.clone();
     wrongVersion[0] = 2;
-    byte[] wrongFlags = good.clone();
-    wrongFlags[1] = 2;
     byte[] hugeCount = good.clone();
-    hugeCount[2] = 0x7f;
+    hugeCount[1] = 0x7f;
+    byte[] negativeCount = good.clone();
+    negativeCount[1] = (byte) 0x80;
     byte[] tooShort = java.util.Arrays.copyOf(good, good.length - 1);
-    for (byte[] bad : new byte[][] {wrongVersion, wrongFlags, hugeCount, tooShort}) {
+    for (byte[] bad : new byte[][] {wrongVersion, hugeCount, negativeCount, tooShort}) {
       assertThrows(IllegalArgumentException.class, () -> CellBlock.readFrom(ByteBuffer.wrap(bad)));
     }
   }

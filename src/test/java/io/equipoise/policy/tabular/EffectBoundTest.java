@@ -32,7 +32,7 @@ class EffectBoundTest {
 
   /** Limits of exactly [low, high] for each cell; where low is NaN the cell is unseen. */
   private static CellLimits limits(double[] low, double[] high) {
-    CellBlock block = new CellBlock(low.length, false);
+    CellBlock block = new CellBlock(low.length);
     double radius = (high[0] - low[0]) / 2;
     for (int cell = 0; cell < low.length; cell++) {
       if (!Double.isNaN(low[cell])) {
@@ -144,7 +144,7 @@ class EffectBoundTest {
   }
 
   private static CellLimits randomLimits(SplittableRandom random, int cells) {
-    CellBlock block = new CellBlock(cells, false);
+    CellBlock block = new CellBlock(cells);
     for (int cell = 0; cell < cells; cell++) {
       for (int n = random.nextInt(4); n > 0; n--) {
         block.observe(cell, random.nextDouble());
@@ -240,7 +240,7 @@ class EffectBoundTest {
   }
 
   private static CellLimits randomLimits(SplittableRandom random) {
-    CellBlock block = new CellBlock(6, false);
+    CellBlock block = new CellBlock(6);
     for (int seen = 0; seen < 8; seen++) {
       block.observe(random.nextInt(6), random.nextDouble(-2, 2));
     }

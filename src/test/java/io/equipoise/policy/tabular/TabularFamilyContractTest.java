@@ -26,8 +26,7 @@ class TabularFamilyContractTest extends PolicyContract {
             "role: context, levels: [low, mid, high]"),
         new Change(
             "d-ucb", "range: [0, 1]", "range: [0, 1], default: {value: 0, mediators: {M: \"0\"}}"),
-        new Change("d-ucb", "name: d-ucb", "name: d-ucb, separating-set: all"),
-        new Change("d-ucb", "delta: 0.05", "delta: 0.05, confidence: empirical-bernstein"));
+        new Change("d-ucb", "name: d-ucb", "name: d-ucb, separating-set: all"));
   }
 
   @Override
@@ -35,6 +34,7 @@ class TabularFamilyContractTest extends PolicyContract {
     return List.of(
         new Change("f-ucb", "name: f-ucb", "name: f-ucb, index-scale: 2"),
         new Change("f-ucb", "tau: 0.2", "tau: 0.1"),
+        new Change("f-ucb", "delta: 0.05", "delta: 0.05, confidence: sub-gaussian"),
         new Change("f-ucb", "seed: 11", "seed: 12"),
         new Change("ucb", "name: ucb", "name: ucb, explore: {share: 0.1, over: all}"));
   }

@@ -11,6 +11,7 @@ import io.equipoise.policy.Choice;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.NaiveModel;
+import io.equipoise.policy.NaiveRegion;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.TestSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -32,7 +33,7 @@ class TabularPolicyOracleTest {
   private static final double TOLERANCE = 1e-11;
   private static final double SCALE = .3;
 
-  private static SegmentSpec randomSpec(SplittableRandom random) {
+  private static SegmentSpec randomSpec(SplittableRandom random, String reward, String fairness) {
     List<String> edges =
         new ArrayList<>(
             List.of("S -> M", "A -> M", "T -> N", "M -> N", "B -> N", "M -> R", "N -> R"));
@@ -54,7 +55,8 @@ class TabularPolicyOracleTest {
             .variable("N", "mediator", 3)
             .graph("C D " + String.join(" ", edges))
             .policy("name: f-ucb, index-scale: 0.5")
-            .fairness("tau: 0.2, delta: 0.05, confidence: sub-gaussian, scale: " + SCALE);
+            .reward(reward)
+            .fairness("tau: 0.2, delta: 0.05" + fairness);
     for (String child : List.of("S", "T", "C", "D", "M", "N")) {
       List<String> parents = new ArrayList<>();
       for (String edge : edges) {
@@ -95,7 +97,11 @@ class TabularPolicyOracleTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
   void theModelEqualsTheOracle(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    SegmentSpec spec = randomSpec(random);
+    SegmentSpec spec =
+        randomSpec(
+            random,
+            "range: [0, 1], bounded: false, scale: 0.3",
+            ", confidence: sub-gaussian, scale: " + SCALE);
     TabularPolicy bandit = TabularPolicy.compile(spec);
     ConfidenceSequence confidence = new SubGaussian(0, 1, SCALE, .05 / bandit.cells());
     NaiveModel naive = new NaiveModel(spec, bandit.separatingSet().variables(), confidence);
@@ -112,6 +118,61 @@ class TabularPolicyOracleTest {
       bandit.learn(modelState, context, arm, mediators, reward);
       naive.learn(context, arm, mediators, reward);
     }
+  }
+
+  /** The oracle of the region searches so slowly that few persons and arms are compared. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void theJointRegionEqualsTheOracle(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    SegmentSpec spec = randomSpec(random, "range: [0, 1]", "");
+    TabularPolicy bandit = TabularPolicy.compile(spec);
+    List<String> w = bandit.separatingSet().variables();
+    NaiveModel naive = new NaiveModel(spec, w, new NaiveRegion(.05 / bandit.sets()));
+    int compared = naive.comparedCells(contexts(spec)).size();
+    assertTrue(compared <= bandit.sets(), compared + " of at most " + bandit.sets());
+    assertTrue(3 * compared >= bandit.sets(), compared + " of at most " + bandit.sets());
+    ModelState modelState = new MemoryModelState();
+    int arms = spec.arms().size();
+    for (int t = 1; t <= 1200; t++) {
+      int[] context = randomContext(spec, random);
+      int arm = random.nextInt(arms);
+      if (t % 150 == 0) {
+        List<AuditFinding> findings = bandit.audit(modelState, context, arm, t);
+        List<AuditEffect> wanted = wanted(spec, naive, context, arm, t);
+        assertEquals(wanted.size(), findings.size());
+        for (int i = 0; i < wanted.size(); i++) {
+          AuditEffect effect = findings.get(i).effect();
+          String both = wanted.get(i) + " / " + effect;
+          assertEquals(wanted.get(i).lower(), effect.lower(), 1e-7, both);
+          assertEquals(wanted.get(i).upper(), effect.upper(), 1e-7, both);
+          assertEquals(wanted.get(i).estimate(), effect.estimate(), TOLERANCE, both);
+          if (wanted.get(i).isIdentified()) {
+            assertEquals(wanted.get(i).unsupportedShare(), effect.unsupportedShare(), 1e-6, both);
+          }
+        }
+      }
+      int[] mediators = {random.nextInt(2), random.nextInt(3)};
+      double reward = random.nextInt(4) == 0 ? random.nextDouble() : random.nextInt(2);
+      bandit.learn(modelState, context, arm, mediators, reward);
+      naive.learn(context, arm, mediators, reward);
+    }
+  }
+
+  private static List<int[]> contexts(SegmentSpec spec) {
+    List<int[]> contexts = List.of(new int[spec.variables().features().size()]);
+    for (int place = 0; place < spec.variables().features().size(); place++) {
+      List<int[]> wider = new ArrayList<>();
+      for (int[] context : contexts) {
+        for (int i = 0; i < CellLayout.size(spec.variables().features().get(place)); i++) {
+          int[] one = context.clone();
+          one[place] = i;
+          wider.add(one);
+        }
+      }
+      contexts = wider;
+    }
+    return contexts;
   }
 
   private static void compare(

@@ -1,0 +1,234 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.policy.tabular.JointRegion.Cell;
+
+/**
+ * Finds the greatest value of sign * sum c_i mu_i, with means scaled to [0, 1], in the regions of a
+ * {@link JointRegion}. Belongs to one call.
+ *
+ * <p>In the Beta region the optimum for a multiplier t solves c mu^2 + (t n - c) mu - t S = 0 in
+ * [0, 1]. With x the share of the range towards which c pulls, y = 1 - x, g = |c|, s the sum of
+ * what was seen on the side of x and f = n - s, both x and y come without cancellation. t is found
+ * by Newton's method on ln(sum h - least) in ln t, between bounds.
+ */
+final class JointEnd {
+  /** Each step gives a bound; the bound is exact to the square of this. */
+  private static final double CONVERGED = 5e-5;
+
+  private static final int MAX_STEPS = 100;
+  private static final double MAX_STEP = 4;
+
+  /** Below this multiplier all means are at the ends of the range. */
+  private static final double LEAST_LOG_MULTIPLIER = -34;
+
+  /** The first multiplier is a little too large: a point in the region decides more. */
+  private static final double HEAD_START = 0.1;
+
+  private final JointRegion region;
+  private final double[] c;
+  private final Cell[] cells;
+  private final int count;
+
+  private double middle;
+  private double spread;
+  private double budget;
+  private double least;
+  private double unseenAbove;
+  private double unseenBelow;
+  private double rangeAbove;
+  private double rangeBelow;
+
+  private double level;
+  private double slope;
+  private double value;
+
+  JointEnd(JointRegion region, double[] c, Cell[] cells, int count) {
+    this.region = region;
+    this.c = c;
+    this.cells = cells;
+    this.count = count;
+    for (int i = 0; i < count; i++) {
+      double own = c[i];
+      Cell cell = cells[i];
+      double above = Math.max(0, own);
+      if (cell.isUnseen()) {
+        unseenAbove += above;
+        unseenBelow += above - own;
+      } else {
+        rangeAbove += above;
+        rangeBelow += above - own;
+        middle += own * cell.mean();
+        spread += own * own * cell.variance();
+        budget += cell.budget();
+        least += cell.least();
+      }
+    }
+  }
+
+  private double unseen(int sign) {
+    return sign > 0 ? unseenAbove : unseenBelow;
+  }
+
+  private double range(int sign) {
+    return sign > 0 ? rangeAbove : rangeBelow;
+  }
+
+  /** Returns the value at the means that were seen, with the range where none was. */
+  double middle(int sign) {
+    return unseen(sign) + sign * middle;
+  }
+
+  /**
+   * Returns the end; with a threshold, any number on the same side of it as the end.
+   *
+   * @param threshold NaN for the end itself
+   */
+  double end(int sign, double threshold) {
+    double gauss = gauss(sign, threshold);
+    return isDecided(sign, gauss, threshold) ? gauss : beta(sign, gauss, threshold);
+  }
+
+  /** Says whether the Gauss region answers, or the means that were seen. */
+  boolean isDecided(int sign, double gauss, double threshold) {
+    return spread == 0
+        || JointRegion.isClearlyWithin(gauss, threshold)
+        || JointRegion.isClearlyAbove(middle(sign), threshold);
+  }
+
+  /** Returns the end in the Gauss region, or a number on the same side of the threshold. */
+  double gauss(int sign, double threshold) {
+    double allowed = region.limit() + budget;
+    double range = unseen(sign) + range(sign);
+    double free = Math.min(range, middle(sign) + Math.sqrt(allowed * spread));
+    boolean isAnswer =
+        JointRegion.isClearlyWithin(free, threshold)
+            || JointRegion.isClearlyAbove(middle(sign), threshold);
+    return isAnswer || spread == 0 ? free : Math.min(free, unseen(sign) + clipped(sign, allowed));
+  }
+
+  /**
+   * Returns the greatest value in the Gauss region within [0, 1]: means that the free solution puts
+   * beyond an end of the range are there in the true one too, and leave more for the others.
+   */
+  private double clipped(int sign, double allowed) {
+    double step = 0;
+    boolean hasMoved = true;
+    while (hasMoved) {
+      double rest = allowed;
+      double free = 0;
+      for (int i = 0; i < count; i++) {
+        double own = sign * c[i];
+        double room = room(own, cells[i]);
+        double variance = cells[i].variance();
+        if (Math.abs(own) * variance * step >= room) {
+          rest -= variance == 0 ? 0 : room * room / variance;
+        } else {
+          free += own * own * variance;
+        }
+      }
+      double longer = free == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(Math.max(0, rest) / free);
+      hasMoved = longer > step && longer < Double.POSITIVE_INFINITY;
+      step = Math.max(step, longer);
+    }
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      double own = sign * c[i];
+      if (own != 0 && !cells[i].isUnseen()) {
+        double moved = Math.abs(own) * cells[i].variance() * step;
+        sum += own * cells[i].mean() + Math.abs(own) * Math.min(room(own, cells[i]), moved);
+      }
+    }
+    return sum;
+  }
+
+  /** Returns how far a mean can move in the direction of its coefficient. */
+  private static double room(double own, Cell cell) {
+    return own > 0 ? 1 - cell.mean() : cell.mean();
+  }
+
+  /**
+   * Returns the lesser of the end in the Beta region and another number; with a threshold, any
+   * number on the same side of it.
+   */
+  double beta(int sign, double other, double threshold) {
+    double limit = region.limit();
+    double room = limit - least;
+    double unseen = unseen(sign);
+    double logT = start(room);
+    double tooLow = Double.NEGATIVE_INFINITY;
+    double tooHigh = Double.POSITIVE_INFINITY;
+    double bound = Math.min(other, unseen + range(sign));
+    for (int step = 0; step < MAX_STEPS && logT > LEAST_LOG_MULTIPLIER; step++) {
+      double t = StrictMath.exp(logT);
+      evaluate(sign, t);
+      bound = Math.min(bound, unseen + value + t * (limit - level));
+      boolean isInside = level <= limit;
+      boolean isKnown = isInside && unseen + value >= other;
+      if (isKnown
+          || JointRegion.isClearlyWithin(bound, threshold)
+          || (isInside && JointRegion.isClearlyAbove(unseen + value, threshold))) {
+        return bound;
+      }
+      double above = level - least;
+      double off = above > 0 ? StrictMath.log(above / room) : -MAX_STEP;
+      if (Math.abs(off) <= CONVERGED) {
+        return bound;
+      }
+      if (isInside) {
+        tooHigh = logT;
+      } else {
+        tooLow = logT;
+      }
+      double move = above > 0 && slope < 0 ? -off * above / slope : off;
+      logT += Math.max(-MAX_STEP, Math.min(MAX_STEP, move));
+      if (tooHigh < Double.POSITIVE_INFINITY && (logT <= tooLow || logT >= tooHigh)) {
+        logT = (tooLow + tooHigh) / 2;
+      }
+    }
+    return bound;
+  }
+
+  /** Returns ln t near the optimum where h is a parabola. */
+  private double start(double room) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += c[i] * c[i] * cells[i].ownVariance();
+    }
+    return StrictMath.log(sum / (2 * room)) / 2 + HEAD_START;
+  }
+
+  /** Fills in sum h, its slope in ln t, and sum c mu, at the optimum for a multiplier. */
+  private void evaluate(int sign, double t) {
+    level = least;
+    value = range(sign);
+    double curved = 0;
+    for (int i = 0; i < count; i++) {
+      Cell cell = cells[i];
+      double own = sign * c[i];
+      if (own == 0 || cell.isUnseen()) {
+        continue;
+      }
+      boolean isUp = own > 0;
+      double g = Math.abs(own);
+      double s = isUp ? cell.s() : cell.rest();
+      double f = isUp ? cell.rest() : cell.s();
+      double all = t * cell.n();
+      double less = all - g;
+      double root = Math.sqrt(less * less + 4 * g * t * s);
+      double x = less > 0 ? 2 * t * s / (less + root) : (root - less) / (2 * g);
+      double y = 2 * t * f / (all + g + root);
+      value -= g * y;
+      if (s > 0) {
+        level -= s * StrictMath.log(x * (isUp ? cell.perMean() : cell.perRest()));
+      }
+      if (f > 0) {
+        level -= f * StrictMath.log(y * (isUp ? cell.perRest() : cell.perMean()));
+      }
+      double both = g * x * y;
+      if (both > 0) {
+        curved += both * both / (s * y * y + f * x * x);
+      }
+    }
+    slope = -curved / (t * t);
+  }
+}
