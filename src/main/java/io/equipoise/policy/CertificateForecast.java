@@ -1,15 +1,17 @@
 package io.equipoise.policy;
 
+import org.apache.commons.math3.distribution.NormalDistribution;
+
 /**
  * Forecasts from a spec alone when a policy's effects are certified. Rewards, effects and tau are
  * shares of the range of rewards. Immutable.
  */
 public interface CertificateForecast {
-  /** The quantile of the normal distribution below which half of all runs stay. */
+  /** How many standard deviations the estimate's error exceeds in half of all runs. */
   double MEDIAN = 0.6745;
 
-  /** Likewise for nine of ten runs. */
-  double NINETY_PERCENT = 1.2816;
+  /** Likewise in one of ten runs. */
+  double NINETY_PERCENT = 1.6449;
 
   /** A forecast of this many decisions means never. */
   double NEVER = 1e9;
@@ -41,12 +43,22 @@ public interface CertificateForecast {
   /**
    * An arm's comparison of two levels of an attribute.
    *
+   * @param levels what is compared
    * @param armShare share of the decisions that play the arm
-   * @param one share of the people with the one level
-   * @param other share of the people with the other level
    * @param effect true size of the effect
    */
-  record Question(double armShare, double one, double other, double effect) {}
+  record Question(Levels levels, double armShare, double effect) {}
+
+  /**
+   * Two levels of a sensitive attribute.
+   *
+   * @param attribute place of the attribute among the features
+   * @param one the one level
+   * @param other the other level
+   * @param oneShare share of the people with the one level
+   * @param otherShare share of the people with the other level
+   */
+  record Levels(int attribute, int one, int other, double oneShare, double otherShare) {}
 
   /**
    * Returns the decisions of the segment until the interval lies within a limit; at most {@link
@@ -58,4 +70,21 @@ public interface CertificateForecast {
 
   /** Returns the probability that the interval lies within tau after some decisions. */
   double certified(Question question, double decisions);
+
+  /**
+   * Returns the probability that an interval lies within tau.
+   *
+   * @param tau the threshold
+   * @param effect expectation of the estimate
+   * @param halfWidth of the interval
+   * @param deviation standard deviation of the estimate
+   */
+  static double within(double tau, double effect, double halfWidth, double deviation) {
+    double room = tau - halfWidth;
+    if (room < 0 || deviation == 0) {
+      return Math.abs(effect) <= room ? 1 : 0;
+    }
+    NormalDistribution estimate = new NormalDistribution(null, effect, deviation);
+    return estimate.cumulativeProbability(room) - estimate.cumulativeProbability(-room);
+  }
 }

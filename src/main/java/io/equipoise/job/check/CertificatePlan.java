@@ -3,6 +3,7 @@ package io.equipoise.job.check;
 import io.equipoise.causal.Cpt;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
+import io.equipoise.policy.CertificateForecast.Levels;
 import io.equipoise.policy.CertificateForecast.Question;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
@@ -79,21 +80,26 @@ public final class CertificatePlan {
   /**
    * One pair of levels.
    *
-   * @param rarest share of the people with the rarer level
+   * @param levels what is compared
    * @param median decisions until the first arm is certified in half of all runs
    * @param ninetyPercent likewise in nine of ten runs
    * @param further decisions until each further arm is certified, in half of all runs
    * @param isWithinBudget whether exploration certifies a further arm before its budget is spent
    */
   public record Row(
+      Levels levels,
       String attribute,
       String one,
       String other,
-      double rarest,
       double median,
       double ninetyPercent,
       double further,
-      boolean isWithinBudget) {}
+      boolean isWithinBudget) {
+    /** Returns the share of the people with the rarer level. */
+    public double rarest() {
+      return Math.min(levels.oneShare(), levels.otherShare());
+    }
+  }
 
   /**
    * A change of the spec and what it does to the pair that needs most.
@@ -120,20 +126,14 @@ public final class CertificatePlan {
       return Optional.empty();
     }
     List<Row> rows = new ArrayList<>();
+    double effect = scaled(spec, people.effect());
     for (int place : spec.variables().sensitive()) {
       SpecVariable attribute = spec.variables().features().get(place);
       List<Double> shares = people.shares().getOrDefault(attribute.name(), List.of());
       for (int one = 0; one < shares.size(); one++) {
         for (int other = one + 1; other < shares.size(); other++) {
-          rows.add(
-              row(
-                  attribute,
-                  one,
-                  other,
-                  forecast,
-                  setting,
-                  new Pair(shares.get(one), shares.get(other), scaled(spec, people.effect())),
-                  people.delay()));
+          Levels levels = new Levels(place, one, other, shares.get(one), shares.get(other));
+          rows.add(row(attribute, forecast, setting, new Pair(levels, effect), people.delay()));
         }
       }
     }
@@ -142,13 +142,13 @@ public final class CertificatePlan {
         : Optional.of(new CertificatePlan(spec, policy, people, rows));
   }
 
-  private record Pair(double one, double other, double effect) {
+  private record Pair(Levels levels, double effect) {
     Question at(double armShare) {
-      return new Question(armShare, one, other, effect);
+      return new Question(levels, armShare, effect);
     }
 
     boolean isEmpty() {
-      return !(one > 0 && other > 0);
+      return !(levels.oneShare() > 0 && levels.otherShare() > 0);
     }
   }
 
@@ -192,18 +192,16 @@ public final class CertificatePlan {
 
   private static Row row(
       SpecVariable attribute,
-      int one,
-      int other,
       CertificateForecast forecast,
       Setting setting,
       Pair pair,
       double delay) {
     double further = further(forecast, setting, pair, delay);
     return new Row(
+        pair.levels(),
         attribute.name(),
-        attribute.levels().get(one),
-        attribute.levels().get(other),
-        Math.min(pair.one(), pair.other()),
+        attribute.levels().get(pair.levels().one()),
+        attribute.levels().get(pair.levels().other()),
         first(forecast, setting, pair, CertificateForecast.MEDIAN, delay),
         first(forecast, setting, pair, CertificateForecast.NINETY_PERCENT, delay),
         further,
@@ -216,7 +214,7 @@ public final class CertificatePlan {
     if (pair.isEmpty()) {
       return NEVER;
     }
-    Question none = new Question(1, pair.one(), pair.other(), 0);
+    Question none = new Question(pair.levels(), 1, 0);
     double start =
         (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
     double then = forecast.decisions(pair.at(setting.first()), setting.tau(), quantile);
@@ -259,13 +257,15 @@ public final class CertificatePlan {
     }
     double served = 1;
     double effect = scaled(spec, people.effect());
-    for (Map.Entry<String, List<Double>> entry : people.shares().entrySet()) {
-      List<Double> shares = entry.getValue();
+    for (int place : spec.variables().sensitive()) {
+      String name = spec.variables().features().get(place).name();
+      List<Double> shares = people.shares().getOrDefault(name, List.of());
       double certified = 0;
       for (int own = 0; own < shares.size(); own++) {
         double all = shares.get(own);
         for (int other = 0; other < shares.size(); other++) {
-          Pair pair = new Pair(shares.get(own), shares.get(other), effect);
+          Levels levels = new Levels(place, own, other, shares.get(own), shares.get(other));
+          Pair pair = new Pair(levels, effect);
           if (own != other) {
             all *=
                 pair.isEmpty() || decisions <= people.delay()
@@ -311,14 +311,7 @@ public final class CertificatePlan {
 
   private Remedy remedy(String change, Setting setting) {
     CertificateForecast forecast = forecast(policy, people, setting);
-    Row slowest = slowest();
-    SpecVariable attribute = spec.variables().named(slowest.attribute());
-    List<Double> shares = people.shares().getOrDefault(slowest.attribute(), List.of());
-    Pair pair =
-        new Pair(
-            shares.get(attribute.indexOf(slowest.one())),
-            shares.get(attribute.indexOf(slowest.other())),
-            scaled(spec, people.effect()));
+    Pair pair = new Pair(slowest().levels(), scaled(spec, people.effect()));
     return forecast == null
         ? new Remedy(change, NEVER, NEVER)
         : new Remedy(

@@ -1,7 +1,6 @@
 package io.equipoise.policy.constraint;
 
 import io.equipoise.policy.CertificateForecast;
-import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
  * Forecasts how many decisions the W interval of one contrast needs until it certifies, before
@@ -13,7 +12,6 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  */
 public record ContrastForecast(Expected expected, int dimension, int contrasts)
     implements CertificateForecast {
-  private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
   private static final double FEWEST_DECISIONS = 10;
 
   /** V / N under the weights of section 3.2, as measured. */
@@ -41,8 +39,9 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
 
   /** Returns the interval after some decisions of the segment. */
   public Interval after(double decisions, Question question) {
+    Levels levels = question.levels();
     double rewards = expected.answered() * decisions * question.armShare();
-    double information = rewards / (1 / question.one() + 1 / question.other());
+    double information = rewards / (1 / levels.oneShare() + 1 / levels.otherShare());
     double squares = INFORMATION_COST * information;
     double counted = Math.max(2, rewards);
     double mean = expected.baseRate();
@@ -82,7 +81,7 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
   @Override
   public double certified(Question question, double decisions) {
     Interval interval = after(decisions, question);
-    double room = expected.tau() - Math.abs(question.effect()) - interval.halfWidth();
-    return NORMAL.cumulativeProbability(room / interval.deviation());
+    return CertificateForecast.within(
+        expected.tau(), question.effect(), interval.halfWidth(), interval.deviation());
   }
 }
