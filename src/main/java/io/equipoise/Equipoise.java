@@ -15,6 +15,7 @@ import io.equipoise.tools.chaos.ChaosCommand;
 import io.equipoise.tools.cluster.ClusterCommand;
 import io.equipoise.tools.demo.DemoCommand;
 import io.equipoise.tools.evaluate.EvaluateCommand;
+import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
 import java.io.PrintWriter;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       ChaosCommand.class,
       SoakCommand.class,
       CheckCommand.class,
+      PlanCommand.class,
       SimulateCommand.class,
       EvaluateCommand.class,
       AuditCommand.class,

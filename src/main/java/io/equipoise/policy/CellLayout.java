@@ -84,6 +84,11 @@ public final class CellLayout {
     return firstCell[arm];
   }
 
+  /** Says whether a feature is a variable of W. */
+  public boolean hasContext(int place) {
+    return Arrays.binarySearch(contextPlaces, place) >= 0;
+  }
+
   /** Returns how many first cells the arms have between them. */
   public int rows() {
     return (int) Arrays.stream(firstCell).distinct().count();

@@ -75,6 +75,15 @@ public interface PolicyFamily {
    */
   Map<Integer, Function<ByteBuffer, StateBlock>> formats();
 
+  /**
+   * Returns when the effects of a compiled policy can be expected to be certified; null if the
+   * family has no forecast for it.
+   */
+  default @Nullable CertificateForecast forecast(
+      Policy policy, CertificateForecast.Expected expected) {
+    return null;
+  }
+
   /** Reports what the verb {@code check} shows of a compiled spec. */
   void check(Policy policy, CheckFindings findings);
 }

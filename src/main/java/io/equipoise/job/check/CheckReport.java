@@ -1,5 +1,6 @@
 package io.equipoise.job.check;
 
+import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.start.RewardWindowCheck;
@@ -50,6 +51,7 @@ final class CheckReport {
     List<String> warnings = new ArrayList<>(findings.warnings());
     if (!spec.policy().family().isPhased()) {
       causalBounds(spec);
+      CertificatePlan.of(policy, People.of(spec)).ifPresent(plan -> certificates(plan, warnings));
     }
     assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
@@ -101,6 +103,17 @@ final class CheckReport {
     }
   }
 
+  private void certificates(CertificatePlan plan, List<String> warnings) {
+    line("  %s", plan.summary());
+    json.put("decisionsToCertificate", plan.slowest().median());
+    if (plan.slowest().median() >= CertificatePlan.HOPELESS) {
+      warnings.add(
+          "no certificate is to be expected within "
+              + CertificatePlan.rounded(CertificatePlan.HOPELESS)
+              + " decisions; equipoise plan shows what would help");
+    }
+  }
+
   private void assumptions(SegmentSpec spec, Assumptions assumptions) {
     FairnessSpec fairness = spec.fairness();
     if (!assumptions.tested().isEmpty()) {
@@ -149,9 +162,9 @@ final class CheckReport {
 
   /** Compares what comes at the given rate with what a segment may remember. */
   private void room(JoinSpec join, Load load, List<String> warnings) {
-    double waiting = load.ratePerSegment() * join.rewardWindow().toMillis() / 1e3;
+    double waiting = load.waiting(join);
     double known = waiting + load.ratePerSegment() * join.dedupWindow().toMillis() / 1e3;
-    double evicted = Math.max(0, waiting - join.maxPending());
+    double evicted = load.evicted(join);
     line(
         "  pending decisions: up to %.0f at once, join.max-pending is %d",
         waiting, join.maxPending());

@@ -38,7 +38,7 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param stubBytes a passivated segment without a model, after {@value #MANY} records of every kind
  * @param totalBytes all segments at the given rate
  */
-record CheckpointBudget(
+public record CheckpointBudget(
     double modelBytes,
     double ownArmBytes,
     int pendingBytes,
@@ -48,9 +48,20 @@ record CheckpointBudget(
   private static final long MANY = 1_000_000;
 
   /** The load that a budget is computed for. */
-  record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {}
+  public record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {
+    /** Returns how many decisions of a segment await their reward at once. */
+    public double waiting(JoinSpec join) {
+      return ratePerSegment * join.rewardWindow().toMillis() / 1e3;
+    }
 
-  static CheckpointBudget of(SegmentSpec spec, Policy bandit, Load load) {
+    /** Returns how many of these have no room under {@code join.max-pending}. */
+    public double evicted(JoinSpec join) {
+      return Math.max(0, waiting(join) - join.maxPending());
+    }
+  }
+
+  /** Computes the budget of a compiled spec. */
+  public static CheckpointBudget of(SegmentSpec spec, Policy bandit, Load load) {
     double model = bandit.modelBytes() + AssumptionPlan.of(spec, bandit).bytes();
     int key = bytes(out -> new IdHashSerializer().serialize(IdHash.of(""), out));
     int pending =

@@ -1,10 +1,14 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.CertificateForecast;
+import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.FeatureFindings;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.ContrastForecast;
+import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
@@ -48,6 +52,27 @@ public final class LinearFamily implements PolicyFamily {
         (int) RidgeRegression.FORMAT, RidgeRegression::readFrom,
         (int) GroupMeans.FORMAT, GroupMeans::readFrom,
         (int) PolicyState.FORMAT, PolicyState::readFrom);
+  }
+
+  @Override
+  public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
+    LinearPolicy linear = (LinearPolicy) policy;
+    int dimension = (int) Math.ceil(linear.dimension() * expected.size());
+    int contrasts = contrasts(policy.spec());
+    boolean isRemembered = Forget.NOTHING.equals(LinearSpec.of(policy.spec()).forget());
+    return contrasts > 0 && isRemembered
+        ? new ContrastForecast(expected, dimension, contrasts)
+        : null;
+  }
+
+  /** Returns the number of unordered pairs of levels of sensitive attributes, times the arms. */
+  private static int contrasts(SegmentSpec spec) {
+    int pairs = 0;
+    for (int place : spec.variables().sensitive()) {
+      int levels = spec.variables().features().get(place).disclosedLevels();
+      pairs += levels * (levels - 1) / 2;
+    }
+    return pairs * spec.arms().size();
   }
 
   @Override

@@ -37,6 +37,16 @@ public final class CellBlock implements StateBlock {
     this.m2 = m2;
   }
 
+  /** Returns a block of cells with so many rewards each, all of one mean. */
+  static CellBlock of(long[] n, double mean) {
+    CellBlock block = new CellBlock(n.length);
+    for (int cell = 0; cell < n.length; cell++) {
+      block.n[cell] = n[cell];
+      block.mean[cell] = n[cell] == 0 ? 0 : mean;
+    }
+    return block;
+  }
+
   public int cells() {
     return n.length;
   }

@@ -1,5 +1,7 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.policy.CertificateForecast;
+import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
@@ -67,6 +69,11 @@ public final class TabularFamily implements PolicyFamily {
         CellBlock::readFrom,
         Byte.toUnsignedInt(DualState.FORMAT),
         DualState::readFrom);
+  }
+
+  @Override
+  public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
+    return ((TabularPolicy) policy).forecast(expected);
   }
 
   @Override

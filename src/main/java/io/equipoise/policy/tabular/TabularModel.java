@@ -79,6 +79,27 @@ final class TabularModel {
     return counterfactuals.hasEffects();
   }
 
+  /** Says whether cells, or p(z|x,a), depend on a feature. */
+  boolean dependsOn(int place) {
+    return layout.hasContext(place) || weights.dependsOn(place);
+  }
+
+  /** Returns p(z|x,a) by z. */
+  double[] mediators(int[] context, int arm) {
+    return weights.table(context).p()[weights.row(arm)];
+  }
+
+  /** Returns the same model whose joint region may be wrong with another probability. */
+  TabularModel at(double delta, double low) {
+    double share = isEstimated() ? delta / 2 : delta;
+    return new TabularModel(
+        layout,
+        weights,
+        new JointRegion(low, low + span, share / sets(), layout.cells()),
+        counterfactuals,
+        span);
+  }
+
   /** Returns how many sets of cells its comparisons can have. */
   double sets() {
     return counterfactuals.sets(layout);

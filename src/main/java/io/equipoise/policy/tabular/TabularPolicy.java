@@ -5,6 +5,8 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.CellLayout;
+import io.equipoise.policy.CertificateForecast;
+import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.ExcludedArm;
@@ -23,6 +25,7 @@ import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.tabular.BestArm.Pick;
+import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
@@ -329,6 +332,13 @@ public final class TabularPolicy implements Policy {
   @Override
   public String fingerprint() {
     return fingerprint;
+  }
+
+  /** Returns when effects can be expected to be certified, or null where nothing says so. */
+  @Nullable CertificateForecast forecast(Expected expected) {
+    return model.hasEffects() && spec.fairness().confidence() == ConfidenceKind.JOINT
+        ? new CellForecast(this, model.at(expected.delta(), spec.reward().range().low()), expected)
+        : null;
   }
 
   /** Returns W. */

@@ -1,0 +1,355 @@
+package io.equipoise.job.check;
+
+import io.equipoise.causal.Cpt;
+import io.equipoise.policy.CertificateForecast;
+import io.equipoise.policy.CertificateForecast.Expected;
+import io.equipoise.policy.CertificateForecast.Levels;
+import io.equipoise.policy.CertificateForecast.Question;
+import io.equipoise.policy.Policy;
+import io.equipoise.policy.PolicyFamilies;
+import io.equipoise.policy.PolicyFamily;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many decisions a spec needs until its effects are certified: certificates specification,
+ * section 7. Before data all arms are alike, so the plan tells the first arm to be certified, which
+ * the rule plays, from each further one, which only exploration plays. Immutable.
+ */
+public final class CertificatePlan {
+  /** A forecast of more decisions is reported as hopeless. */
+  public static final double HOPELESS = 100_000;
+
+  private static final double START = 0.9;
+  private static final double NEVER = CertificateForecast.NEVER;
+
+  private final SegmentSpec spec;
+  private final Policy policy;
+  private final People people;
+  private final List<Row> rows;
+
+  /**
+   * What is known of the people before the first decision.
+   *
+   * @param shares by attribute, the share of the people who have each disclosed level
+   * @param baseRate mean reward, in units of the reward
+   * @param effect size of the true effect of every attribute, in units of the reward
+   * @param answered share of the decisions whose reward arrives
+   * @param delay decisions between a decision and its reward
+   */
+  public record People(
+      Map<String, List<Double>> shares,
+      double baseRate,
+      double effect,
+      double answered,
+      double delay) {
+    /** Copies the map. */
+    public People {
+      shares = Map.copyOf(shares);
+    }
+
+    /** Takes levels from the distributions of a spec, else uniform, and the middle reward. */
+    public static People of(SegmentSpec spec) {
+      Map<String, List<Double>> shares = new LinkedHashMap<>();
+      for (int place : spec.variables().sensitive()) {
+        SpecVariable attribute = spec.variables().features().get(place);
+        int levels = attribute.disclosedLevels();
+        Optional<Cpt> table =
+            spec.distributions().cpt(attribute.name()).filter(cpt -> cpt.parents().isEmpty());
+        List<Double> one = new ArrayList<>();
+        for (int level = 0; level < levels; level++) {
+          one.add(table.isPresent() ? table.get().table()[level] : 1.0 / levels);
+        }
+        shares.put(attribute.name(), one);
+      }
+      NumberRange range = spec.reward().range();
+      return new People(shares, range.low() + range.width() / 2, 0, 1, 0);
+    }
+  }
+
+  /**
+   * One pair of levels.
+   *
+   * @param levels what is compared
+   * @param median decisions until the first arm is certified in half of all runs
+   * @param ninetyPercent likewise in nine of ten runs
+   * @param further decisions until each further arm is certified, in half of all runs
+   * @param isWithinBudget whether exploration certifies a further arm before its budget is spent
+   */
+  public record Row(
+      Levels levels,
+      String attribute,
+      String one,
+      String other,
+      double median,
+      double ninetyPercent,
+      double further,
+      boolean isWithinBudget) {
+    /** Returns the share of the people with the rarer level. */
+    public double rarest() {
+      return Math.min(levels.oneShare(), levels.otherShare());
+    }
+  }
+
+  /**
+   * A change of the spec and what it does to the pair that needs most.
+   *
+   * @param change in the words of the spec
+   * @param first decisions until the first arm is certified
+   * @param further decisions until each further arm is certified
+   */
+  public record Remedy(String change, double first, double further) {}
+
+  private CertificatePlan(SegmentSpec spec, Policy policy, People people, List<Row> rows) {
+    this.spec = spec;
+    this.policy = policy;
+    this.people = people;
+    this.rows = List.copyOf(rows);
+  }
+
+  /** Plans a compiled spec; empty if its policy has no forecast or no comparison. */
+  public static Optional<CertificatePlan> of(Policy policy, People people) {
+    SegmentSpec spec = policy.spec();
+    Setting setting = Setting.of(spec);
+    CertificateForecast forecast = forecast(policy, people, setting);
+    if (forecast == null) {
+      return Optional.empty();
+    }
+    List<Row> rows = new ArrayList<>();
+    double effect = scaled(spec, people.effect());
+    for (int place : spec.variables().sensitive()) {
+      SpecVariable attribute = spec.variables().features().get(place);
+      List<Double> shares = people.shares().getOrDefault(attribute.name(), List.of());
+      for (int one = 0; one < shares.size(); one++) {
+        for (int other = one + 1; other < shares.size(); other++) {
+          Levels levels = new Levels(place, one, other, shares.get(one), shares.get(other));
+          rows.add(row(attribute, forecast, setting, new Pair(levels, effect), people.delay()));
+        }
+      }
+    }
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new CertificatePlan(spec, policy, people, rows));
+  }
+
+  private record Pair(Levels levels, double effect) {
+    Question at(double armShare) {
+      return new Question(levels, armShare, effect);
+    }
+
+    boolean isEmpty() {
+      return !(levels.oneShare() > 0 && levels.otherShare() > 0);
+    }
+  }
+
+  /** What a remedy may change. */
+  private record Setting(int arms, double tau, double delta, double explore, double size) {
+    static Setting of(SegmentSpec spec) {
+      ExploreSpec explore = spec.policy().family().explore();
+      return new Setting(
+          spec.arms().size(),
+          scaled(spec, spec.fairness().tau()),
+          spec.fairness().delta(),
+          explore == null ? 0 : explore.share(),
+          1);
+    }
+
+    /** Returns the share of the decisions that the rule's arm gets. */
+    double first() {
+      return 1 - explore + explore / arms;
+    }
+
+    /** Returns the share of the decisions that every other arm gets. */
+    double further() {
+      return explore / arms;
+    }
+  }
+
+  private static double scaled(SegmentSpec spec, double size) {
+    return size / spec.reward().range().width();
+  }
+
+  private static @Nullable CertificateForecast forecast(
+      Policy policy, People people, Setting setting) {
+    SegmentSpec spec = policy.spec();
+    PolicyFamily family = PolicyFamilies.installed().of(spec.policy().name());
+    double baseRate =
+        (people.baseRate() - spec.reward().range().low()) / spec.reward().range().width();
+    return family.forecast(
+        policy,
+        new Expected(setting.tau(), setting.delta(), baseRate, people.answered(), setting.size()));
+  }
+
+  private static Row row(
+      SpecVariable attribute,
+      CertificateForecast forecast,
+      Setting setting,
+      Pair pair,
+      double delay) {
+    double further = further(forecast, setting, pair, delay);
+    return new Row(
+        pair.levels(),
+        attribute.name(),
+        attribute.levels().get(pair.levels().one()),
+        attribute.levels().get(pair.levels().other()),
+        first(forecast, setting, pair, CertificateForecast.MEDIAN, delay),
+        first(forecast, setting, pair, CertificateForecast.NINETY_PERCENT, delay),
+        further,
+        further < NEVER);
+  }
+
+  /** All arms in turn until the first interval is narrower than the range; then the rule's arm. */
+  private static double first(
+      CertificateForecast forecast, Setting setting, Pair pair, double quantile, double delay) {
+    if (pair.isEmpty()) {
+      return NEVER;
+    }
+    Question none = new Question(pair.levels(), 1, 0);
+    double start =
+        (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
+    double then = forecast.decisions(pair.at(setting.first()), setting.tau(), quantile);
+    return Math.min(NEVER, start + then + delay);
+  }
+
+  private static double further(
+      CertificateForecast forecast, Setting setting, Pair pair, double delay) {
+    if (pair.isEmpty() || setting.explore() == 0 || setting.arms() == 1) {
+      return NEVER;
+    }
+    Question question = pair.at(setting.further());
+    double then = forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);
+    return Math.min(NEVER, then + delay);
+  }
+
+  public SegmentSpec spec() {
+    return spec;
+  }
+
+  /** Returns a row for each pair of levels, in the order of the spec. */
+  public List<Row> rows() {
+    return rows;
+  }
+
+  /** Returns the pair that needs most: only when it is certified has every person a fair arm. */
+  public Row slowest() {
+    return rows.stream().max(Comparator.comparingDouble(Row::median)).orElseThrow();
+  }
+
+  /**
+   * Returns the expected share of the people for whom no arm is certified after some decisions.
+   * They are served the fallback.
+   */
+  public double fallbackShare(double decisions) {
+    Setting setting = Setting.of(spec);
+    CertificateForecast forecast = forecast(policy, people, setting);
+    if (forecast == null) {
+      return 1;
+    }
+    double served = 1;
+    double effect = scaled(spec, people.effect());
+    for (int place : spec.variables().sensitive()) {
+      String name = spec.variables().features().get(place).name();
+      List<Double> shares = people.shares().getOrDefault(name, List.of());
+      double certified = 0;
+      for (int own = 0; own < shares.size(); own++) {
+        double all = shares.get(own);
+        for (int other = 0; other < shares.size(); other++) {
+          Levels levels = new Levels(place, own, other, shares.get(own), shares.get(other));
+          Pair pair = new Pair(levels, effect);
+          if (own != other) {
+            all *=
+                pair.isEmpty() || decisions <= people.delay()
+                    ? 0
+                    : forecast.certified(pair.at(setting.first()), decisions - people.delay());
+          }
+        }
+        certified += all;
+      }
+      served *= certified;
+    }
+    return Math.max(0, 1 - served);
+  }
+
+  /** Returns what single changes would do, those that cost the product least first. */
+  public List<Remedy> remedies() {
+    Setting now = Setting.of(spec);
+    List<Remedy> remedies = new ArrayList<>();
+    double explore = Math.min(0.5, now.explore() == 0 ? 0.1 : 2 * now.explore());
+    if (explore > now.explore()) {
+      remedies.add(
+          remedy(
+              "policy.explore.share: " + number(explore),
+              new Setting(now.arms(), now.tau(), now.delta(), explore, 1)));
+    }
+    remedies.add(
+        remedy(
+            "three quarters of the features",
+            new Setting(now.arms(), now.tau(), now.delta(), now.explore(), 0.75)));
+    double delta = Math.min(0.5, 2 * spec.fairness().delta());
+    remedies.add(
+        remedy(
+            "fairness.delta: " + number(delta),
+            new Setting(now.arms(), now.tau(), delta, now.explore(), 1)));
+    for (double factor : new double[] {1.5, 2}) {
+      remedies.add(
+          remedy(
+              "fairness.tau: " + number(factor * spec.fairness().tau()),
+              new Setting(now.arms(), factor * now.tau(), now.delta(), now.explore(), 1)));
+    }
+    return remedies;
+  }
+
+  private Remedy remedy(String change, Setting setting) {
+    CertificateForecast forecast = forecast(policy, people, setting);
+    Pair pair = new Pair(slowest().levels(), scaled(spec, people.effect()));
+    return forecast == null
+        ? new Remedy(change, NEVER, NEVER)
+        : new Remedy(
+            change,
+            first(forecast, setting, pair, CertificateForecast.MEDIAN, people.delay()),
+            further(forecast, setting, pair, people.delay()));
+  }
+
+  /** Returns the first remedy that at least halves the first arm's forecast. */
+  public Optional<Remedy> cheapest() {
+    double median = slowest().median();
+    return remedies().stream().filter(remedy -> remedy.first() <= median / 2).findFirst();
+  }
+
+  /** Returns one line for people. */
+  public String summary() {
+    Row slowest = slowest();
+    String pair = "%s %s and %s".formatted(slowest.attribute(), slowest.one(), slowest.other());
+    return slowest.median() >= HOPELESS
+        ? "certificates: more than %.0f decisions for %s".formatted(HOPELESS, pair)
+        : "certificates: the first arm after about %s decisions (9 of 10 runs: %s), each further arm after %s; %s needs most"
+            .formatted(
+                rounded(slowest.median()),
+                rounded(slowest.ninetyPercent()),
+                rounded(slowest.further()),
+                pair);
+  }
+
+  /** Returns a number of decisions with two significant digits, or "never". */
+  public static String rounded(double decisions) {
+    if (decisions >= NEVER) {
+      return "never";
+    }
+    double unit = Math.pow(10, Math.floor(Math.log10(decisions)) - 1);
+    return String.format(Locale.ROOT, "%.0f", Math.ceil(decisions / unit) * unit);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.3g", value);
+  }
+}

@@ -1,0 +1,90 @@
+package io.equipoise.policy;
+
+import org.apache.commons.math3.distribution.NormalDistribution;
+
+/**
+ * Forecasts from a spec alone when a policy's effects are certified. Rewards, effects and tau are
+ * shares of the range of rewards. Immutable.
+ */
+public interface CertificateForecast {
+  /** How many standard deviations the estimate's error exceeds in half of all runs. */
+  double MEDIAN = 0.6745;
+
+  /** Likewise in one of ten runs. */
+  double NINETY_PERCENT = 1.6449;
+
+  /** A forecast of this many decisions means never. */
+  double NEVER = 1e9;
+
+  /**
+   * What is expected of a segment.
+   *
+   * @param tau the threshold, above 0
+   * @param delta of the spec
+   * @param baseRate mean reward, in (0, 1)
+   * @param answered share of the decisions whose reward arrives, in (0, 1]
+   * @param size share of the model's features that are kept, in (0, 1]: 1 for the spec as it is
+   */
+  record Expected(double tau, double delta, double baseRate, double answered, double size) {
+    /** Checks the ranges. */
+    public Expected {
+      if (!(tau > 0 && tau < Double.POSITIVE_INFINITY)
+          || !(delta > 0 && delta < 1)
+          || !(baseRate > 0 && baseRate < 1)
+          || !(answered > 0 && answered <= 1)
+          || !(size > 0 && size <= 1)) {
+        throw new IllegalArgumentException(
+            "tau %s must be above 0, delta %s and base rate %s in (0, 1), answered share %s and size %s in (0, 1]"
+                .formatted(tau, delta, baseRate, answered, size));
+      }
+    }
+  }
+
+  /**
+   * An arm's comparison of two levels of an attribute.
+   *
+   * @param levels what is compared
+   * @param armShare share of the decisions that play the arm
+   * @param effect true size of the effect
+   */
+  record Question(Levels levels, double armShare, double effect) {}
+
+  /**
+   * Two levels of a sensitive attribute.
+   *
+   * @param attribute place of the attribute among the features
+   * @param one the one level
+   * @param other the other level
+   * @param oneShare share of the people with the one level
+   * @param otherShare share of the people with the other level
+   */
+  record Levels(int attribute, int one, int other, double oneShare, double otherShare) {}
+
+  /**
+   * Returns the decisions of the segment until the interval lies within a limit; at most {@link
+   * #NEVER}.
+   *
+   * @param quantile {@link #MEDIAN} or {@link #NINETY_PERCENT}
+   */
+  double decisions(Question question, double limit, double quantile);
+
+  /** Returns the probability that the interval lies within tau after some decisions. */
+  double certified(Question question, double decisions);
+
+  /**
+   * Returns the probability that an interval lies within tau.
+   *
+   * @param tau the threshold
+   * @param effect expectation of the estimate
+   * @param halfWidth of the interval
+   * @param deviation standard deviation of the estimate
+   */
+  static double within(double tau, double effect, double halfWidth, double deviation) {
+    double room = tau - halfWidth;
+    if (room < 0 || deviation == 0) {
+      return Math.abs(effect) <= room ? 1 : 0;
+    }
+    NormalDistribution estimate = new NormalDistribution(null, effect, deviation);
+    return estimate.cumulativeProbability(room) - estimate.cumulativeProbability(-room);
+  }
+}

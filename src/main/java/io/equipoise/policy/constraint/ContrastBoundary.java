@@ -1,0 +1,144 @@
+package io.equipoise.policy.constraint;
+
+/**
+ * Bounds a weighted sum of noise at all times at once: the mixture boundary of the W interval
+ * (certificates specification, section 3.1). Pure.
+ *
+ * <p>For weights w in [-1, 1], rewards r in [0, 1] and guesses f of their mean, all w and f known
+ * before r, put V = sum w^2, Y = w (r - f) &gt;= -b, P_j = sum psi(lambda_j b) (Y / b)^2. Then
+ * exp(lambda M - P) and exp(lambda M - lambda^2 V / 8), M = sum w (r - E r), are supermartingales
+ * from 1 (Fan, Grama and Liu 2015; Hoeffding), and so is their mean over a fixed grid of lambda.
+ */
+public final class ContrastBoundary {
+  /** The number of lambdas. */
+  public static final int GRID = 8;
+
+  /** The largest lambda, below 1, where psi is infinite. */
+  private static final double LARGEST = 0.9;
+
+  private static final double FINEST = 16;
+  private static final double RATIO = 1.6;
+
+  /** The t from which -ln(1-t) - t loses no digits to cancellation that matter. */
+  private static final double SERIES_BELOW = 1e-4;
+
+  private static final int HALVINGS = 60;
+  private static final int MAX_STEPS = 100;
+
+  /** The first relative step below a root found by Newton, towards a point known to be below. */
+  private static final double STEP_BACK = 0x1p-50;
+
+  private ContrastBoundary() {}
+
+  /**
+   * Returns the grid of lambda for a threshold, in falling order.
+   *
+   * @param tau threshold as a share of the range of rewards, above 0
+   */
+  public static double[] grid(double tau) {
+    if (!(tau > 0 && tau < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("tau " + tau + " must be positive");
+    }
+    double[] grid = new double[GRID];
+    grid[0] = Math.min(LARGEST, FINEST * tau);
+    for (int j = 1; j < GRID; j++) {
+      grid[j] = grid[j - 1] / RATIO;
+    }
+    return grid;
+  }
+
+  /** Returns psi(t) = -ln(1 - t) - t for t in [0, 1). */
+  public static double psi(double t) {
+    if (t < SERIES_BELOW) {
+      return t * t * (1.0 / 2 + t * (1.0 / 3 + t / 4));
+    }
+    return -StrictMath.log1p(-t) - t;
+  }
+
+  /**
+   * Returns the least u &gt;= 0, up to the last bits and never below it, with (1/2J) sum_j
+   * [exp(lambda_j u - P_j) + exp(lambda_j u - lambda_j^2 V/8)] &gt;= 1/alpha: the sum exceeds u at
+   * any time with a probability of at most alpha.
+   *
+   * @param lambdas the grid, J numbers in (0, 1)
+   * @param penalties P, J numbers of at least 0
+   * @param squares V, the sum of squared weights
+   * @param alpha in (0, 1)
+   */
+  public static double of(double[] lambdas, double[] penalties, double squares, double alpha) {
+    double[] offsets = new double[2 * lambdas.length];
+    double target = -StrictMath.log(alpha) + StrictMath.log((double) offsets.length);
+    double high = Double.POSITIVE_INFINITY;
+    for (int j = 0; j < lambdas.length; j++) {
+      offsets[2 * j] = penalties[j];
+      offsets[2 * j + 1] = lambdas[j] * lambdas[j] * squares / 8;
+      high = Math.min(high, (penalties[j] + target) / lambdas[j]);
+    }
+    return halved(new Mixture(lambdas, offsets, target), high);
+  }
+
+  /** The logarithm of the sum of exp(lambda u - offset), beyond a target. */
+  private static final class Mixture {
+    private final double[] lambdas;
+    private final double[] offsets;
+    private final double target;
+    private double slope;
+
+    Mixture(double[] lambdas, double[] offsets, double target) {
+      this.lambdas = lambdas;
+      this.offsets = offsets;
+      this.target = target;
+    }
+
+    double at(double u) {
+      double most = Double.NEGATIVE_INFINITY;
+      for (int i = 0; i < offsets.length; i++) {
+        most = Math.max(most, lambdas[i >> 1] * u - offsets[i]);
+      }
+      double sum = 0;
+      double weighted = 0;
+      for (int i = 0; i < offsets.length; i++) {
+        double lambda = lambdas[i >> 1];
+        double part = StrictMath.exp(lambda * u - offsets[i] - most);
+        sum += part;
+        weighted += part * lambda;
+      }
+      slope = weighted / sum;
+      return most + StrictMath.log(sum) - target;
+    }
+  }
+
+  /**
+   * Halves [0, high] sixty times and returns the upper end. The mixture is convex in u, so Newton
+   * from the right finds between which two points it crosses; only halves between those are asked.
+   */
+  private static double halved(Mixture mixture, double high) {
+    double above = high;
+    double below = 0;
+    double u = high;
+    for (int step = 0; step < MAX_STEPS; step++) {
+      double beyond = mixture.at(u);
+      if (beyond < 0) {
+        below = u;
+        break;
+      }
+      above = u;
+      double next = u - Math.max(beyond / mixture.slope, STEP_BACK * u);
+      if (!(next > 0)) {
+        break;
+      }
+      u = next;
+    }
+    double low = 0;
+    double end = high;
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (low + end) / 2;
+      if (middle >= above || (middle > below && mixture.at(middle) >= 0)) {
+        end = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return end;
+  }
+}

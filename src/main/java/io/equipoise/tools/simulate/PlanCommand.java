@@ -1,0 +1,204 @@
+package io.equipoise.tools.simulate;
+
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OutputFile;
+import io.equipoise.job.check.CertificatePlan;
+import io.equipoise.job.check.CertificatePlan.People;
+import io.equipoise.job.check.CheckpointBudget.Load;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.segmentspec.SpecVariable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code plan}. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Forecasts from specs alone how many decisions the first certificates need, who waits"
+          + " longest, how many decisions the fallback serves until then, and what would help.",
+      "Exit code 0, 1 if a spec is rejected, 2 if an option or a file is invalid."
+    })
+public final class PlanCommand implements Callable<Integer> {
+  private static final double BYTES_A_SECOND = 1e8;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "SPEC",
+      description = "Files or directories of segment specs.")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = "--people",
+      paramLabel = "CSV",
+      converter = InputFile.class,
+      description =
+          "Table of people with a header of variables, for the shares of the levels. Default: the"
+              + " distributions of the spec, uniform where it has none.")
+  private @Nullable Path peopleFile;
+
+  @Option(
+      names = "--base-rate",
+      paramLabel = "REWARD",
+      description = "Mean reward. Default: the middle of reward.range, which needs most.")
+  private @Nullable Double baseRate;
+
+  @Option(
+      names = "--effect",
+      paramLabel = "REWARD",
+      defaultValue = "0",
+      description =
+          "Assumed size of the true effect of each sensitive attribute. Default: ${DEFAULT-VALUE}.")
+  private double effect;
+
+  @Option(
+      names = "--answered",
+      paramLabel = "SHARE",
+      defaultValue = "1",
+      description = "Share of the decisions whose reward arrives. Default: ${DEFAULT-VALUE}.")
+  private double answered;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      defaultValue = "1",
+      description = "Decisions per second in each segment. Default: ${DEFAULT-VALUE}.")
+  private double rate;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = "Mean delay of a reward. Default: ${DEFAULT-VALUE}.")
+  private double delay;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      converter = OutputFile.class,
+      description = "Writes a page with tables and curves.")
+  private @Nullable Path html;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException {
+    refuseImpossible();
+    PrintWriter err = command.commandLine().getErr();
+    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(paths, CompiledSpec::of);
+    if (!found.faults().isEmpty()) {
+      found.faults().stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
+      err.flush();
+      return 1;
+    }
+    List<PlanReport> reports = new ArrayList<>();
+    for (CompiledSpec compiled : found.specs()) {
+      reports.add(report(compiled));
+    }
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter text = json.takesStandardOutput() ? err : out;
+    reports.forEach(report -> report.lines().forEach(text::println));
+    text.flush();
+    json.write(Map.of("specs", reports.stream().map(PlanReport::json).toList()), out);
+    if (html != null) {
+      PlanReport.write(reports, html);
+    }
+    return 0;
+  }
+
+  private void refuseImpossible() {
+    String fault =
+        !(rate > 0 && rate < Double.POSITIVE_INFINITY)
+            ? "--rate must be above 0"
+            : !(delay >= 0 && delay < Double.POSITIVE_INFINITY)
+                ? "--delay must be at least 0"
+                : !(answered > 0 && answered <= 1)
+                    ? "--answered must be above 0 and at most 1"
+                    : !(effect >= 0 && effect < Double.POSITIVE_INFINITY)
+                        ? "--effect must be at least 0"
+                        : null;
+    if (fault != null) {
+      throw new ParameterException(command.commandLine(), fault);
+    }
+  }
+
+  private PlanReport report(CompiledSpec compiled) throws IOException {
+    SegmentSpec spec = compiled.spec();
+    People people = people(spec);
+    Optional<CertificatePlan> plan = CertificatePlan.of(compiled.bandit(), people);
+    return new PlanReport(compiled, plan.orElse(null), new Load(rate, 1, BYTES_A_SECOND));
+  }
+
+  private People people(SegmentSpec spec) throws IOException {
+    People known = People.of(spec);
+    NumberRange range = spec.reward().range();
+    double mean = baseRate == null ? known.baseRate() : baseRate;
+    if (!(mean > range.low() && mean < range.high())) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--base-rate %s must lie between %s and %s, the reward range of %s"
+              .formatted(mean, range.low(), range.high(), spec.name()));
+    }
+    return new People(
+        peopleFile == null ? known.shares() : shares(spec, peopleFile),
+        mean,
+        effect,
+        answered,
+        delay * rate);
+  }
+
+  private Map<String, List<Double>> shares(SegmentSpec spec, Path file) throws IOException {
+    try {
+      List<Map<String, Object>> rows = PeopleFile.read(file, spec).rows();
+      Map<String, List<Double>> shares = new HashMap<>();
+      for (int place : spec.variables().sensitive()) {
+        SpecVariable attribute = spec.variables().features().get(place);
+        double[] counts = new double[attribute.disclosedLevels()];
+        for (Map<String, Object> row : rows) {
+          int level = level(attribute, row.get(attribute.name()));
+          if (level >= 0 && level < counts.length) {
+            counts[level] += 1.0 / rows.size();
+          }
+        }
+        List<Double> byLevel = new ArrayList<>();
+        for (double count : counts) {
+          byLevel.add(count);
+        }
+        shares.put(attribute.name(), byLevel);
+      }
+      return shares;
+    } catch (WorldException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static int level(SpecVariable attribute, @Nullable Object value) {
+    return value == null
+        ? -1
+        : value instanceof Double number
+            ? attribute.binOf(number)
+            : attribute.indexOf(value.toString());
+  }
+}

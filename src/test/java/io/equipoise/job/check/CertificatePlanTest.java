@@ -1,0 +1,140 @@
+package io.equipoise.job.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.equipoise.job.check.CertificatePlan.People;
+import io.equipoise.job.check.CertificatePlan.Row;
+import io.equipoise.policy.linear.LinearPolicy;
+import io.equipoise.segmentspec.SpecParser;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The plan in the test world of the certificates specification, section 7. */
+class CertificatePlanTest {
+  private static final List<Double> HALVES = List.of(0.5, 0.5);
+  private static final List<Double> RARE = List.of(0.45, 0.45, 0.1);
+
+  private static String genders(int levels) {
+    return levels == 2 ? "[f, m]" : "[f, m, x]";
+  }
+
+  private static LinearPolicy policy(int levels, String model, double tau, double explore) {
+    return LinearPolicy.compile(
+        SpecParser.parse(
+            """
+            name: loans
+            version: 1
+            segments: default
+            variables:
+              age: {role: context, levels: [a, b, c, d]}
+              income: {role: context, levels: [a, b, c, d]}
+              region: {role: context, levels: [a, b, c, d]}
+              gender: {role: sensitive, levels: %s, missing: reject}
+              offer: {role: action, levels: [small, standard, large]}
+              repaid: {role: reward}
+            graph: |
+              dag { age -> repaid; income -> repaid; region -> repaid
+                    gender -> repaid; offer -> repaid }
+            reward: {range: [0, 1], bounded: true}
+            policy:
+              name: linucb
+              model: %s
+              constraint: hard
+              features: [intercept, one-hot: age, one-hot: income, one-hot: region,
+                         one-hot: gender%s]
+              %s
+            fairness: {tau: %s, delta: 0.05}
+            join: {reward-window: 1h, dedup-window: 1h}
+            """
+                .formatted(
+                    genders(levels),
+                    model,
+                    model.equals("shared")
+                        ? ", one-hot: offer, product: [{one-hot: gender}, {one-hot: offer}]"
+                        : "",
+                    explore > 0 ? "explore: {share: %s, over: all}".formatted(explore) : "",
+                    tau)));
+  }
+
+  private static CertificatePlan plan(LinearPolicy policy, List<Double> shares, double baseRate) {
+    return CertificatePlan.of(policy, new People(Map.of("gender", shares), baseRate, 0, 1, 0))
+        .orElseThrow();
+  }
+
+  /** The golden values of forecast.json, by spec. */
+  @Test
+  void theFirstArmIsCertifiedWhenTheSpecificationSays() {
+    LinearPolicy two = policy(2, "shared", 0.1, 0.1);
+    assertThat(two.dimension()).isEqualTo(24);
+    assertThat(plan(two, HALVES, 0.5).slowest().median()).isCloseTo(2261.6079, within(1e-3));
+    assertThat(plan(two, HALVES, 0.08).slowest().median()).isCloseTo(938.1317, within(1e-3));
+    LinearPolicy three = policy(3, "shared", 0.1, 0.1);
+    assertThat(three.dimension()).isEqualTo(28);
+    assertThat(plan(three, RARE, 0.5).slowest().median()).isCloseTo(7906.847, within(1e-3));
+    LinearPolicy disjoint = policy(2, "disjoint", 0.1, 0.1);
+    assertThat(disjoint.dimension()).isEqualTo(15);
+    assertThat(plan(disjoint, HALVES, 0.5).slowest().median()).isCloseTo(2251.7145, within(1e-3));
+    assertThat(plan(policy(3, "shared", 0.1, 0.5), RARE, 0.5).slowest().median())
+        .isCloseTo(10937.702, within(1e-3));
+  }
+
+  @Test
+  void furtherArmsGetWhatExplorationLeaves() {
+    CertificatePlan plan = plan(policy(3, "shared", 0.1, 0.1), RARE, 0.5);
+    assertThat(plan.rows()).hasSize(3);
+    assertThat(plan.slowest().further()).isCloseTo(212159.8567, within(1e-3));
+    Row fast = plan.rows().get(0);
+    assertThat(List.of(fast.one(), fast.other())).containsExactly("f", "m");
+    assertThat(fast.rarest()).isEqualTo(0.45);
+    assertThat(fast.median()).isLessThan(plan.slowest().median());
+    assertThat(fast.ninetyPercent()).isGreaterThan(fast.median());
+    assertThat(plan.slowest().rarest()).isEqualTo(0.1);
+    Row unexplored = plan(policy(3, "shared", 0.1, 0), RARE, 0.5).slowest();
+    assertThat(CertificatePlan.rounded(unexplored.further())).isEqualTo("never");
+  }
+
+  @Test
+  void delayedAndMissingRewardsTakeLonger() {
+    LinearPolicy policy = policy(2, "shared", 0.1, 0.1);
+    double now = plan(policy, HALVES, 0.5).slowest().median();
+    Map<String, List<Double>> shares = Map.of("gender", HALVES);
+    assertThat(median(policy, new People(shares, 0.5, 0, 1, 1_000)))
+        .isCloseTo(now + 1_000, within(1e-6));
+    assertThat(median(policy, new People(shares, 0.5, 0, 0.5, 0))).isCloseTo(2 * now, within(1e-3));
+    assertThat(median(policy, new People(shares, 0.5, 0.09, 1, 0))).isGreaterThan(50 * now);
+  }
+
+  private static double median(LinearPolicy policy, People people) {
+    return CertificatePlan.of(policy, people).orElseThrow().slowest().median();
+  }
+
+  @Test
+  void theFallbackShareFallsFromOneToZero() {
+    CertificatePlan plan = plan(policy(2, "shared", 0.1, 0.1), HALVES, 0.5);
+    assertThat(plan.fallbackShare(100)).isGreaterThan(0.99);
+    assertThat(plan.fallbackShare(2_300)).isBetween(0.1, 0.8);
+    assertThat(plan.fallbackShare(20_000)).isLessThan(0.01);
+  }
+
+  @Test
+  void remediesAreForecastWithTheirChange() {
+    CertificatePlan plan = plan(policy(2, "shared", 0.1, 0.1), HALVES, 0.5);
+    double twice = plan(policy(2, "shared", 0.2, 0.1), HALVES, 0.5).slowest().median();
+    assertThat(plan.remedies())
+        .filteredOn(remedy -> remedy.change().equals("fairness.tau: 0.200"))
+        .singleElement()
+        .satisfies(remedy -> assertThat(remedy.first()).isCloseTo(twice, within(1e-6)));
+    assertThat(plan.cheapest().orElseThrow().change()).startsWith("fairness.tau");
+  }
+
+  @Test
+  void theSummaryNamesThePairThatNeedsMost() {
+    assertThat(plan(policy(3, "shared", 0.1, 0.1), RARE, 0.5).summary())
+        .contains("about 8000 decisions")
+        .contains("gender f and x");
+    assertThat(plan(policy(3, "shared", 0.01, 0.1), RARE, 0.5).summary())
+        .contains("more than 100000 decisions");
+  }
+}

@@ -1,0 +1,137 @@
+package io.equipoise.tools.simulate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.Docs;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class PlanCommandTest {
+  private static final String PAGE = "docs/plan.md";
+  private static final String COMMAND = "```sh\nequipoise plan ";
+  private static final String TEXT = "```text\n";
+
+  @TempDir private Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeFiles() throws Exception {
+    String page = Files.readString(Path.of(PAGE));
+    write("loans.yaml", page.substring(page.indexOf("name: loans"), page.indexOf("```\n\n```sh")));
+    StringBuilder people = new StringBuilder("age,income,region,gender,unused\n");
+    for (int i = 0; i < 100; i++) {
+      people.append("a,b,c,").append(i % 10 == 0 ? "f" : "m").append(",1\n");
+    }
+    write("people.csv", people.toString());
+  }
+
+  private void write(String name, String text) throws Exception {
+    Files.writeString(directory.resolve(name), text);
+  }
+
+  private int run(String... words) {
+    List<String> arguments = new ArrayList<>();
+    for (String word : words) {
+      boolean isFile = word.endsWith(".yaml") || word.endsWith(".csv") || word.endsWith(".html");
+      arguments.add(isFile ? directory.resolve(word).toString() : word);
+    }
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return new CommandLine(new PlanCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments.toArray(String[]::new));
+  }
+
+  private JsonNode json(String... words) throws Exception {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--json", "-"));
+    assertEquals(0, run(all.toArray(String[]::new)), err::toString);
+    return new ObjectMapper().readTree(out.toString()).get("specs").get(0);
+  }
+
+  /** Run with {@code -Dequipoise.write-docs=true} to write the text instead of comparing it. */
+  @Test
+  void thePageShowsWhatItsCommandPrints() throws Exception {
+    Docs.assertGenerated(
+        PAGE,
+        PlanCommandTest.class,
+        page -> {
+          int text = page.indexOf(TEXT) + TEXT.length();
+          int start = page.indexOf(COMMAND) + COMMAND.length();
+          String[] words = page.substring(start, page.indexOf('\n', start)).split(" ", -1);
+          assertEquals(0, run(words), err::toString);
+          return page.substring(0, text) + out + page.substring(page.indexOf("```", text));
+        });
+  }
+
+  @Test
+  void numbersOfTheSpecificationAsJson() throws Exception {
+    JsonNode plan = json("loans.yaml");
+    JsonNode pair = plan.get("pairs").get(0);
+    assertEquals("[\"f\",\"m\"]", pair.get("levels").toString());
+    assertEquals(2261.6079, pair.get("firstArm").asDouble(), 1e-3);
+    assertEquals(60673.0587, pair.get("furtherArm").asDouble(), 1e-3);
+    assertEquals("fairness.tau: 0.150", plan.get("cheapest").asText());
+    assertEquals(938.1317, first(json("loans.yaml", "--base-rate", "0.08")), 1e-3);
+    assertTrue(first(json("loans.yaml", "--people", "people.csv")) > 5_000);
+    assertEquals(
+        2261.6079 + 6 * 50, first(json("loans.yaml", "--rate", "6", "--delay", "50")), 1e-3);
+    assertTrue(json("loans.yaml", "--effect", "0.1").get("pairs").get(0).get("firstArm").isNull());
+  }
+
+  private static double first(JsonNode plan) {
+    return plan.get("pairs").get(0).get("firstArm").asDouble();
+  }
+
+  @Test
+  void policiesWithoutForecastSayWhy() throws Exception {
+    String text = Files.readString(directory.resolve("loans.yaml"));
+    write(
+        "forgets.yaml",
+        text.replace("  model: shared", "  model: shared\n  forget: {discount: 0.999}"));
+    assertEquals(0, run("forgets.yaml"), err::toString);
+    assertTrue(out.toString().contains("no forecast: policy linucb"), out::toString);
+  }
+
+  @Test
+  void thePageHasTablesAndACurve() throws Exception {
+    assertEquals(0, run("loans.yaml", "--html", "plan.html"), err::toString);
+    String page = Files.readString(directory.resolve("plan.html"));
+    assertEquals(1, page.split("<svg ", -1).length - 1);
+    assertEquals(2, page.split("<table>", -1).length - 1);
+    assertFalse(page.contains("<script"), page);
+  }
+
+  @Test
+  void badInputIsRefusedWithItsPlace() throws Exception {
+    write("broken.yaml", "name: x");
+    assertEquals(1, run("broken.yaml"));
+    assertTrue(err.toString().contains("FAULT broken.yaml: "), err::toString);
+    refused("--base-rate 2.0 must lie between 0.0 and 1.0", "loans.yaml", "--base-rate", "2");
+    refused("--rate must be above 0", "loans.yaml", "--rate", "0");
+    refused("--answered must be above 0", "loans.yaml", "--answered", "0");
+    refused("--delay must be at least 0", "loans.yaml", "--delay", "NaN");
+    refused("--effect must be at least 0", "loans.yaml", "--effect", "-1");
+    write("few.csv", "age\na\n");
+    refused("also requires [income, region, gender]", "loans.yaml", "--people", "few.csv");
+  }
+
+  private void refused(String message, String... words) {
+    assertEquals(2, run(words), err::toString);
+    assertTrue(err.toString().contains(message), err::toString);
+  }
+}
