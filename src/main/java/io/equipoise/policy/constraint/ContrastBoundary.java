@@ -77,6 +77,24 @@ public final class ContrastBoundary {
     return halved(new Mixture(lambdas, offsets, target), high);
   }
 
+  /**
+   * Returns the same for noise that is sub-Gaussian instead of bounded: (1/J) sum_j exp(lambda_j u
+   * - lambda_j^2 R^2 V/2) &gt;= 1/alpha.
+   *
+   * @param scale R, as a share of the range of rewards
+   */
+  public static double ofSubGaussian(double[] lambdas, double scale, double squares, double alpha) {
+    double[] offsets = new double[2 * lambdas.length];
+    double target = -StrictMath.log(alpha) + StrictMath.log((double) offsets.length);
+    double high = Double.POSITIVE_INFINITY;
+    for (int j = 0; j < lambdas.length; j++) {
+      offsets[2 * j] = lambdas[j] * lambdas[j] * scale * scale * squares / 2;
+      offsets[2 * j + 1] = offsets[2 * j];
+      high = Math.min(high, (offsets[2 * j] + target) / lambdas[j]);
+    }
+    return halved(new Mixture(lambdas, offsets, target), high);
+  }
+
   /** The logarithm of the sum of exp(lambda u - offset), beyond a target. */
   private static final class Mixture {
     private final double[] lambdas;

@@ -1,5 +1,7 @@
 package io.equipoise.policy.linear;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where the statistics of a segment's linear policy live: blocks by arm. An arm that was never seen
  * has empty ones; one that is gone keeps its own, may still be rewarded, and may come back.
@@ -26,6 +28,14 @@ public interface LinearBlocks {
    */
   default RidgeRegression complete(int arm) {
     return ridge(arm);
+  }
+
+  /**
+   * Returns the contrasts of {@link #complete}, ready to be asked and to learn; null where effects
+   * are bounded by the ellipsoid alone.
+   */
+  default @Nullable ContrastBlock contrasts(int arm) {
+    return null;
   }
 
   /** Returns the group means of an arm; those of {@link #SHARED} are over all arms. */

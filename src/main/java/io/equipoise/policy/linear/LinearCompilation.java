@@ -10,17 +10,26 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearFairness.None;
+import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.FeatureTerm;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.GroupSpec;
+import io.equipoise.segmentspec.RewardRule;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
@@ -28,8 +37,11 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -138,9 +150,69 @@ final class LinearCompilation {
     return starts;
   }
 
+  /**
+   * Returns the contrasts that have intervals of their own; null where the spec wants none, and
+   * where a model forgets or starts from evidence, of which nothing is proved.
+   */
+  @Nullable ContrastPlan contrasts() {
+    FairnessSpec fairness = spec.fairness();
+    CertificatesSpec certificates = fairness.certificates();
+    if (!hasContrasts()) {
+      return null;
+    }
+    RewardRule reward = spec.reward();
+    double span = reward.range().width();
+    ContrastPlan.Terms terms =
+        new ContrastPlan.Terms(
+            fairness.delta(),
+            fairness.tau() / span,
+            reward.range().low(),
+            span,
+            reward.bounded() ? Double.NaN : fairness.scale() / span,
+            certificates.sticky(),
+            certificates.contrasts());
+    int models = linear.isShared() ? 1 : spec.arms().list().size();
+    return new ContrastPlan(known(certificates.contrasts()), models, terms, audited());
+  }
+
+  private boolean hasContrasts() {
+    return spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST
+        && linear.warmStart() == null
+        && model.forgetting().isNothing();
+  }
+
+  /** Returns the contrasts of the spec's arms and of all people, each once, in their order. */
+  private List<FeatureVector> known(int limit) {
+    FeatureContrast apart = new FeatureContrast(encoder, attributes);
+    UndisclosedWorlds worlds = undisclosed();
+    List<FeatureVector> known = new ArrayList<>();
+    Set<List<Double>> seen = new HashSet<>();
+    for (Profile arm : new RememberedInputs(spec).catalog()) {
+      for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
+        for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
+          apart.compare(pairOfWorlds, arm, pair);
+          FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
+          boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c);
+          if (isKept && seen.add(Arrays.stream(c.values()).boxed().toList())) {
+            known.add(c);
+            if (known.size() == limit) {
+              return known;
+            }
+          }
+        }
+      }
+    }
+    return known;
+  }
+
   /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
+  private Radius audited() {
+    double delta = spec.fairness().delta();
+    return anytime(hasContrasts() ? ContrastPlan.ELLIPSOID * delta : delta);
+  }
+
   RidgeEffects effects() {
-    Radius radius = anytime(spec.fairness().delta());
+    Radius radius = audited();
     return new RidgeEffects(
         model,
         linear.warmStart() == null ? radius : new Radius.OnEvidence(radius),

@@ -233,6 +233,23 @@ public final class LinearRule {
       double reward,
       long round,
       RidgeWorkspace workspace) {
+    return learn(blocks, null, arm, x, group, reward, round, workspace);
+  }
+
+  /**
+   * Learns a reward likewise, after contrasts have seen it.
+   *
+   * @param contrasts of the regression of the arm; null if none are kept of it
+   */
+  InputCheck learn(
+      LinearBlocks blocks,
+      @Nullable ContrastBlock contrasts,
+      int arm,
+      FeatureVector x,
+      int group,
+      double reward,
+      long round,
+      RidgeWorkspace workspace) {
     if (balancer != null && (group < 0 || group >= balancer.values())) {
       throw new IllegalArgumentException("group " + group + " of " + balancer.values());
     }
@@ -240,7 +257,7 @@ public final class LinearRule {
       throw new IllegalArgumentException("arm " + arm);
     }
     int key = key(arm);
-    InputCheck inputCheck = model.learn(blocks.ridge(key), x, reward, round, workspace);
+    InputCheck inputCheck = model.learn(blocks.ridge(key), contrasts, x, reward, round, workspace);
     if (inputCheck == InputCheck.ADMITTED) {
       if (balancer != null) {
         balancer.observe(blocks, arm, group, reward, round);

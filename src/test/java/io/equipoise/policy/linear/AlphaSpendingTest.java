@@ -44,7 +44,9 @@ class AlphaSpendingTest {
     String policy =
         "linucb, alpha: {self-normalized: %s}, theta-norm: %s, features: [level: {of: S, is: b}]%s"
             .formatted(DELTA, NORM, more);
-    String fairness = "tau: 0.2, delta: %s, scale: %s".formatted(DELTA, SCALE);
+    String fairness =
+        "tau: 0.2, delta: %s, scale: %s, certificates: {interval: ellipsoid}"
+            .formatted(DELTA, SCALE);
     SpecVariant spec = SpecVariant.of(policy).fairness(fairness).reward("{range: [0, 10]}");
     return TestSpecs.compiled(spec.text()).bandit();
   }
