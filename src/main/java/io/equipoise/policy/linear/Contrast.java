@@ -39,6 +39,9 @@ final class Contrast {
   /** Guesses of a mean keep this from the ends of the range, as a share of it. */
   private static final double MARGIN = 0.02;
 
+  /** The share of the range by which an end must move. */
+  private static final double MATTERS = 1e-9;
+
   private static final int FIXED_BYTES =
       Integer.BYTES + Long.BYTES + (5 + 2 * ContrastBoundary.GRID) * Double.BYTES;
   private static final int ENTRY_BYTES = Integer.BYTES + Double.BYTES;
@@ -102,11 +105,12 @@ final class Contrast {
     return isFresh;
   }
 
-  /** Returns the last weight's square and imbalance in its sums: G, for tests. */
+  /** Returns T, V and L. */
   double[] sums() {
     return new double[] {t, v, l};
   }
 
+  /** Returns an element of G. */
   double weighted(int feature) {
     return g[feature];
   }
@@ -214,6 +218,10 @@ final class Contrast {
     return settle(plan);
   }
 
+  /**
+   * Cuts the interval by the weighted sum, where that matters: so what is computed again from the
+   * same sums, after a restore, moves no end.
+   */
   private void cut(
       ContrastPlan plan,
       double[] lambdas,
@@ -234,12 +242,21 @@ final class Contrast {
     }
     SymmetricMatrix.times(arm.inverse, q, solved, c.dimension());
     double bias = beta * Math.sqrt(Math.max(0, Kernels.dot(solved, q)));
-    double overshoot = plan.span() * plan.boundary(lambdas, above, v, alpha);
-    double shortfall = plan.span() * plan.boundary(lambdas, below, v, alpha);
     information = n;
     imbalance = bias / n;
-    lower = Math.max(lower, (t - overshoot + shift - bias) / n);
-    upper = Math.min(upper, (t + shortfall + shift + bias) / n);
+    double unit = plan.span() / n;
+    double left = (t + shift - bias) / n;
+    double right = (t + shift + bias) / n;
+    double mostLeft = (left - Math.max(low, lower)) / unit - MATTERS * n;
+    double mostRight = (Math.min(high, upper) - right) / unit - MATTERS * n;
+    if (mostLeft > 0) {
+      double u = plan.boundary(mostLeft, lambdas, above, v, alpha);
+      lower = u < mostLeft ? left - unit * u : lower;
+    }
+    if (mostRight > 0) {
+      double u = plan.boundary(mostRight, lambdas, below, v, alpha);
+      upper = u < mostRight ? right + unit * u : upper;
+    }
   }
 
   private boolean settle(ContrastPlan plan) {

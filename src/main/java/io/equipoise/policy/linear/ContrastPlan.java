@@ -121,10 +121,14 @@ final class ContrastPlan {
     return (reward - terms.low()) / terms.span();
   }
 
-  /** Returns what a weighted sum of noise, as a share of the span, stays below at all times. */
-  double boundary(double[] lambdas, double[] penalties, double squares, double alpha) {
+  /**
+   * Returns what a weighted sum of noise, as a share of the span, stays below at all times, or a
+   * limit where that is less.
+   */
+  double boundary(
+      double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
     return Double.isNaN(terms.scale())
-        ? ContrastBoundary.of(lambdas, penalties, squares, alpha)
-        : ContrastBoundary.ofSubGaussian(lambdas, terms.scale(), squares, alpha);
+        ? ContrastBoundary.within(limit, lambdas, penalties, squares, alpha)
+        : Math.min(limit, ContrastBoundary.ofSubGaussian(lambdas, terms.scale(), squares, alpha));
   }
 }
