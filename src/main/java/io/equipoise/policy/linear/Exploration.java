@@ -30,7 +30,7 @@ final class Exploration {
     out.isCertified = out.fairSetSize > 0;
     out.reason =
         out.fairSetSize == 0
-            ? DecisionReason.FALLBACK
+            ? DecisionReason.UNCERTIFIED
             : isBestPaid ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;
   }
 

@@ -80,7 +80,7 @@ public final class LagrangianRule {
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, seededRandom)
             : best.of(safety, isAny, seededRandom);
     DecisionReason reason =
-        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : DecisionReason.FALLBACK;
+        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : DecisionReason.UNCERTIFIED;
     EffectLimit limit = penalty.limits().get(0);
     return new PolicyDecision(
         pick,

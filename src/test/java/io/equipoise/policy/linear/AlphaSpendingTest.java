@@ -127,7 +127,7 @@ class AlphaSpendingTest {
   void theConstraintAsksOfAnArmWhatTheAuditDoes() {
     Policy hard = bandit(", constraint: hard");
     AuditedChoice choice = decide(hard, new MemoryModelState(), request(9, 7, 2, -1, 5));
-    assertEquals(DecisionReason.FALLBACK, choice.choice().reason());
+    assertEquals(DecisionReason.UNCERTIFIED, choice.choice().reason());
     assertEquals(1, choice.choice().arm(), "the narrowest interval is that of the first position");
   }
 
