@@ -16,7 +16,7 @@ final class Exploration {
 
   /** Says whether every candidate is drawn now and then. */
   boolean triesAll() {
-    return explore.share() > 0 && explore.over() == Explore.Over.ALL;
+    return explore.share() > 0 && explore.over() != Explore.Over.FAIR_SET;
   }
 
   /** Says why the rule's place was chosen, and what was left for it. */

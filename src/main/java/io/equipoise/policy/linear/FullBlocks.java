@@ -36,6 +36,9 @@ final class FullBlocks {
     if (hasGroups()) {
       bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
     }
+    if (policy.certifiesFirst()) {
+      bytes += Long.BYTES + (double) CertifyState.byteLength(arms);
+    }
     return bytes + (hasState() ? keyed(new PolicyState()) : 0);
   }
 
@@ -44,6 +47,7 @@ final class FullBlocks {
     double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learnedBytes() + rewards());
     return ridge
         + (policy.isShared() ? 0 : contrasts())
+        + (policy.certifiesFirst() ? CertifyState.byteLength(1) - CertifyState.byteLength(0) : 0)
         + (hasGroups() ? keyed(means()) + groupRewards() : 0);
   }
 

@@ -43,6 +43,19 @@ public interface LinearBlocks {
 
   PolicyState state();
 
+  /** Says whether an arm has its position, so that what is kept of it stays. */
+  default boolean isKnown(int arm) {
+    return true;
+  }
+
+  /** Returns what certify-first remembers. */
+  default CertifyState certifying() {
+    throw new UnsupportedOperationException("blocks without a place for certify-first");
+  }
+
+  /** Says that what certify-first remembers was changed. */
+  default void certifyingChanged() {}
+
   /** Says that blocks of an arm, or of {@link #SHARED}, were changed. */
   void changed(int arm);
 

@@ -172,7 +172,16 @@ final class LinearCompilation {
             certificates.sticky(),
             certificates.contrasts());
     int models = linear.isShared() ? 1 : spec.arms().list().size();
-    return new ContrastPlan(known(certificates.contrasts()), models, terms, audited());
+    List<FeatureVector> known = new ArrayList<>();
+    Set<List<Double>> seen = new HashSet<>();
+    for (List<FeatureVector> ofArm : contrastsByArm()) {
+      for (FeatureVector c : ofArm) {
+        if (known.size() < certificates.contrasts() && seen.add(key(c))) {
+          known.add(c);
+        }
+      }
+    }
+    return new ContrastPlan(known, models, terms, audited());
   }
 
   private boolean hasContrasts() {
@@ -181,23 +190,40 @@ final class LinearCompilation {
         && model.forgetting().isNothing();
   }
 
-  /** Returns the contrasts of the spec's arms and of all people, each once, in their order. */
-  private List<FeatureVector> known(int limit) {
+  /** Says whether some effect depends on a number, so that contrasts of all people are no list. */
+  boolean hasContrastsOfNumbers() {
+    UndisclosedWorlds worlds = undisclosed();
+    return new SensitivePairs(spec)
+        .ofAnyone().stream().anyMatch(pair -> worlds.ofAnyone(pair).isEmpty());
+  }
+
+  private static List<Double> key(FeatureVector c) {
+    return Arrays.stream(c.values()).boxed().toList();
+  }
+
+  /**
+   * Returns the contrasts of all people for each arm of the spec, each once and in their order, but
+   * for those with numbers; as many as have intervals of their own at most.
+   */
+  List<List<FeatureVector>> contrastsByArm() {
+    return new RememberedInputs(spec).catalog().stream().map(this::contrasts).toList();
+  }
+
+  private List<FeatureVector> contrasts(Profile arm) {
+    int limit = spec.fairness().certificates().contrasts();
     FeatureContrast apart = new FeatureContrast(encoder, attributes);
     UndisclosedWorlds worlds = undisclosed();
     List<FeatureVector> known = new ArrayList<>();
     Set<List<Double>> seen = new HashSet<>();
-    for (Profile arm : new RememberedInputs(spec).catalog()) {
-      for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
-        for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
-          apart.compare(pairOfWorlds, arm, pair);
-          FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
-          boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c);
-          if (isKept && seen.add(Arrays.stream(c.values()).boxed().toList())) {
-            known.add(c);
-            if (known.size() == limit) {
-              return known;
-            }
+    for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
+      for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
+        apart.compare(pairOfWorlds, arm, pair);
+        FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
+        boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c);
+        if (isKept && seen.add(key(c))) {
+          known.add(c);
+          if (known.size() == limit) {
+            return known;
           }
         }
       }
@@ -346,8 +372,13 @@ final class LinearCompilation {
   }
 
   private static Explore explore(ExploreSpec explore) {
-    return new Explore(
-        explore.share(), explore.overAll() ? Explore.Over.ALL : Explore.Over.FAIR_SET);
+    Explore.Over over =
+        switch (explore.over()) {
+          case ALL -> Explore.Over.ALL;
+          case FAIR_SET -> Explore.Over.FAIR_SET;
+          case CERTIFY_FIRST -> Explore.Over.CERTIFY_FIRST;
+        };
+    return new Explore(explore.share(), over, explore.budget(), explore.floor());
   }
 
   private static Forgetting forgetting(Forget forget) {

@@ -48,7 +48,8 @@ public final class LinearFamily implements PolicyFamily {
         (int) RidgeRegression.FORMAT, RidgeRegression::readFrom,
         (int) ContrastBlock.FORMAT, ContrastBlock::readFrom,
         (int) GroupMeans.FORMAT, GroupMeans::readFrom,
-        (int) PolicyState.FORMAT, PolicyState::readFrom);
+        (int) PolicyState.FORMAT, PolicyState::readFrom,
+        (int) CertifyState.FORMAT, CertifyState::readFrom);
   }
 
   @Override

@@ -50,6 +50,7 @@ public final class LinearPolicy implements Policy {
   private final WarmStartModels starts;
   private final RidgeEffects effects;
   private final @Nullable ContrastPlan contrasts;
+  private final List<List<FeatureVector>> contrastsByArm;
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
@@ -68,6 +69,9 @@ public final class LinearPolicy implements Policy {
     starts = compilation.starts();
     effects = compilation.effects();
     contrasts = compilation.contrasts();
+    boolean hasNumbers = compilation.hasContrastsOfNumbers();
+    contrastsByArm =
+        policy.certifiesFirst() && !hasNumbers ? compilation.contrastsByArm() : List.of();
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();
@@ -216,6 +220,9 @@ public final class LinearPolicy implements Policy {
         needsWorlds
             ? comparisons.stream().map(pair -> undisclosed.of(person, pair)).toList()
             : List.of();
+    if (request.isSpecArms()) {
+      own.candidates.contrasts(contrastsByArm);
+    }
     int fresh = known;
     for (int place = 0; place < request.offers().size(); place++) {
       Candidate candidate = request.offers().get(place);

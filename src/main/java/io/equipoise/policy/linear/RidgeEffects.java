@@ -61,6 +61,26 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         : Math.max(0, Math.max(contrast.lower(), -contrast.upper()));
   }
 
+  /** Returns the lower end of an effect's interval. */
+  double lower(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    if (contrast == null) {
+      return clip(arm.mean(c) - reach(arm, position, c));
+    }
+    return ContrastBlock.sign(c) < 0 ? -contrast.upper() : contrast.lower();
+  }
+
+  /** Returns the upper end of an effect's interval. */
+  double upper(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    if (contrast == null) {
+      return clip(arm.mean(c) + reach(arm, position, c));
+    }
+    return ContrastBlock.sign(c) < 0 ? -contrast.lower() : contrast.upper();
+  }
+
   /**
    * Returns how far the ellipsoid's interval reaches to both sides before the range of rewards cuts
    * it.

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * The blocks of a linear policy in a segment's state, for one decision or one reward: what is asked
  * for twice is read once, and what was changed is put back.
  *
- * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state, 3 ridge of complete rows, 4
- * contrasts of complete rows) times 2^32, plus the arm's position plus 1; {@link
- * LinearBlocks#SHARED} is at 0.
+ * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state and behind it that of
+ * certify-first, 3 ridge of complete rows, 4 contrasts of complete rows) times 2^32, plus the arm's
+ * position plus 1; {@link LinearBlocks#SHARED} is at 0.
  */
 final class SegmentBlocks implements LinearBlocks {
   private static final long RIDGE = 0;
   private static final long GROUPS = 1L << 32;
   private static final long STATE = 2L << 32;
+  private static final long CERTIFY = STATE + 1;
   private static final long COMPLETE = 3L << 32;
   private static final long CONTRASTS = 4L << 32;
 
@@ -164,6 +165,21 @@ final class SegmentBlocks implements LinearBlocks {
   }
 
   @Override
+  public boolean isKnown(int arm) {
+    return arm < known;
+  }
+
+  @Override
+  public CertifyState certifying() {
+    return (CertifyState) get(CERTIFY);
+  }
+
+  @Override
+  public void certifyingChanged() {
+    putIfRead(CERTIFY);
+  }
+
+  @Override
   public void changed(int arm) {
     if (arm < known) {
       putIfRead(key(RIDGE, arm));
@@ -200,7 +216,7 @@ final class SegmentBlocks implements LinearBlocks {
       return ContrastBlock.of(Objects.requireNonNull(plan), policy.model().dimension());
     }
     if (key >= STATE) {
-      return new PolicyState();
+      return key == CERTIFY ? new CertifyState() : new PolicyState();
     }
     return key >= GROUPS ? policy.newGroups() : starts.apply((int) key - 1);
   }

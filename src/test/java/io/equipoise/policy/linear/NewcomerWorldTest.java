@@ -132,4 +132,16 @@ class NewcomerWorldTest {
     Run run = new Run(text("  explore: {share: 0.1, over: all}", ellipsoid), 1, 1).play(6000);
     assertThat(run.first).isZero();
   }
+
+  @Test
+  void theFirstCertificateComesBeforeThreeAndAHalfThousandDecisionsUnderCertifyFirst() {
+    Run run = new Run(text("  explore: {share: 0.5}", ""), 1, 1).play(20_000);
+    Tier.found(getClass(), "first certificate, certify-first", run.first);
+    Tier.found(getClass(), "unfair decisions of 20,000, certify-first", run.unfairlyPlayed);
+    assertThat(run.first).isBetween(500, 3500);
+    assertThat(run.wronglyCertified).isZero();
+    assertThat(run.certified).isGreaterThan(15_000);
+    assertThat(run.played[0]).as("the better of two fair offers").isGreaterThan(13_000);
+    assertThat(run.unfairlyPlayed).isLessThan(2500);
+  }
 }
