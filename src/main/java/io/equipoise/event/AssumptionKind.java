@@ -13,5 +13,7 @@ public enum AssumptionKind {
   /** That the mean reward of a cell does not change. */
   STABILITY,
   /** The assumed norm of the model's coefficients. */
-  NORM
+  NORM,
+  /** That one vector of coefficients explains all rewards of a model. */
+  MODEL
 }

@@ -16,7 +16,10 @@ public record AuditedEffect(
     @Nullable Double lower,
     @Nullable Double upper,
     @Nullable Double unsupportedShare,
-    @Nullable Double leverage) {
+    @Nullable Double leverage,
+    @Nullable AuditInterval interval,
+    @Nullable Double information,
+    @Nullable Double imbalance) {
 
   /** Returns a copy with other names of both levels. */
   public AuditedEffect withLevels(@Nullable String factual, @Nullable String counterfactual) {
@@ -30,12 +33,27 @@ public record AuditedEffect(
         lower,
         upper,
         unsupportedShare,
-        leverage);
+        leverage,
+        interval,
+        information,
+        imbalance);
   }
 
   /** Returns a copy without its numbers. */
   public AuditedEffect withoutNumbers() {
     return new AuditedEffect(
-        attribute, factual, counterfactual, kind, identified, null, null, null, null, null);
+        attribute,
+        factual,
+        counterfactual,
+        kind,
+        identified,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 }

@@ -6,8 +6,10 @@ public enum DecisionReason {
   EXPLORE,
   /** As the best known. */
   EXPLOIT,
-  /** No candidate met the constraint: the fallback arm of the spec. */
+  /** No candidate met the constraint: an arm that the spec names for that. */
   FALLBACK,
+  /** No candidate met the constraint: an arm of the policy's own choice, without a certificate. */
+  UNCERTIFIED,
   /** The constraint forced an exploration. */
   FORCED_EXPLORATION,
   /** An experiment asked for it. */
@@ -26,6 +28,11 @@ public enum DecisionReason {
   /** Says whether a policy chose the arm: not where an input was refused or repeated. */
   public boolean isChoice() {
     return this != REJECTED && this != DEADLINE_EXCEEDED && this != REPEATED;
+  }
+
+  /** Says whether no candidate met the constraint. */
+  public boolean isWithoutCertificate() {
+    return this == FALLBACK || this == UNCERTIFIED;
   }
 
   /** Says whether a reward of the decision is waited for, because something learns from it. */

@@ -1,6 +1,7 @@
 package io.equipoise.fairness;
 
 import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  *     matrix A (specification of the logistic policies, section 6.2). Unit: the variance of one
  *     reward, except for logistic models, whose A includes it. Null if it is infinite or the
  *     estimate is not a single function of the data
+ * @param interval how the interval was made; null where no kind has a name
+ * @param information how many observations of the contrast the interval amounts to, N; null but for
+ *     a single {@link AuditInterval#CONTRAST}
+ * @param imbalance what the interval reaches further to each side because its weights are out of
+ *     balance, in units of the reward; null likewise
  */
 public record AuditEffect(
     int attribute,
@@ -32,7 +38,10 @@ public record AuditEffect(
     double lower,
     double upper,
     double unsupportedShare,
-    @Nullable Double leverage) {
+    @Nullable Double leverage,
+    @Nullable AuditInterval interval,
+    @Nullable Double information,
+    @Nullable Double imbalance) {
   /** From this share of the interval's length on, an effect counts as never observed. */
   public static final double NO_OVERLAP_FROM = 0.5;
 
@@ -44,6 +53,34 @@ public record AuditEffect(
     if (leverage != null && !(leverage >= 0 && leverage < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("effect with leverage " + leverage);
     }
+  }
+
+  /** An effect whose interval has no kind. */
+  public AuditEffect(
+      int attribute,
+      int factual,
+      int counterfactual,
+      AuditEffectKind kind,
+      EffectIdentification identification,
+      double estimate,
+      double lower,
+      double upper,
+      double unsupportedShare,
+      @Nullable Double leverage) {
+    this(
+        attribute,
+        factual,
+        counterfactual,
+        kind,
+        identification,
+        estimate,
+        lower,
+        upper,
+        unsupportedShare,
+        leverage,
+        null,
+        null,
+        null);
   }
 
   /**
@@ -79,6 +116,9 @@ public record AuditEffect(
         Math.min(lower, other.lower),
         Math.max(upper, other.upper),
         Math.max(unsupportedShare, other.unsupportedShare),
+        null,
+        interval == other.interval ? interval : null,
+        null,
         null);
   }
 

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *    1 to 15  {@link CellBlock}
- *   16 to 31  a ridge regression
+ *   16 to 31  a ridge regression, or contrasts of its effects
  *   32 to 47  mean rewards of groups
  *   48 to 63  what a linear policy remembers of its own
  *   64 to 79  a logistic regression

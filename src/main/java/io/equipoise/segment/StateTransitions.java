@@ -3,7 +3,6 @@ package io.equipoise.segment;
 import io.equipoise.event.Account;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionReason;
 import io.equipoise.event.IdHash;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
@@ -165,7 +164,7 @@ public final class StateTransitions {
     head.audit.decided(
         audited.findings(),
         choice.certified(),
-        choice.reason() == DecisionReason.FALLBACK,
+        choice.reason().isWithoutCertificate(),
         audited.excluded());
     head.ledgers.add(Account.CONTEXT_DECIDED);
     return position;

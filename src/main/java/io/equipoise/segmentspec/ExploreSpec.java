@@ -1,12 +1,48 @@
 package io.equipoise.segmentspec;
 
 /**
- * The share of decisions that are drawn uniformly, so that the log can evaluate other policies.
+ * The share of decisions that are explored: so that the log can evaluate other policies, or so that
+ * arms get certified.
  *
- * @param share in [0, 1]
- * @param overAll whether all arms are drawn from, else only those that are certified fair
+ * @param share in [0, 1]; with {@link Over#CERTIFY_FIRST} the chance of a target
+ * @param over what is explored
+ * @param budget decisions that try a target while some arm is certified; 0 but for {@link
+ *     Over#CERTIFY_FIRST}
+ * @param floor chance of any other arm while some arm is certified; 0 but for {@link
+ *     Over#CERTIFY_FIRST}
  */
-public record ExploreSpec(double share, boolean overAll) {
+public record ExploreSpec(double share, Over over, int budget, double floor) {
   /** Never explores. */
   public static final ExploreSpec NEVER = new ExploreSpec(0, true);
+
+  /** What is explored. */
+  public enum Over {
+    /** The arms that are certified at that moment. */
+    FAIR_SET("fair-set"),
+    /** All arms. */
+    ALL("all"),
+    /** One arm at a time until it is certified or known to be unfair. */
+    CERTIFY_FIRST("certify-first");
+
+    private final String wire;
+
+    Over(String wire) {
+      this.wire = wire;
+    }
+
+    /** Returns the word in specs. */
+    public String wire() {
+      return wire;
+    }
+  }
+
+  /** Draws uniformly from all arms, else from those that are certified fair. */
+  public ExploreSpec(double share, boolean overAll) {
+    this(share, overAll ? Over.ALL : Over.FAIR_SET, 0, 0);
+  }
+
+  /** Says whether arms are drawn uniformly from all. */
+  public boolean overAll() {
+    return over == Over.ALL;
+  }
 }

@@ -27,7 +27,8 @@ final class FairnessReader {
             "scale",
             "intersections",
             "refutation-delta",
-            "on-refuted-assumption");
+            "on-refuted-assumption",
+            "certificates");
     Field tauField = section.require("tau", "the greatest effect that is fair, greater than 0");
     Double tau = tauField == null ? null : tauField.positive();
     Field deltaField = section.get("delta");
@@ -37,7 +38,9 @@ final class FairnessReader {
     Boolean intersections = intersections(section.get("intersections"), variables, policy);
     Double refutationDelta = refutationDelta(section.get("refutation-delta"));
     OnRefuted onRefuted = onRefuted(section.get("on-refuted-assumption"));
+    CertificatesSpec certificates = certificates(section.get("certificates"));
     if (tau == null
+        || certificates == null
         || delta == null
         || refutationDelta == null
         || onRefuted == null
@@ -47,7 +50,31 @@ final class FairnessReader {
       return null;
     }
     return new FairnessSpec(
-        tau, delta, confidence, scale, intersections, refutationDelta, onRefuted);
+        tau, delta, confidence, scale, intersections, refutationDelta, onRefuted, certificates);
+  }
+
+  private static @Nullable CertificatesSpec certificates(@Nullable Field field) {
+    if (field == null) {
+      return CertificatesSpec.DEFAULT;
+    }
+    Section section = Section.of(field, "interval", "sticky", "contrasts");
+    CertificatesSpec plain = CertificatesSpec.DEFAULT;
+    Field intervalField = section.get("interval");
+    Field stickyField = section.get("sticky");
+    Field contrastsField = section.get("contrasts");
+    CertificatesSpec.Interval interval =
+        intervalField == null
+            ? plain.interval()
+            : intervalField.oneOf(
+                CertificatesSpec.Interval.values(), CertificatesSpec.Interval::wire);
+    Boolean sticky = stickyField == null ? Boolean.valueOf(plain.sticky()) : stickyField.flag();
+    Long contrasts =
+        contrastsField == null
+            ? Long.valueOf(plain.contrasts())
+            : contrastsField.whole(1, CertificatesSpec.MOST_CONTRASTS);
+    return interval == null || sticky == null || contrasts == null
+        ? null
+        : new CertificatesSpec(interval, sticky, contrasts.intValue());
   }
 
   private static @Nullable Double refutationDelta(@Nullable Field field) {

@@ -10,6 +10,7 @@ package io.equipoise.segmentspec;
  * @param refutationDelta the probability that any assumption of the spec that holds is ever called
  *     refuted
  * @param onRefuted what becomes of verdicts once an assumption is refuted
+ * @param certificates how effects are bounded
  */
 public record FairnessSpec(
     double tau,
@@ -18,13 +19,22 @@ public record FairnessSpec(
     double scale,
     boolean intersections,
     double refutationDelta,
-    OnRefuted onRefuted) {
+    OnRefuted onRefuted,
+    CertificatesSpec certificates) {
   /** The refutation delta of a spec that gives none. */
   public static final double REFUTATION_DELTA = 0.01;
 
-  /** Leaves the tests of assumptions at their defaults. */
+  /** Leaves the tests of assumptions and the certificates at their defaults. */
   public FairnessSpec(
       double tau, double delta, ConfidenceKind confidence, double scale, boolean intersections) {
-    this(tau, delta, confidence, scale, intersections, REFUTATION_DELTA, OnRefuted.WITHHOLD);
+    this(
+        tau,
+        delta,
+        confidence,
+        scale,
+        intersections,
+        REFUTATION_DELTA,
+        OnRefuted.WITHHOLD,
+        CertificatesSpec.DEFAULT);
   }
 }

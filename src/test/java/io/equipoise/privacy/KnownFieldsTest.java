@@ -65,7 +65,7 @@ rewardTopic rewardPartition rewardOffset redaction propensities propensityRuns p
         AuditedEffect.class,
         """
         attribute factual counterfactual kind identified estimate lower upper
-        unsupportedShare leverage
+        unsupportedShare leverage interval information imbalance
         """);
     assertKnown(ExcludedCandidate.class, "arm reward verdict estimate lower upper");
     assertKnown(CumulativeViolation.class, "estimated upper signed");

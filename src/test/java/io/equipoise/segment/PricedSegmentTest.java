@@ -73,7 +73,7 @@ class PricedSegmentTest {
   void theScreenFallsBackUntilSomeArmMayPassAndNeverPaysMoreThanItsSlack() {
     Scenario screened = replayed(played("ucb, constraint: screen"));
     Decision first = screened.log.decisions.get(0);
-    assertEquals("FALLBACK", first.reason().name());
+    assertEquals("UNCERTIFIED", first.reason().name());
     assertEquals(0, first.fairSetSize());
     for (int i = 0; i < ROUNDS; i++) {
       Decision decision = screened.log.decisions.get(i);

@@ -33,6 +33,9 @@ class SpecPageTest {
           Map.entry("reward", SpecText.with("range: [-1, 3]", UNKNOWN + ": 1")),
           Map.entry("reward.default", SpecText.with("value: 0", UNKNOWN + ": 1")),
           Map.entry("fairness", SpecText.with("tau: 0.3", UNKNOWN + ": 1")),
+          Map.entry(
+              "fairness.certificates",
+              SpecText.with("tau: 0.3", "tau: 0.3, certificates: " + unknown())),
           Map.entry("join", SpecText.with("reward-window: 30m", UNKNOWN + ": 1")),
           Map.entry("idle-state", SpecText.SOUND + "idle-state: " + unknown() + "\n"),
           Map.entry("metrics", SpecText.SOUND + "metrics: " + unknown() + "\n"),

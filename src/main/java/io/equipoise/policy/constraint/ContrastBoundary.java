@@ -22,11 +22,16 @@ public final class ContrastBoundary {
   /** The t from which -ln(1-t) - t loses no digits to cancellation that matter. */
   private static final double SERIES_BELOW = 1e-4;
 
-  private static final int HALVINGS = 60;
   private static final int MAX_STEPS = 100;
 
-  /** The first relative step below a root found by Newton, towards a point known to be below. */
-  private static final double STEP_BACK = 0x1p-50;
+  /** The relative step at which a root is found. */
+  private static final double PRECISION = 1e-12;
+
+  /** The first relative step back to the right of a root. */
+  private static final double ROUNDING = 0x1p-50;
+
+  /** Terms smaller than the greatest by this factor, as a logarithm, are lost in rounding. */
+  private static final double LOST = -40;
 
   private ContrastBoundary() {}
 
@@ -56,9 +61,9 @@ public final class ContrastBoundary {
   }
 
   /**
-   * Returns the least u &gt;= 0, up to the last bits and never below it, with (1/2J) sum_j
-   * [exp(lambda_j u - P_j) + exp(lambda_j u - lambda_j^2 V/8)] &gt;= 1/alpha: the sum exceeds u at
-   * any time with a probability of at most alpha.
+   * Returns the least u &gt;= 0, to 12 digits and never below it, with (1/2J) sum_j [exp(lambda_j u
+   * - P_j) + exp(lambda_j u - lambda_j^2 V/8)] &gt;= 1/alpha: the sum exceeds u at any time with a
+   * probability of at most alpha.
    *
    * @param lambdas the grid, J numbers in (0, 1)
    * @param penalties P, J numbers of at least 0
@@ -74,7 +79,48 @@ public final class ContrastBoundary {
       offsets[2 * j + 1] = lambdas[j] * lambdas[j] * squares / 8;
       high = Math.min(high, (penalties[j] + target) / lambdas[j]);
     }
-    return halved(new Mixture(lambdas, offsets, target), high);
+    return root(new Mixture(lambdas, offsets, target), high);
+  }
+
+  /**
+   * Returns {@link #of} where it is less than a limit above 0, else the limit: cheap where it is
+   * not, and the faster the closer it is.
+   */
+  public static double within(
+      double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
+    double log = -StrictMath.log(alpha);
+    double least = Double.POSITIVE_INFINITY;
+    double high = Double.POSITIVE_INFINITY;
+    double logs = log + StrictMath.log(2.0 * lambdas.length);
+    double[] offsets = new double[2 * lambdas.length];
+    for (int j = 0; j < lambdas.length; j++) {
+      offsets[2 * j] = penalties[j];
+      offsets[2 * j + 1] = lambdas[j] * lambdas[j] * squares / 8;
+      least = Math.min(least, (Math.min(offsets[2 * j], offsets[2 * j + 1]) + log) / lambdas[j]);
+      high = Math.min(high, (penalties[j] + logs) / lambdas[j]);
+    }
+    // a mean of exponentials is at most the greatest of them
+    return least >= limit
+        ? limit
+        : root(new Mixture(lambdas, offsets, logs), Math.min(limit, high));
+  }
+
+  /**
+   * Returns the same for noise that is sub-Gaussian instead of bounded: (1/J) sum_j exp(lambda_j u
+   * - lambda_j^2 R^2 V/2) &gt;= 1/alpha.
+   *
+   * @param scale R, as a share of the range of rewards
+   */
+  public static double ofSubGaussian(double[] lambdas, double scale, double squares, double alpha) {
+    double[] offsets = new double[2 * lambdas.length];
+    double target = -StrictMath.log(alpha) + StrictMath.log((double) offsets.length);
+    double high = Double.POSITIVE_INFINITY;
+    for (int j = 0; j < lambdas.length; j++) {
+      offsets[2 * j] = lambdas[j] * lambdas[j] * scale * scale * squares / 2;
+      offsets[2 * j + 1] = offsets[2 * j];
+      high = Math.min(high, (offsets[2 * j] + target) / lambdas[j]);
+    }
+    return root(new Mixture(lambdas, offsets, target), high);
   }
 
   /** The logarithm of the sum of exp(lambda u - offset), beyond a target. */
@@ -99,9 +145,12 @@ public final class ContrastBoundary {
       double weighted = 0;
       for (int i = 0; i < offsets.length; i++) {
         double lambda = lambdas[i >> 1];
-        double part = StrictMath.exp(lambda * u - offsets[i] - most);
-        sum += part;
-        weighted += part * lambda;
+        double below = lambda * u - offsets[i] - most;
+        if (below > LOST) {
+          double part = StrictMath.exp(below);
+          sum += part;
+          weighted += part * lambda;
+        }
       }
       slope = weighted / sum;
       return most + StrictMath.log(sum) - target;
@@ -109,36 +158,26 @@ public final class ContrastBoundary {
   }
 
   /**
-   * Halves [0, high] sixty times and returns the upper end. The mixture is convex in u, so Newton
-   * from the right finds between which two points it crosses; only halves between those are asked.
+   * Returns where the mixture crosses, to 12 digits and never below it; the start where it does not
+   * cross before that. It is convex in u, so Newton from the right never passes the root but for
+   * rounding, which is stepped back over.
    */
-  private static double halved(Mixture mixture, double high) {
-    double above = high;
-    double below = 0;
-    double u = high;
-    for (int step = 0; step < MAX_STEPS; step++) {
-      double beyond = mixture.at(u);
-      if (beyond < 0) {
-        below = u;
-        break;
+  private static double root(Mixture mixture, double start) {
+    double u = start;
+    double beyond = mixture.at(u);
+    for (int step = 0; beyond >= 0 && step < MAX_STEPS; step++) {
+      double back = beyond / mixture.slope;
+      double next = u - back;
+      if (!(back > PRECISION * u && next > 0)) {
+        return u;
       }
-      above = u;
-      double next = u - Math.max(beyond / mixture.slope, STEP_BACK * u);
-      if (!(next > 0)) {
-        break;
+      beyond = mixture.at(next);
+      for (double by = ROUNDING * next; beyond < 0 && next < u; by *= 2) {
+        next = Math.min(u, next + by);
+        beyond = mixture.at(next);
       }
       u = next;
     }
-    double low = 0;
-    double end = high;
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = (low + end) / 2;
-      if (middle >= above || (middle > below && mixture.at(middle) >= 0)) {
-        end = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return end;
+    return u;
   }
 }

@@ -60,6 +60,11 @@ public final class SensitivePairs {
     return attributes;
   }
 
+  /** Returns every comparison that any person has. */
+  public List<Pair> ofAnyone() {
+    return of(people.stream().mapToInt(SpecVariable::undisclosed).toArray());
+  }
+
   /** Returns the comparisons in the order attribute, factual value, counterfactual value. */
   public List<Pair> of(int[] levels) {
     List<Pair> pairs = new ArrayList<>();

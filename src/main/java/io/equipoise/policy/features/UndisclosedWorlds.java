@@ -20,6 +20,7 @@ import java.util.List;
  */
 public final class UndisclosedWorlds {
   private static final int MAX_WORLDS = 64;
+  private static final int MOST_OF_ANYONE = 4096;
 
   private final List<SpecVariable> people;
   private final BitSet shown = new BitSet();
@@ -89,15 +90,21 @@ public final class UndisclosedWorlds {
     return levels[place] == people.get(place).undisclosed();
   }
 
-  /** Returns the pairs of worlds; none where the effect cannot be bounded. */
-  public List<Worlds> of(Profile person, Pair pair) {
-    Worlds known = new Worlds(pair.factualOf(person), pair.counterfactualOf(person));
+  /** Returns what bears on an effect and does not change. */
+  private BitSet open(Pair pair) {
     List<Integer> changed =
         pair.joint() == null ? List.of(pair.attribute()) : pair.joint().places();
     BitSet open = new BitSet();
     changed.forEach(place -> open.or(partners[place]));
     changed.forEach(open::clear);
     open.and(shown);
+    return open;
+  }
+
+  /** Returns the pairs of worlds; none where the effect cannot be bounded. */
+  public List<Worlds> of(Profile person, Pair pair) {
+    Worlds known = new Worlds(pair.factualOf(person), pair.counterfactualOf(person));
+    BitSet open = open(pair);
     for (int place = open.nextSetBit(0); place >= 0; place = open.nextSetBit(place + 1)) {
       open.set(place, isUndisclosed(person.levels(), place));
     }
@@ -105,6 +112,27 @@ public final class UndisclosedWorlds {
     for (int place = open.nextSetBit(0); place >= 0; place = open.nextSetBit(place + 1)) {
       int levels = people.get(place).disclosedLevels();
       if (numbers.get(place) || (long) worlds.size() * levels > MAX_WORLDS) {
+        return List.of();
+      }
+      worlds = completed(worlds, place, levels);
+    }
+    return worlds;
+  }
+
+  /**
+   * Returns the pairs of worlds of all people that an effect may differ for, each at the first
+   * level of what does not bear on it; none where a number does, or where there are more than
+   * {@value #MOST_OF_ANYONE}.
+   */
+  public List<Worlds> ofAnyone(Pair pair) {
+    int count = (int) people.stream().filter(SpecVariable::isNumeric).count();
+    Profile person = new Profile(new int[people.size()], new double[count]);
+    List<Worlds> worlds =
+        List.of(new Worlds(pair.factualOf(person), pair.counterfactualOf(person)));
+    BitSet open = open(pair);
+    for (int place = open.nextSetBit(0); place >= 0; place = open.nextSetBit(place + 1)) {
+      int levels = people.get(place).disclosedLevels();
+      if (numbers.get(place) || (long) worlds.size() * levels > MOST_OF_ANYONE) {
         return List.of();
       }
       worlds = completed(worlds, place, levels);

@@ -23,6 +23,7 @@ public final class Candidates {
   private boolean[] isHiding = new boolean[0];
   private double[] lower = new double[0];
   private double[] upper = new double[0];
+  private List<List<FeatureVector>> contrasts = List.of();
   private int size;
 
   /** Whether all candidates have the same features, because they were added together. */
@@ -52,6 +53,22 @@ public final class Candidates {
       hasExtras = false;
     }
     size = 0;
+    contrasts = List.of();
+  }
+
+  /** Tells of each candidate, by place, the contrasts of all people. */
+  void contrasts(List<List<FeatureVector>> byPlace) {
+    contrasts = byPlace;
+  }
+
+  /** Returns how many contrasts are known of a candidate: of all people, else this person's. */
+  int contrasts(int place) {
+    return contrasts.isEmpty() ? worlds[place] : contrasts.get(place).size();
+  }
+
+  /** Returns one of those. */
+  FeatureVector contrast(int place, int which) {
+    return contrasts.isEmpty() ? effect(place, which) : contrasts.get(place).get(which);
   }
 
   private void withoutExtras(int from, int to) {

@@ -116,10 +116,12 @@ final class EffectRule {
       LinearBlocks blocks, Candidates candidates, int place, RidgeEffects effects) {
     int key = key(candidates, place);
     RidgeRegression ridge = blocks.complete(key);
+    ContrastBlock contrasts = blocks.contrasts(key);
     int position = blocks.position(key);
     double worst = 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
-      worst = Math.max(worst, effects.least(ridge, position, candidates.effect(place, which)));
+      FeatureVector c = candidates.effect(place, which);
+      worst = Math.max(worst, effects.least(ridge, contrasts, position, c));
     }
     return worst;
   }
@@ -136,11 +138,13 @@ final class EffectRule {
       boolean onUpperEnd) {
     int key = key(candidates, place);
     RidgeRegression ridge = blocks.complete(key);
+    ContrastBlock contrasts = onUpperEnd ? blocks.contrasts(key) : null;
     int position = blocks.position(key);
     double worst = onUpperEnd && candidates.isHiding(place) ? effects.span() : 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
       FeatureVector c = candidates.effect(place, which);
-      double effect = onUpperEnd ? effects.worst(ridge, position, c) : Math.abs(ridge.mean(c));
+      double effect =
+          onUpperEnd ? effects.worst(ridge, contrasts, position, c) : Math.abs(ridge.mean(c));
       worst = Math.max(worst, effect);
     }
     return worst;

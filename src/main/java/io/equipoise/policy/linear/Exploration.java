@@ -16,7 +16,7 @@ final class Exploration {
 
   /** Says whether every candidate is drawn now and then. */
   boolean triesAll() {
-    return explore.share() > 0 && explore.over() == Explore.Over.ALL;
+    return explore.share() > 0 && explore.over() != Explore.Over.FAIR_SET;
   }
 
   /** Says why the rule's place was chosen, and what was left for it. */
@@ -30,7 +30,7 @@ final class Exploration {
     out.isCertified = out.fairSetSize > 0;
     out.reason =
         out.fairSetSize == 0
-            ? DecisionReason.FALLBACK
+            ? DecisionReason.UNCERTIFIED
             : isBestPaid ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;
   }
 

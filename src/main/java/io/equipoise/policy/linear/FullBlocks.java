@@ -3,6 +3,7 @@ package io.equipoise.policy.linear;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learned: an
@@ -12,14 +13,17 @@ final class FullBlocks {
   private final LinearRule policy;
   private final RidgeModel model;
   private final int copies;
+  private final @Nullable ContrastPlan contrasts;
 
   /**
    * Prepares the sizes.
    *
    * @param isSplit whether the regression of complete rows may be one beside that of all
+   * @param contrasts those of the spec; null if none are kept
    */
-  FullBlocks(LinearRule policy, boolean isSplit) {
+  FullBlocks(LinearRule policy, boolean isSplit, @Nullable ContrastPlan contrasts) {
     this.policy = policy;
+    this.contrasts = contrasts;
     model = policy.model();
     copies = isSplit ? 2 : 1;
   }
@@ -28,8 +32,12 @@ final class FullBlocks {
   double bytes(int arms) {
     double ridges = policy.isShared() ? 1 : arms;
     double bytes = copies * (ridges * (Long.BYTES + model.learnedBytes()) + rewards());
+    bytes += ridges * contrasts();
     if (hasGroups()) {
       bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
+    }
+    if (policy.certifiesFirst()) {
+      bytes += Long.BYTES + (double) CertifyState.byteLength(arms);
     }
     return bytes + (hasState() ? keyed(new PolicyState()) : 0);
   }
@@ -37,7 +45,16 @@ final class FullBlocks {
   /** Returns the bytes that one more arm adds, at most: it may have had all rounds of a window. */
   double bytesOfOneMore() {
     double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learnedBytes() + rewards());
-    return ridge + (hasGroups() ? keyed(means()) + groupRewards() : 0);
+    return ridge
+        + (policy.isShared() ? 0 : contrasts())
+        + (policy.certifiesFirst() ? CertifyState.byteLength(1) - CertifyState.byteLength(0) : 0)
+        + (hasGroups() ? keyed(means()) + groupRewards() : 0);
+  }
+
+  private double contrasts() {
+    return contrasts == null
+        ? 0
+        : Long.BYTES + (double) ContrastBlock.byteLength(contrasts.known(), model.dimension());
   }
 
   private double rewards() {

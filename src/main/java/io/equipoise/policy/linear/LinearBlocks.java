@@ -1,5 +1,7 @@
 package io.equipoise.policy.linear;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where the statistics of a segment's linear policy live: blocks by arm. An arm that was never seen
  * has empty ones; one that is gone keeps its own, may still be rewarded, and may come back.
@@ -28,10 +30,31 @@ public interface LinearBlocks {
     return ridge(arm);
   }
 
+  /**
+   * Returns the contrasts of {@link #complete}, ready to be asked and to learn; null where effects
+   * are bounded by the ellipsoid alone.
+   */
+  default @Nullable ContrastBlock contrasts(int arm) {
+    return null;
+  }
+
   /** Returns the group means of an arm; those of {@link #SHARED} are over all arms. */
   GroupMeans groups(int arm);
 
   PolicyState state();
+
+  /** Says whether an arm has its position, so that what is kept of it stays. */
+  default boolean isKnown(int arm) {
+    return true;
+  }
+
+  /** Returns what certify-first remembers. */
+  default CertifyState certifying() {
+    throw new UnsupportedOperationException("blocks without a place for certify-first");
+  }
+
+  /** Says that what certify-first remembers was changed. */
+  default void certifyingChanged() {}
 
   /** Says that blocks of an arm, or of {@link #SHARED}, were changed. */
   void changed(int arm);

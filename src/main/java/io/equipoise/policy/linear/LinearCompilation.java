@@ -10,17 +10,26 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearFairness.None;
+import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.FeatureTerm;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.GroupSpec;
+import io.equipoise.segmentspec.RewardRule;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
@@ -28,8 +37,11 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -138,9 +150,95 @@ final class LinearCompilation {
     return starts;
   }
 
+  /**
+   * Returns the contrasts that have intervals of their own; null where the spec wants none, and
+   * where a model forgets or starts from evidence, of which nothing is proved.
+   */
+  @Nullable ContrastPlan contrasts() {
+    FairnessSpec fairness = spec.fairness();
+    CertificatesSpec certificates = fairness.certificates();
+    if (!hasContrasts()) {
+      return null;
+    }
+    RewardRule reward = spec.reward();
+    double span = reward.range().width();
+    ContrastPlan.Terms terms =
+        new ContrastPlan.Terms(
+            fairness.delta(),
+            fairness.tau() / span,
+            reward.range().low(),
+            span,
+            reward.bounded() ? Double.NaN : fairness.scale() / span,
+            certificates.sticky(),
+            certificates.contrasts());
+    int models = linear.isShared() ? 1 : spec.arms().list().size();
+    List<FeatureVector> known = new ArrayList<>();
+    Set<List<Double>> seen = new HashSet<>();
+    for (List<FeatureVector> ofArm : contrastsByArm()) {
+      for (FeatureVector c : ofArm) {
+        if (known.size() < certificates.contrasts() && seen.add(key(c))) {
+          known.add(c);
+        }
+      }
+    }
+    return new ContrastPlan(known, models, terms, audited());
+  }
+
+  private boolean hasContrasts() {
+    return spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST
+        && linear.warmStart() == null
+        && model.forgetting().isNothing();
+  }
+
+  /** Says whether some effect depends on a number, so that contrasts of all people are no list. */
+  boolean hasContrastsOfNumbers() {
+    UndisclosedWorlds worlds = undisclosed();
+    return new SensitivePairs(spec)
+        .ofAnyone().stream().anyMatch(pair -> worlds.ofAnyone(pair).isEmpty());
+  }
+
+  private static List<Double> key(FeatureVector c) {
+    return Arrays.stream(c.values()).boxed().toList();
+  }
+
+  /**
+   * Returns the contrasts of all people for each arm of the spec, each once and in their order, but
+   * for those with numbers; as many as have intervals of their own at most.
+   */
+  List<List<FeatureVector>> contrastsByArm() {
+    return new RememberedInputs(spec).catalog().stream().map(this::contrasts).toList();
+  }
+
+  private List<FeatureVector> contrasts(Profile arm) {
+    int limit = spec.fairness().certificates().contrasts();
+    FeatureContrast apart = new FeatureContrast(encoder, attributes);
+    UndisclosedWorlds worlds = undisclosed();
+    List<FeatureVector> known = new ArrayList<>();
+    Set<List<Double>> seen = new HashSet<>();
+    for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
+      for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
+        apart.compare(pairOfWorlds, arm, pair);
+        FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
+        boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c);
+        if (isKept && seen.add(key(c))) {
+          known.add(c);
+          if (known.size() == limit) {
+            return known;
+          }
+        }
+      }
+    }
+    return known;
+  }
+
   /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
+  private Radius audited() {
+    double delta = spec.fairness().delta();
+    return anytime(hasContrasts() ? ContrastPlan.ELLIPSOID * delta : delta);
+  }
+
   RidgeEffects effects() {
-    Radius radius = anytime(spec.fairness().delta());
+    Radius radius = audited();
     return new RidgeEffects(
         model,
         linear.warmStart() == null ? radius : new Radius.OnEvidence(radius),
@@ -274,8 +372,13 @@ final class LinearCompilation {
   }
 
   private static Explore explore(ExploreSpec explore) {
-    return new Explore(
-        explore.share(), explore.overAll() ? Explore.Over.ALL : Explore.Over.FAIR_SET);
+    Explore.Over over =
+        switch (explore.over()) {
+          case ALL -> Explore.Over.ALL;
+          case FAIR_SET -> Explore.Over.FAIR_SET;
+          case CERTIFY_FIRST -> Explore.Over.CERTIFY_FIRST;
+        };
+    return new Explore(explore.share(), over, explore.budget(), explore.floor());
   }
 
   private static Forgetting forgetting(Forget forget) {

@@ -50,8 +50,10 @@ public final class LinearFamily implements PolicyFamily {
   public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
     return Map.of(
         (int) RidgeRegression.FORMAT, RidgeRegression::readFrom,
+        (int) ContrastBlock.FORMAT, ContrastBlock::readFrom,
         (int) GroupMeans.FORMAT, GroupMeans::readFrom,
-        (int) PolicyState.FORMAT, PolicyState::readFrom);
+        (int) PolicyState.FORMAT, PolicyState::readFrom,
+        (int) CertifyState.FORMAT, CertifyState::readFrom);
   }
 
   @Override

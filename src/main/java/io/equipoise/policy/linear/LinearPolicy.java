@@ -49,6 +49,8 @@ public final class LinearPolicy implements Policy {
   private final LinearRule policy;
   private final WarmStartModels starts;
   private final RidgeEffects effects;
+  private final @Nullable ContrastPlan contrasts;
+  private final List<List<FeatureVector>> contrastsByArm;
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
@@ -66,6 +68,10 @@ public final class LinearPolicy implements Policy {
     policy = compilation.policy();
     starts = compilation.starts();
     effects = compilation.effects();
+    contrasts = compilation.contrasts();
+    boolean hasNumbers = compilation.hasContrastsOfNumbers();
+    contrastsByArm =
+        policy.certifiesFirst() && !hasNumbers ? compilation.contrastsByArm() : List.of();
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();
@@ -119,13 +125,16 @@ public final class LinearPolicy implements Policy {
     int known = request.known();
     List<Pair> comparisons = pairs.of(request.person().levels());
     fill(own, request, known, comparisons, clip);
-    SegmentBlocks linear = new SegmentBlocks(modelState, policy, known, starts(request, known));
+    SegmentBlocks linear = blocks(modelState, request, known);
     policy.choose(linear, own.candidates, t, seededRandom, own.round);
     Choice choice = own.round.toChoice();
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
     ExcludedArm left = choice.excluded();
-    return new AuditedChoice(choice.certifiedBy(findings), findings)
-        .leaving(left == null ? null : findings(own, linear, request, left.arm(), comparisons));
+    AuditedChoice audited =
+        new AuditedChoice(choice.certifiedBy(findings), findings)
+            .leaving(left == null ? null : findings(own, linear, request, left.arm(), comparisons));
+    linear.keepContrasts();
+    return audited;
   }
 
   @Override
@@ -140,11 +149,41 @@ public final class LinearPolicy implements Policy {
     int known = request.known();
     List<Pair> comparisons = pairs.of(request.person().levels());
     fill(own, request, known, comparisons, clip);
-    SegmentBlocks linear = new SegmentBlocks(modelState, policy, known, starts(request, known));
+    SegmentBlocks linear = blocks(modelState, request, known);
     int arm = publishedChoice.choice().arm();
     policy.take(linear, own.candidates, t, seededRandom, own.round, arm);
-    return new AuditedChoice(
-        publishedChoice.choice(), findings(own, linear, request, arm, comparisons));
+    List<AuditFinding> findings = findings(own, linear, request, arm, comparisons);
+    linear.keepContrasts();
+    return new AuditedChoice(publishedChoice.choice(), findings);
+  }
+
+  private SegmentBlocks blocks(ModelState modelState, Request request, int known) {
+    return new SegmentBlocks(
+        modelState,
+        policy,
+        known,
+        starts(request, known),
+        contrasts,
+        position -> request.isSpecArms() || isOfSpec(request, position));
+  }
+
+  private boolean isOfSpec(Request request, int position) {
+    for (Candidate candidate : request.offers()) {
+      if (candidate.position() == position) {
+        return spec.arms().indexOf(candidate.id()) >= 0;
+      }
+    }
+    return false;
+  }
+
+  private SegmentBlocks blocks(ModelState modelState, Experience experience) {
+    return new SegmentBlocks(
+        modelState,
+        policy,
+        experience.position() + 1,
+        arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()),
+        contrasts,
+        position -> experience.arm() >= 0);
   }
 
   /** Returns what says which regression the arm of a position starts with. */
@@ -181,6 +220,9 @@ public final class LinearPolicy implements Policy {
         needsWorlds
             ? comparisons.stream().map(pair -> undisclosed.of(person, pair)).toList()
             : List.of();
+    if (request.isSpecArms()) {
+      own.candidates.contrasts(contrastsByArm);
+    }
     int fresh = known;
     for (int place = 0; place < request.offers().size(); place++) {
       Candidate candidate = request.offers().get(place);
@@ -239,6 +281,7 @@ public final class LinearPolicy implements Policy {
       findings.add(
           effects.finding(
               ridge,
+              linear.contrasts(key),
               linear.position(key),
               undisclosed.of(request.person(), pair),
               arm,
@@ -261,14 +304,7 @@ public final class LinearPolicy implements Policy {
         own.here);
     InputCheck inputCheck = own.x.set(own.here);
     if (inputCheck == InputCheck.ADMITTED) {
-      int known = experience.position() + 1;
-      SegmentBlocks linear =
-          new SegmentBlocks(
-              modelState,
-              policy,
-              known,
-              arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()));
-      inputCheck = learn(linear, experience, own, t);
+      inputCheck = learn(blocks(modelState, experience), experience, own, t);
     }
     if (inputCheck != InputCheck.ADMITTED) {
       throw new UnusableRequestException(inputCheck.meaning());
@@ -278,16 +314,19 @@ public final class LinearPolicy implements Policy {
   private InputCheck learn(SegmentBlocks linear, Experience experience, Scratch own, long t) {
     int key = policy.key(experience.position());
     RidgeRegression complete = null;
+    ContrastBlock seeing = null;
     if (undisclosed.isComplete(experience.person())) {
       complete = linear.completeOrNull(key);
+      seeing = linear.contrasts(key);
     } else {
       linear.splitComplete(key);
     }
     if (complete != null) {
-      policy.model().learn(complete, own.x, experience.reward(), t, own.workspace);
+      policy.model().learn(complete, seeing, own.x, experience.reward(), t, own.workspace);
     }
     return policy.learn(
         linear,
+        complete == null ? seeing : null,
         experience.position(),
         own.x,
         groups.of(experience.person()),
@@ -307,12 +346,7 @@ public final class LinearPolicy implements Policy {
   public double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
     Scratch own = scratch.get();
     int key = policy.key(experience.position());
-    SegmentBlocks linear =
-        new SegmentBlocks(
-            modelState,
-            policy,
-            experience.position() + 1,
-            arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()));
+    SegmentBlocks linear = blocks(modelState, experience);
     RidgeRegression ridge = linear.complete(key);
     double squares = 0;
     for (int feature = 0; feature < own.here.length; feature++) {
@@ -331,6 +365,23 @@ public final class LinearPolicy implements Policy {
     return noise * noise / (2 * scale * scale)
         - Math.max(0, ridge.logDeterminant()) / 2
         + StrictMath.log(share);
+  }
+
+  /** Says whether effects have intervals of their own. */
+  public boolean hasContrasts() {
+    return contrasts != null;
+  }
+
+  /** Returns a hash of what those intervals rest on; 0 where there are none. */
+  public long meaningOfContrasts() {
+    return contrasts == null ? 0 : contrasts.meaning();
+  }
+
+  /** Says whether the intervals of an effect under the model of a reward exclude each other. */
+  public boolean isModelRefuted(ModelState modelState, Experience experience) {
+    ContrastBlock stored =
+        SegmentBlocks.storedContrasts(modelState, policy.key(experience.position()));
+    return stored != null && stored.isRefuted();
   }
 
   @Override
@@ -356,8 +407,7 @@ public final class LinearPolicy implements Policy {
     }
     Scratch own = scratch.get();
     int positions = request.known();
-    SegmentBlocks linear =
-        new SegmentBlocks(modelState, policy, positions, starts(request, positions));
+    SegmentBlocks linear = blocks(modelState, request, positions);
     List<Refutation> refuted = new ArrayList<>();
     List<Profile> catalog = remembered.catalog();
     for (int place = 0; place < catalog.size(); place++) {
@@ -411,12 +461,13 @@ public final class LinearPolicy implements Policy {
 
   @Override
   public double modelBytes() {
-    return new FullBlocks(policy, undisclosed.mayBeIncomplete()).bytes(spec.arms().size());
+    return new FullBlocks(policy, undisclosed.mayBeIncomplete(), contrasts)
+        .bytes(spec.arms().size());
   }
 
   @Override
   public double bytesOfOwnArm() {
-    return new FullBlocks(policy, undisclosed.mayBeIncomplete()).bytesOfOneMore();
+    return new FullBlocks(policy, undisclosed.mayBeIncomplete(), contrasts).bytesOfOneMore();
   }
 
   /** Returns d, the number of features. */

@@ -319,6 +319,7 @@ final class LinearReader {
     boolean hasFairSet = constraint == null || constraint == Constraint.HARD;
     return ExploreReader.read(
         field,
-        hasFairSet ? null : "over: all, or constraint: hard, without which there is no fair set");
+        hasFairSet ? null : "over: all, or constraint: hard, without which there is no fair set",
+        constraint == Constraint.HARD || constraint == Constraint.SCREEN);
   }
 }

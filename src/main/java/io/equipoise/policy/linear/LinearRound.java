@@ -37,6 +37,10 @@ public final class LinearRound {
   int chosen = NONE;
   int fairSetSize;
   int fallback;
+
+  /** The place that certify-first tries with some chance while some candidate is certified. */
+  int target;
+
   int excluded;
   boolean isCertified;
   boolean isExplored;
@@ -72,6 +76,7 @@ public final class LinearRound {
     chosen = NONE;
     fairSetSize = -1;
     fallback = NONE;
+    target = NONE;
     excluded = NONE;
     isCertified = false;
     isExplored = false;

@@ -22,6 +22,7 @@ public final class LinearRule {
   private final Exploration exploration;
   private final EffectRule effectRule;
   private final @Nullable GroupBalancer balancer;
+  private final @Nullable CertifyFirst certifyFirst;
   private final @Nullable PosteriorSampler sampler;
   private final IndexPart indexPart;
   private final @Nullable UcbScan scan;
@@ -43,6 +44,7 @@ public final class LinearRule {
     this.fairness = fairness;
     exploration = new Exploration(explore);
     effectRule = new EffectRule(fairness, isShared);
+    certifyFirst = certifyFirst(fairness, explore, isShared);
     indexPart = new IndexPart(index);
     sampler =
         indexPart.posterior() == null
@@ -59,6 +61,22 @@ public final class LinearRule {
         && !Limited.isHard(fairness)) {
       throw new IllegalArgumentException("exploring over FAIR_SET needs a hard constraint");
     }
+  }
+
+  private static @Nullable CertifyFirst certifyFirst(
+      LinearFairness fairness, Explore explore, boolean isShared) {
+    if (explore.share() == 0 || explore.over() != Explore.Over.CERTIFY_FIRST) {
+      return null;
+    }
+    if (!(fairness instanceof Limited limited && limited.isSelective())) {
+      throw new IllegalArgumentException("certify-first needs a hard constraint or a screen");
+    }
+    return new CertifyFirst(explore, limited, isShared);
+  }
+
+  /** Says whether targets are explored until they are certified. */
+  boolean certifiesFirst() {
+    return certifyFirst != null;
   }
 
   public RidgeModel model() {
@@ -169,8 +187,15 @@ public final class LinearRule {
           });
     }
     Exploration.explain(out);
-    exploration.mix(seededRandom, out);
+    if (certifyFirst == null) {
+      exploration.mix(seededRandom, out);
+    } else {
+      certifyFirst.mix(blocks, candidates, seededRandom, out);
+    }
     out.chosen = taken == LinearRound.NONE ? out.chosen : taken;
+    if (certifyFirst != null) {
+      certifyFirst.settle(blocks, candidates, out);
+    }
     effectRule.settle(blocks, out);
     return out.chosen;
   }
@@ -233,6 +258,23 @@ public final class LinearRule {
       double reward,
       long round,
       RidgeWorkspace workspace) {
+    return learn(blocks, null, arm, x, group, reward, round, workspace);
+  }
+
+  /**
+   * Learns a reward likewise, after contrasts have seen it.
+   *
+   * @param contrasts of the regression of the arm; null if none are kept of it
+   */
+  InputCheck learn(
+      LinearBlocks blocks,
+      @Nullable ContrastBlock contrasts,
+      int arm,
+      FeatureVector x,
+      int group,
+      double reward,
+      long round,
+      RidgeWorkspace workspace) {
     if (balancer != null && (group < 0 || group >= balancer.values())) {
       throw new IllegalArgumentException("group " + group + " of " + balancer.values());
     }
@@ -240,7 +282,7 @@ public final class LinearRule {
       throw new IllegalArgumentException("arm " + arm);
     }
     int key = key(arm);
-    InputCheck inputCheck = model.learn(blocks.ridge(key), x, reward, round, workspace);
+    InputCheck inputCheck = model.learn(blocks.ridge(key), contrasts, x, reward, round, workspace);
     if (inputCheck == InputCheck.ADMITTED) {
       if (balancer != null) {
         balancer.observe(blocks, arm, group, reward, round);

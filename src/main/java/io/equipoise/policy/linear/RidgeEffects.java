@@ -1,6 +1,8 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditInterval;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectIdentification;
@@ -10,12 +12,13 @@ import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 import io.equipoise.policy.kernel.Kernels;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the counterfactual effect of a sensitive attribute under a ridge model, with observed
  * mediators held: c'theta with c = x' - x, x' the features of the same candidate in the other
- * world, in the interval c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not.
- * Immutable.
+ * world. The interval is that of a {@link Contrast} where one is kept, else the ellipsoid's,
+ * c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not. Immutable.
  *
  * @param radius beta; its guarantee is that of the finding
  * @param span greatest minus least mean reward: no effect is larger, so it clips the interval;
@@ -30,17 +33,58 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     }
   }
 
-  /** Returns the largest size that the interval allows: |c'theta| + beta sqrt(c'A^-1c). */
-  double worst(RidgeRegression arm, int position, FeatureVector c) {
-    return Math.min(span, Math.abs(arm.mean(c)) + reach(arm, position, c));
+  /**
+   * Returns the largest size that the interval allows: of the ellipsoid |c'theta| + beta
+   * sqrt(c'A^-1c).
+   *
+   * @param contrasts of the arm; null if none are kept
+   */
+  double worst(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    return contrast == null
+        ? Math.min(span, Math.abs(arm.mean(c)) + reach(arm, position, c))
+        : Math.max(-contrast.lower(), contrast.upper());
   }
 
-  /** Returns the least size that the interval allows: |c'theta| - beta sqrt(c'A^-1c), or 0. */
-  double least(RidgeRegression arm, int position, FeatureVector c) {
-    return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach(arm, position, c)));
+  /**
+   * Returns the least size that the interval allows, at least 0: of the ellipsoid |c'theta| - beta
+   * sqrt(c'A^-1c).
+   *
+   * @param contrasts of the arm; null if none are kept
+   */
+  double least(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    return contrast == null
+        ? Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach(arm, position, c)))
+        : Math.max(0, Math.max(contrast.lower(), -contrast.upper()));
   }
 
-  /** Returns how far the interval reaches to both sides before the range of rewards cuts it. */
+  /** Returns the lower end of an effect's interval. */
+  double lower(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    if (contrast == null) {
+      return clip(arm.mean(c) - reach(arm, position, c));
+    }
+    return ContrastBlock.sign(c) < 0 ? -contrast.upper() : contrast.lower();
+  }
+
+  /** Returns the upper end of an effect's interval. */
+  double upper(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    if (contrast == null) {
+      return clip(arm.mean(c) + reach(arm, position, c));
+    }
+    return ContrastBlock.sign(c) < 0 ? -contrast.lower() : contrast.upper();
+  }
+
+  /**
+   * Returns how far the ellipsoid's interval reaches to both sides before the range of rewards cuts
+   * it.
+   */
   double reach(RidgeRegression arm, int position, FeatureVector c) {
     return radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
   }
@@ -53,6 +97,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   /**
    * Returns the effect of one counterfactual value.
    *
+   * @param contrasts of the arm; null if none are kept
    * @param position of the arm, or {@link LinearBlocks#SHARED}
    * @param c x' - x
    * @param attribute position of the sensitive attribute in the context vector
@@ -61,6 +106,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    */
   AuditEffect effect(
       RidgeRegression arm,
+      @Nullable ContrastBlock contrasts,
       int position,
       FeatureVector c,
       int attribute,
@@ -68,7 +114,10 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       int counterfactual) {
     double estimate = arm.mean(c);
     double variance = arm.squaredWidth(c);
-    double reach = reach(arm, position, c);
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    double reach = contrast == null ? reach(arm, position, c) : 0;
+    boolean isMirrored = contrast != null && ContrastBlock.sign(c) < 0;
+    boolean isWeighted = contrast != null && contrast.information() > 0;
     return new AuditEffect(
         attribute,
         factual,
@@ -76,10 +125,17 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         AuditEffectKind.DIRECT,
         EffectIdentification.IDENTIFIED,
         clip(estimate),
-        clip(estimate - reach),
-        clip(estimate + reach),
+        contrast == null
+            ? clip(estimate - reach)
+            : isMirrored ? -contrast.upper() : contrast.lower(),
+        contrast == null
+            ? clip(estimate + reach)
+            : isMirrored ? -contrast.lower() : contrast.upper(),
         unsupportedShare(arm, c, variance),
-        AuditEffect.leverageOf(variance));
+        AuditEffect.leverageOf(variance),
+        isWeighted ? AuditInterval.CONTRAST : AuditInterval.ELLIPSOID,
+        isWeighted ? (Double) contrast.information() : null,
+        isWeighted ? (Double) contrast.imbalance() : null);
   }
 
   /** Returns the finding at tau on the {@linkplain #effect effect} of one counterfactual value. */
@@ -92,7 +148,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       int counterfactual,
       double tau) {
     return AuditFinding.of(
-        effect(arm, position, c, attribute, factual, counterfactual),
+        effect(arm, null, position, c, attribute, factual, counterfactual),
         tau,
         radius.guarantee(model.forgetting()));
   }
@@ -101,13 +157,15 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * Returns the finding on a comparison at tau: the union over its worlds. An effect of which the
    * features tell nothing may be any that the range of rewards allows.
    *
+   * @param contrasts of the arm; null if none are kept
    * @param worlds of the comparison; none where it is not identified
    * @param of the arm
    * @param apart scratch
    * @param c scratch
    */
-  public AuditFinding finding(
+  AuditFinding finding(
       RidgeRegression arm,
+      @Nullable ContrastBlock contrasts,
       int position,
       List<Worlds> worlds,
       Profile of,
@@ -116,6 +174,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       Pair pair,
       double tau) {
     AuditEffect auditEffect = null;
+    boolean isRefuted = false;
     for (Worlds pairOfWorlds : worlds) {
       apart.compare(pairOfWorlds, of, pair);
       AuditEffect one;
@@ -123,7 +182,16 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         one = hidden(pair);
       } else {
         c.set(apart.difference());
-        one = effect(arm, position, c, pair.attribute(), pair.factual(), pair.counterfactual());
+        one =
+            effect(
+                arm,
+                contrasts,
+                position,
+                c,
+                pair.attribute(),
+                pair.factual(),
+                pair.counterfactual());
+        isRefuted |= isRefuted(arm, contrasts, c);
       }
       auditEffect = auditEffect == null ? one : auditEffect.or(one);
     }
@@ -136,7 +204,28 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
               AuditEffectKind.DIRECT,
               span);
     }
-    return AuditFinding.of(auditEffect, tau, radius.guarantee(model.forgetting()));
+    AuditGuarantee guarantee =
+        isRefuted ? AuditGuarantee.NONE : radius.guarantee(model.forgetting());
+    return AuditFinding.of(auditEffect, tau, guarantee);
+  }
+
+  /** Returns the same without contrasts. */
+  public AuditFinding finding(
+      RidgeRegression arm,
+      int position,
+      List<Worlds> worlds,
+      Profile of,
+      FeatureContrast apart,
+      FeatureVector c,
+      Pair pair,
+      double tau) {
+    return finding(arm, null, position, worlds, of, apart, c, pair, tau);
+  }
+
+  private static boolean isRefuted(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, FeatureVector c) {
+    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    return contrast != null && contrast.isRefuted();
   }
 
   private AuditEffect hidden(Pair pair) {

@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.segmentspec.RewardRule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ridge regression as a model of rewards: what becomes of a {@link RidgeRegression} when a reward
@@ -68,6 +69,22 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
    */
   public InputCheck learn(
       RidgeRegression arm, FeatureVector x, double reward, long round, RidgeWorkspace workspace) {
+    return learn(arm, null, x, reward, round, workspace);
+  }
+
+  /**
+   * Learns a reward as {@link #learn(RidgeRegression, FeatureVector, double, long, RidgeWorkspace)}
+   * does, after the contrasts of the model have seen it.
+   *
+   * @param contrasts of the arm; null if none are kept
+   */
+  InputCheck learn(
+      RidgeRegression arm,
+      @Nullable ContrastBlock contrasts,
+      FeatureVector x,
+      double reward,
+      long round,
+      RidgeWorkspace workspace) {
     InputCheck inputCheck = check(arm, x, reward);
     if (inputCheck != InputCheck.ADMITTED) {
       return inputCheck;
@@ -81,7 +98,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     if (arm.window != null) {
       arm.window.add(Math.max(round, arm.round), reward, x.values());
     }
-    update(arm, x, reward, workspace);
+    update(arm, contrasts, x, reward, workspace);
     return InputCheck.ADMITTED;
   }
 
@@ -110,10 +127,17 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   }
 
   private void update(
-      RidgeRegression arm, FeatureVector x, double reward, RidgeWorkspace workspace) {
+      RidgeRegression arm,
+      @Nullable ContrastBlock contrasts,
+      FeatureVector x,
+      double reward,
+      RidgeWorkspace workspace) {
     double[] y = workspace.y;
     SymmetricMatrix.times(arm.inverse, x, y);
     double q = SymmetricMatrix.dot(y, x);
+    if (contrasts != null) {
+      contrasts.observe(arm, x, y, q, reward);
+    }
     arm.sinceRefresh++;
     if (arm.sinceRefresh >= REFRESH_EVERY || q < NEGATIVE || hasDrifted(arm, x, workspace)) {
       RidgeForgetting.refresh(arm, workspace);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RidgeRegression implements StateBlock {
-  /** The format code; codes up to 31 are reserved for this class. */
+  /** The format code. */
   public static final byte FORMAT = 16;
 
   private static final int HEADER_BYTES = 66;

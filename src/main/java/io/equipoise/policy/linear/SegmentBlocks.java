@@ -6,26 +6,33 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a linear policy in a segment's state, for one decision or one reward: what is asked
  * for twice is read once, and what was changed is put back.
  *
- * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state, 3 ridge of complete rows) times
- * 2^32, plus the arm's position plus 1; {@link LinearBlocks#SHARED} is at 0.
+ * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state and behind it that of
+ * certify-first, 3 ridge of complete rows, 4 contrasts of complete rows) times 2^32, plus the arm's
+ * position plus 1; {@link LinearBlocks#SHARED} is at 0.
  */
 final class SegmentBlocks implements LinearBlocks {
   private static final long RIDGE = 0;
   private static final long GROUPS = 1L << 32;
   private static final long STATE = 2L << 32;
+  private static final long CERTIFY = STATE + 1;
   private static final long COMPLETE = 3L << 32;
+  private static final long CONTRASTS = 4L << 32;
 
   private final ModelState modelState;
   private final LinearRule policy;
   private final int known;
   private final IntFunction<RidgeRegression> starts;
+  private final @Nullable ContrastPlan plan;
+  private final IntPredicate isOfSpec;
   private final Map<Long, StateBlock> read = new HashMap<>();
 
   /**
@@ -33,18 +40,32 @@ final class SegmentBlocks implements LinearBlocks {
    *
    * @param known positions in the arm dictionary; blocks of arms beyond it are empty and not kept
    * @param starts returns the regression that an arm, or {@link LinearBlocks#SHARED}, starts with
+   * @param plan of the contrasts; null if none are kept
+   * @param isOfSpec says of the arm at a position whether it is one of the spec
    */
   SegmentBlocks(
-      ModelState modelState, LinearRule policy, int known, IntFunction<RidgeRegression> starts) {
+      ModelState modelState,
+      LinearRule policy,
+      int known,
+      IntFunction<RidgeRegression> starts,
+      @Nullable ContrastPlan plan,
+      IntPredicate isOfSpec) {
     this.modelState = modelState;
     this.policy = policy;
     this.known = known;
     this.starts = starts;
+    this.plan = plan;
+    this.isOfSpec = isOfSpec;
   }
 
   /** Returns the group means of all arms, or null before the first reward. */
   static @Nullable GroupMeans totals(ModelState modelState) {
     return (GroupMeans) modelState.get(key(GROUPS, LinearBlocks.SHARED));
+  }
+
+  /** Returns the contrasts of an arm's model as they are stored, or null. */
+  static @Nullable ContrastBlock storedContrasts(ModelState modelState, int arm) {
+    return (ContrastBlock) modelState.get(key(CONTRASTS, arm));
   }
 
   /**
@@ -112,6 +133,28 @@ final class SegmentBlocks implements LinearBlocks {
   }
 
   @Override
+  public @Nullable ContrastBlock contrasts(int arm) {
+    if (plan == null) {
+      return null;
+    }
+    ContrastBlock contrasts = (ContrastBlock) get(key(CONTRASTS, arm));
+    contrasts.adopt(plan, position(arm), arm == SHARED || isOfSpec.test(arm));
+    return contrasts;
+  }
+
+  /** Keeps what a decision has changed of contrasts: running ends, and those it registered. */
+  void keepContrasts() {
+    for (Map.Entry<Long, StateBlock> entry : read.entrySet()) {
+      int position = (int) (long) entry.getKey() - 1;
+      if (entry.getValue() instanceof ContrastBlock contrasts
+          && contrasts.takeChanged()
+          && position < known) {
+        modelState.put(entry.getKey(), contrasts);
+      }
+    }
+  }
+
+  @Override
   public GroupMeans groups(int arm) {
     return (GroupMeans) get(key(GROUPS, arm));
   }
@@ -122,10 +165,26 @@ final class SegmentBlocks implements LinearBlocks {
   }
 
   @Override
+  public boolean isKnown(int arm) {
+    return arm < known;
+  }
+
+  @Override
+  public CertifyState certifying() {
+    return (CertifyState) get(CERTIFY);
+  }
+
+  @Override
+  public void certifyingChanged() {
+    putIfRead(CERTIFY);
+  }
+
+  @Override
   public void changed(int arm) {
     if (arm < known) {
       putIfRead(key(RIDGE, arm));
       putIfRead(key(COMPLETE, arm));
+      putIfRead(key(CONTRASTS, arm));
       putIfRead(key(GROUPS, arm));
     }
   }
@@ -153,8 +212,11 @@ final class SegmentBlocks implements LinearBlocks {
   }
 
   private StateBlock fresh(long key) {
+    if (key >= CONTRASTS) {
+      return ContrastBlock.of(Objects.requireNonNull(plan), policy.model().dimension());
+    }
     if (key >= STATE) {
-      return new PolicyState();
+      return key == CERTIFY ? new CertifyState() : new PolicyState();
     }
     return key >= GROUPS ? policy.newGroups() : starts.apply((int) key - 1);
   }

@@ -107,7 +107,7 @@ final class LogisticRound {
       return DecisionReason.FORCED_EXPLORATION;
     }
     if (selection.isFallback()) {
-      return DecisionReason.FALLBACK;
+      return DecisionReason.UNCERTIFIED;
     }
     Selection onMeans = rule.select(prospects.withoutOptimism(), duals, start);
     return onMeans.candidate() == chosen ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE;

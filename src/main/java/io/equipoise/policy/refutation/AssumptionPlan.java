@@ -5,6 +5,7 @@ import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.Policy;
+import io.equipoise.policy.linear.LinearPolicy;
 import io.equipoise.policy.linear.LinearSpec;
 import io.equipoise.policy.logistic.LogisticSpec;
 import io.equipoise.policy.refutation.Assumptions.Untested;
@@ -66,6 +67,7 @@ public final class AssumptionPlan {
       plan.cells(tabular.separatingSet().variables());
     } else if (policy.family() instanceof LinearSpec linear) {
       plan.norm(linear, bandit);
+      plan.model(bandit);
       plan.features(linear.features(), linear.forget().equals(Forget.NOTHING), "linear");
     } else if (policy.family() instanceof LogisticSpec logistic) {
       plan.untested.add(
@@ -145,6 +147,13 @@ public final class AssumptionPlan {
       untested.add(new Untested(name, "the model forgets, or starts from offline evidence"));
     } else {
       tests.add(new NormTest(name, bandit, linear.thetaNorm()));
+    }
+  }
+
+  private void model(Policy bandit) {
+    if (bandit instanceof LinearPolicy linear && linear.hasContrasts()) {
+      String name = "intervals of each effect that do not exclude each other";
+      tests.add(new ModelTest(name, linear, spec.fairness().delta()));
     }
   }
 

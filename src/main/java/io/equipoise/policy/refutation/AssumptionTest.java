@@ -55,6 +55,11 @@ abstract class AssumptionTest {
     return testStrata.count() * width;
   }
 
+  /** Says whether the test errs with a part of the probability that all tests share. */
+  boolean sharesDelta() {
+    return true;
+  }
+
   /** Adds what else than kind, name and variables says what is assumed. */
   abstract void describe(StringBuilder text);
 

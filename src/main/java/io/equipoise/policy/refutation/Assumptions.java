@@ -57,7 +57,8 @@ public final class Assumptions {
     this.tests = List.copyOf(fitting);
     this.untested = List.copyOf(others);
     this.ids = tests.stream().mapToLong(Assumptions::idOf).toArray();
-    this.logOneOverShare = StrictMath.log(Math.max(1, tests.size()) / delta);
+    long sharing = tests.stream().filter(AssumptionTest::sharesDelta).count();
+    this.logOneOverShare = StrictMath.log(Math.max(1, sharing) / delta);
   }
 
   private static long idOf(AssumptionTest test) {
@@ -166,11 +167,15 @@ public final class Assumptions {
     List<EProcess> lasting = new ArrayList<>();
     for (EProcess one : refuted.tests()) {
       int index = indexOf(one.id);
-      if (index >= 0 && tests.get(index).kind() != AssumptionKind.STABILITY) {
+      if (index >= 0 && !endsWithTheModel(tests.get(index).kind())) {
         lasting.add(one);
       }
     }
     return lasting.isEmpty() ? null : new EvidenceBlock(lasting);
+  }
+
+  private static boolean endsWithTheModel(AssumptionKind kind) {
+    return kind == AssumptionKind.STABILITY || kind == AssumptionKind.MODEL;
   }
 
   private int indexOf(long id) {

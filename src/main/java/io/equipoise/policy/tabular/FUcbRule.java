@@ -44,12 +44,13 @@ final class FUcbRule {
       fair += isFair[arm] ? 1 : 0;
     }
     Pick pick;
-    DecisionReason reason = DecisionReason.FALLBACK;
+    DecisionReason reason = DecisionReason.UNCERTIFIED;
     if (fair > 0) {
       pick = scores.best(best, isFair, seededRandom);
       reason = scores.reason(pick.arm(), isFair);
     } else if (hasSafe) {
       pick = scores.best(best, isSafe, seededRandom);
+      reason = DecisionReason.FALLBACK;
     } else {
       double[] safety = new double[arms];
       for (int arm = 0; arm < arms; arm++) {

@@ -78,7 +78,7 @@ public final class LagrangianRule {
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, seededRandom)
             : best.of(safety(prospects), isAny, seededRandom);
     DecisionReason reason =
-        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : DecisionReason.FALLBACK;
+        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : DecisionReason.UNCERTIFIED;
     EffectLimit limit = penalty.limits().get(0);
     return new PolicyDecision(
         pick,

@@ -79,7 +79,10 @@ final class AuditRecords {
         auditEffect.lower(),
         auditEffect.upper(),
         auditEffect.unsupportedShare(),
-        auditEffect.leverage());
+        auditEffect.leverage(),
+        auditEffect.interval(),
+        auditEffect.information(),
+        auditEffect.imbalance());
   }
 
   private static @Nullable ExcludedCandidate excluded(

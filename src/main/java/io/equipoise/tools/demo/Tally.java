@@ -1,7 +1,6 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionReason;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
@@ -47,7 +46,7 @@ final class Tally {
     regret += campaignTraffic.regret(round, arm);
     unfair += campaignTraffic.effect(round, arm) > spec.fairness().tau() ? 1 : 0;
     certified += decision.certified() ? 1 : 0;
-    fallbacks += decision.reason() == DecisionReason.FALLBACK ? 1 : 0;
+    fallbacks += decision.reason().isWithoutCertificate() ? 1 : 0;
   }
 
   void on(SegmentEvent segmentEvent) {

@@ -47,9 +47,9 @@ class ContrastBoundaryTest {
     }
   }
 
-  /** Every half is asked here, by the formula as it stands in the specification. */
+  /** Sixty halvings of the formula as it stands in the specification; never below the root. */
   @Test
-  void boundaryIsThatOfSixtyHalvings() {
+  void boundaryIsTheOuterEndOfSixtyHalvings() {
     for (double tau : new double[] {0.002, 0.05, 0.3}) {
       double[] grid = ContrastBoundary.grid(tau);
       for (double squares : new double[] {0, 1e-3, 1, 60, 5000, 4e6}) {
@@ -62,7 +62,14 @@ class ContrastBoundaryTest {
           double of = ContrastBoundary.of(grid, penalties, squares, alpha);
           assertThat(of)
               .as("tau %s, V %s, alpha %s", tau, squares, alpha)
-              .isCloseTo(plain, within(1e-13 * plain));
+              .isCloseTo(plain, within(2e-12 * plain))
+              .isGreaterThanOrEqualTo(plain * (1 - 1e-13));
+          for (double limit : new double[] {.3 * of, .999 * of, 1.001 * of, 40 * of}) {
+            double within = ContrastBoundary.within(limit, grid, penalties, squares, alpha);
+            assertThat(within)
+                .isCloseTo(Math.min(limit, plain), within(2e-12 * plain))
+                .isGreaterThanOrEqualTo(Math.min(limit, plain) * (1 - 1e-13));
+          }
         }
       }
     }

@@ -44,7 +44,9 @@ class AlphaSpendingTest {
     String policy =
         "linucb, alpha: {self-normalized: %s}, theta-norm: %s, features: [level: {of: S, is: b}]%s"
             .formatted(DELTA, NORM, more);
-    String fairness = "tau: 0.2, delta: %s, scale: %s".formatted(DELTA, SCALE);
+    String fairness =
+        "tau: 0.2, delta: %s, scale: %s, certificates: {interval: ellipsoid}"
+            .formatted(DELTA, SCALE);
     SpecVariant spec = SpecVariant.of(policy).fairness(fairness).reward("{range: [0, 10]}");
     return TestSpecs.compiled(spec.text()).bandit();
   }
@@ -125,7 +127,7 @@ class AlphaSpendingTest {
   void theConstraintAsksOfAnArmWhatTheAuditDoes() {
     Policy hard = bandit(", constraint: hard");
     AuditedChoice choice = decide(hard, new MemoryModelState(), request(9, 7, 2, -1, 5));
-    assertEquals(DecisionReason.FALLBACK, choice.choice().reason());
+    assertEquals(DecisionReason.UNCERTIFIED, choice.choice().reason());
     assertEquals(1, choice.choice().arm(), "the narrowest interval is that of the first position");
   }
 

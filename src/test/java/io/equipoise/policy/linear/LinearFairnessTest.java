@@ -146,7 +146,7 @@ class LinearFairnessTest extends LinearFixture {
     candidates.addWorld(new double[] {.5, .8, 0});
     assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
     assertFalse(round.toChoice().certified());
-    assertEquals(DecisionReason.FALLBACK, round.reason());
+    assertEquals(DecisionReason.UNCERTIFIED, round.reason());
     assertEquals(0, round.toChoice().fairSetSize());
   }
 

@@ -149,7 +149,7 @@ class LinearPolicyTest {
         List.of(
             "linucb, constraint: hard",
             "linucb, constraint: screen",
-            "linucb, constraint: hard, explore: {share: 0.1}",
+            "linucb, constraint: hard, explore: {share: 0.1, over: fair-set}",
             "epsilon-greedy, constraint: hard")) {
       assertTrue(isLockedIn(policy), policy);
     }
@@ -158,6 +158,7 @@ class LinearPolicyTest {
             "linucb",
             "linucb, constraint: dual-upper",
             "linucb, constraint: hard, model: shared",
+            "linucb, constraint: hard, explore: {share: 0.1}",
             "linucb, constraint: hard, explore: {share: 0.1, over: all}",
             "epsilon-greedy, constraint: screen")) {
       assertFalse(isLockedIn(policy), policy);

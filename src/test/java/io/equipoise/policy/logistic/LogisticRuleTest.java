@@ -228,7 +228,8 @@ class LogisticRuleTest {
       LogisticChoice choice = policy.choose(state, only, 0);
       assertEquals(0, choice.candidate());
       assertTrue(
-          choice.reason() == DecisionReason.EXPLOIT || choice.reason() == DecisionReason.FALLBACK,
+          choice.reason() == DecisionReason.EXPLOIT
+              || choice.reason() == DecisionReason.UNCERTIFIED,
           name.wire());
     }
   }

@@ -138,6 +138,7 @@ class AssumptionsTest {
     assertEquals(
         List.of(
             "coefficients of norm 1.0 at most",
+            "intervals of each effect that do not exclude each other",
             "R independent of S given X, arm",
             "mean of R given X, arm constant over time"),
         linear.tested());

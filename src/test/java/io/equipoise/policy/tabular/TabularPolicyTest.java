@@ -78,7 +78,7 @@ class TabularPolicyTest {
     TestSpec spec = mediated().arms("[{id: a, A: '1'}, {id: b, A: '2'}]");
     Choice smallest = spec.compile().choose(new MemoryModelState(), new int[] {0, 0}, 1, DRAW);
     assertEquals(1, smallest.arm(), "total variation .6 is less than .8");
-    assertEquals(DecisionReason.FALLBACK, smallest.reason());
+    assertEquals(DecisionReason.UNCERTIFIED, smallest.reason());
     assertFalse(smallest.certified());
     assertEquals(0, smallest.fairSetSize());
     spec.policy("name: f-ucb, safe: [{A: ['1']}]");

@@ -1,0 +1,143 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.StateBlock;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link CertifyFirst} remembers. Mutable; {@link #copy} is deep.
+ *
+ * <pre>
+ * Bytes, format 49, big-endian:
+ *   0 format (u8)   1 target arm, -1 without one (i32)   5 decisions (i64)  13 spent (i64)
+ *  21 arms (i32)   . [mean prediction, mean width (2 x f64), times played (i64)] each
+ * </pre>
+ */
+public final class CertifyState implements StateBlock {
+  /** The format code. */
+  public static final byte FORMAT = 49;
+
+  private static final int HEADER_BYTES = 25;
+  private static final int ARM_BYTES = 3 * Double.BYTES;
+
+  /** The weight of a new prediction in a running mean. */
+  private static final double RATE = 1.0 / 200;
+
+  int target = LinearRound.NONE;
+  long decisions;
+  long spent;
+  private double[] mean = new double[0];
+  private double[] width = new double[0];
+  private long[] played = new long[0];
+
+  /** Starts as before the first decision. */
+  public CertifyState() {}
+
+  /** Returns how many decisions tried a target while some arm was certified. */
+  public long spent() {
+    return spent;
+  }
+
+  /** Counts what a model says of an arm for a person. */
+  void note(int arm, double prediction, double predictedWidth) {
+    if (arm >= mean.length) {
+      int before = mean.length;
+      mean = Arrays.copyOf(mean, arm + 1);
+      width = Arrays.copyOf(width, arm + 1);
+      played = Arrays.copyOf(played, arm + 1);
+      Arrays.fill(mean, before, arm + 1, Double.NaN);
+    }
+    boolean isFirst = Double.isNaN(mean[arm]);
+    mean[arm] = isFirst ? prediction : mean[arm] + RATE * (prediction - mean[arm]);
+    width[arm] = isFirst ? predictedWidth : width[arm] + RATE * (predictedWidth - width[arm]);
+  }
+
+  /** Counts a decision for an arm that was noted. */
+  void play(int arm) {
+    played[arm]++;
+  }
+
+  double mean(int arm) {
+    return mean[arm];
+  }
+
+  double width(int arm) {
+    return width[arm];
+  }
+
+  long played(int arm) {
+    return played[arm];
+  }
+
+  @Override
+  public CertifyState copy() {
+    CertifyState copy = new CertifyState();
+    copy.target = target;
+    copy.decisions = decisions;
+    copy.spent = spent;
+    copy.mean = mean.clone();
+    copy.width = width.clone();
+    copy.played = played.clone();
+    return copy;
+  }
+
+  @Override
+  public int byteLength() {
+    return byteLength(mean.length);
+  }
+
+  /** Returns the bytes for so many arms. */
+  static int byteLength(int arms) {
+    return HEADER_BYTES + arms * ARM_BYTES;
+  }
+
+  /** Writes the layout above. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(FORMAT).putInt(target).putLong(decisions).putLong(spent).putInt(mean.length);
+    for (int arm = 0; arm < mean.length; arm++) {
+      out.putDouble(mean[arm]).putDouble(width[arm]).putLong(played[arm]);
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static CertifyState readFrom(ByteBuffer in) {
+    if (in.remaining() < HEADER_BYTES || in.get() != FORMAT) {
+      throw new IllegalArgumentException("state of certify-first of another version, or cut off");
+    }
+    CertifyState state = new CertifyState();
+    state.target = in.getInt();
+    state.decisions = in.getLong();
+    state.spent = in.getLong();
+    int arms = in.getInt();
+    if (arms < 0 || (long) arms * ARM_BYTES > in.remaining()) {
+      throw new IllegalArgumentException(arms + " arms in " + in.remaining() + " bytes");
+    }
+    state.mean = new double[arms];
+    state.width = new double[arms];
+    state.played = new long[arms];
+    for (int arm = 0; arm < arms; arm++) {
+      state.mean[arm] = in.getDouble();
+      state.width[arm] = in.getDouble();
+      state.played[arm] = in.getLong();
+    }
+    return state;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CertifyState state
+        && target == state.target
+        && decisions == state.decisions
+        && spent == state.spent
+        && Arrays.equals(mean, state.mean)
+        && Arrays.equals(width, state.width)
+        && Arrays.equals(played, state.played);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(decisions) + Arrays.hashCode(mean);
+  }
+}

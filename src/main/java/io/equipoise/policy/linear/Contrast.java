@@ -1,0 +1,382 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.constraint.ContrastBoundary;
+import io.equipoise.policy.kernel.Kernels;
+import java.nio.ByteBuffer;
+
+/**
+ * Bounds one contrast c'theta of a ridge model at all times at once by a weighted sum of rewards,
+ * the W interval (certificates specification, section 3). Mutable.
+ *
+ * <p>Weights w and guesses f of the mean are taken before a reward is seen, so that sum w (r -
+ * theta'x) is a martingale, which {@link ContrastBoundary} bounds by u+ above and u- below. With G
+ * = sum w x, T = sum w r, any N &gt; 0 and q = N c - G,
+ *
+ * <pre>
+ * c'theta  in  [(T - u+ + q'theta^ - b) / N,  (T + u- + q'theta^ + b) / N],  b = beta sqrt(q'A^-1 q)
+ * </pre>
+ *
+ * <p>The interval is that one cut by the ellipsoid's and, where it is sticky, by all earlier ones.
+ * If nothing is left, the model is refuted.
+ *
+ * <pre>
+ * Bytes, big-endian, d features:
+ *   0 entries of c that are not 0 (i32)   . [place (i32), value (f64)] each
+ *   . m (i64)  T, V, L (f64)  ends of the running interval (2 x f64)
+ *   . P+, P- (8 x f64 each)  G (d x f64)
+ * </pre>
+ */
+final class Contrast {
+  /** The least weight that counts. */
+  private static final double LEAST_WEIGHT = 1e-9;
+
+  /** The share of the contrast's variance from the ridge alone from which it only waits. */
+  private static final double GATE = 0.1;
+
+  /** Observations, in dimensions, in which the feedback of the weights cancels the imbalance. */
+  private static final double KAPPA = 6;
+
+  /** Guesses of a mean keep this from the ends of the range, as a share of it. */
+  private static final double MARGIN = 0.02;
+
+  /** The share of the range by which an end must move. */
+  private static final double MATTERS = 1e-9;
+
+  private static final int FIXED_BYTES =
+      Integer.BYTES + Long.BYTES + (5 + 2 * ContrastBoundary.GRID) * Double.BYTES;
+  private static final int ENTRY_BYTES = Integer.BYTES + Double.BYTES;
+
+  private final FeatureVector c;
+  private final double[] g;
+  private final double[] above = new double[ContrastBoundary.GRID];
+  private final double[] below = new double[ContrastBoundary.GRID];
+  private long m;
+  private double t;
+  private double v;
+  private double l;
+  private double low = Double.NEGATIVE_INFINITY;
+  private double high = Double.POSITIVE_INFINITY;
+
+  /** What was computed since the model learned last; derived, in no byte. */
+  private boolean isFresh;
+
+  private double lower;
+  private double upper;
+  private double information;
+  private double imbalance;
+
+  /** Starts without an observation. */
+  Contrast(FeatureVector c) {
+    this.c = c;
+    g = new double[Kernels.padded(c.dimension())];
+  }
+
+  /** Returns the direction. */
+  FeatureVector c() {
+    return c;
+  }
+
+  /** Returns the lower end of the interval last computed, in units of the reward. */
+  double lower() {
+    return lower;
+  }
+
+  /** Returns the upper end of the interval last computed, in units of the reward. */
+  double upper() {
+    return upper;
+  }
+
+  /** Returns N, how many observations of the contrast the weights amount to; 0 before any. */
+  double information() {
+    return information;
+  }
+
+  /** Returns b / N, what the interval is wider for weights that are out of balance. */
+  double imbalance() {
+    return imbalance;
+  }
+
+  /** Says whether an interval came out empty. */
+  boolean isRefuted() {
+    return low > high;
+  }
+
+  boolean isFresh() {
+    return isFresh;
+  }
+
+  /** Returns T, V and L. */
+  double[] sums() {
+    return new double[] {t, v, l};
+  }
+
+  /** Returns an element of G. */
+  double weighted(int feature) {
+    return g[feature];
+  }
+
+  /** Forgets the running ends, and what was computed. */
+  void restart() {
+    low = Double.NEGATIVE_INFINITY;
+    high = Double.POSITIVE_INFINITY;
+    isFresh = false;
+  }
+
+  /**
+   * Takes an observation that the model is about to learn.
+   *
+   * @param arm before it learns
+   * @param y A^-1 x
+   * @param q x'A^-1 x
+   * @param reward in units of the reward
+   * @param share what the model predicts, as a share of the range
+   * @param scratch as long as a padded vector
+   * @return w
+   */
+  double observe(
+      ContrastPlan plan,
+      double[] lambdas,
+      RidgeRegression arm,
+      FeatureVector x,
+      double[] y,
+      double q,
+      double reward,
+      double share,
+      double[] scratch) {
+    m++;
+    isFresh = false;
+    double w = weight(arm, y, scratch);
+    if (w == 0) {
+      return 0;
+    }
+    double f = Math.max(MARGIN, Math.min(1 - MARGIN, share));
+    penalize(lambdas, Math.abs(w), w > 0, f, plan.shareOfRange(reward) - f);
+    t += w * reward;
+    v += w * w;
+    l += w * w * Math.max(0, q) * m;
+    SymmetricMatrix.addMultiple(g, w, x);
+    return w;
+  }
+
+  private double weight(RidgeRegression arm, double[] y, double[] solved) {
+    SymmetricMatrix.times(arm.inverse, c, solved);
+    double variance = SymmetricMatrix.dot(solved, c);
+    double squares = Kernels.dot(solved, solved);
+    if (!(variance > 0) || arm.rho * squares > GATE * variance) {
+      return 0;
+    }
+    double n = Kernels.dot(solved, g) / variance;
+    double leverage = v > 0 ? l / v : 0;
+    double cy = SymmetricMatrix.dot(y, c);
+    double control = m / (KAPPA * Math.max(c.dimension(), leverage));
+    double w = cy / variance + control * (n * cy - Kernels.dot(g, y));
+    w = Math.max(-1, Math.min(1, w));
+    return Math.abs(w) < LEAST_WEIGHT ? 0 : w;
+  }
+
+  /** Adds psi(lambda b) (Y / b)^2 on both sides. */
+  private void penalize(double[] lambdas, double size, boolean isPositive, double f, double miss) {
+    double up = isPositive ? f : 1 - f;
+    double squareUp = miss / up * (miss / up);
+    double squareDown = miss / (1 - up) * (miss / (1 - up));
+    for (int j = 0; j < lambdas.length; j++) {
+      above[j] += squareUp * ContrastBoundary.psi(lambdas[j] * size * up);
+      below[j] += squareDown * ContrastBoundary.psi(lambdas[j] * size * (1 - up));
+    }
+  }
+
+  /**
+   * Computes the interval, if the model has learned since it was computed last.
+   *
+   * @param beta of the ellipsoid
+   * @param alpha of each side
+   * @param q scratch as long as a padded vector
+   * @param solved likewise
+   * @return whether the running ends moved
+   */
+  boolean refresh(
+      ContrastPlan plan,
+      double[] lambdas,
+      RidgeRegression arm,
+      double beta,
+      double alpha,
+      double[] q,
+      double[] solved) {
+    if (isFresh) {
+      return false;
+    }
+    isFresh = true;
+    double estimate = arm.mean(c);
+    double reach = beta * Math.sqrt(arm.squaredWidth(c));
+    lower = Math.max(-plan.span(), estimate - reach);
+    upper = Math.min(plan.span(), estimate + reach);
+    information = 0;
+    imbalance = 0;
+    if (v > 0 && !isRefuted()) {
+      cut(plan, lambdas, arm, beta, alpha, q, solved);
+    }
+    return settle(plan);
+  }
+
+  /**
+   * Cuts the interval by the weighted sum, where that matters: so what is computed again from the
+   * same sums, after a restore, moves no end.
+   */
+  private void cut(
+      ContrastPlan plan,
+      double[] lambdas,
+      RidgeRegression arm,
+      double beta,
+      double alpha,
+      double[] q,
+      double[] solved) {
+    SymmetricMatrix.times(arm.inverse, c, solved);
+    double n = Kernels.dot(solved, g) / SymmetricMatrix.dot(solved, c);
+    if (!(n > 0)) {
+      return;
+    }
+    double shift = 0;
+    for (int i = 0; i < c.dimension(); i++) {
+      q[i] = n * c.value(i) - g[i];
+      shift += q[i] * arm.theta[i];
+    }
+    SymmetricMatrix.times(arm.inverse, q, solved, c.dimension());
+    double bias = beta * Math.sqrt(Math.max(0, Kernels.dot(solved, q)));
+    information = n;
+    imbalance = bias / n;
+    double unit = plan.span() / n;
+    double left = (t + shift - bias) / n;
+    double right = (t + shift + bias) / n;
+    double mostLeft = (left - Math.max(low, lower)) / unit - MATTERS * n;
+    double mostRight = (Math.min(high, upper) - right) / unit - MATTERS * n;
+    if (mostLeft > 0) {
+      double u = plan.boundary(mostLeft, lambdas, above, v, alpha);
+      lower = u < mostLeft ? left - unit * u : lower;
+    }
+    if (mostRight > 0) {
+      double u = plan.boundary(mostRight, lambdas, below, v, alpha);
+      upper = u < mostRight ? right + unit * u : upper;
+    }
+  }
+
+  private boolean settle(ContrastPlan plan) {
+    boolean isMoved = false;
+    if (plan.isSticky()) {
+      isMoved = lower > low || upper < high;
+      low = Math.max(low, lower);
+      high = Math.min(high, upper);
+      lower = low;
+      upper = high;
+    }
+    if (lower > upper || isRefuted()) {
+      isMoved |= low != Double.POSITIVE_INFINITY;
+      low = Double.POSITIVE_INFINITY;
+      high = Double.NEGATIVE_INFINITY;
+      lower = -plan.span();
+      upper = plan.span();
+    }
+    return isMoved;
+  }
+
+  /** Adds the sums over other observations than these, of an equal grid. */
+  void merge(Contrast other) {
+    m += other.m;
+    t += other.t;
+    v += other.v;
+    l += other.l;
+    for (int j = 0; j < above.length; j++) {
+      above[j] += other.above[j];
+      below[j] += other.below[j];
+    }
+    for (int i = 0; i < g.length; i++) {
+      g[i] += other.g[i];
+    }
+    low = Math.max(low, other.low);
+    high = Math.min(high, other.high);
+    isFresh = false;
+  }
+
+  Contrast copy() {
+    Contrast copy = new Contrast(c);
+    copy.merge(this);
+    copy.isFresh = isFresh;
+    copy.lower = lower;
+    copy.upper = upper;
+    copy.information = information;
+    copy.imbalance = imbalance;
+    return copy;
+  }
+
+  int byteLength() {
+    return FIXED_BYTES + entries() * ENTRY_BYTES + c.dimension() * Double.BYTES;
+  }
+
+  /** Returns the bytes of a contrast with so many entries that are not 0. */
+  static int byteLength(int dimension, int entries) {
+    return FIXED_BYTES + entries * ENTRY_BYTES + dimension * Double.BYTES;
+  }
+
+  private int entries() {
+    int entries = 0;
+    for (int i = 0; i < c.dimension(); i++) {
+      entries += c.value(i) != 0 ? 1 : 0;
+    }
+    return entries;
+  }
+
+  void appendTo(ByteBuffer out) {
+    out.putInt(entries());
+    for (int i = 0; i < c.dimension(); i++) {
+      if (c.value(i) != 0) {
+        out.putInt(i).putDouble(c.value(i));
+      }
+    }
+    out.putLong(m).putDouble(t).putDouble(v).putDouble(l).putDouble(low).putDouble(high);
+    for (double penalty : above) {
+      out.putDouble(penalty);
+    }
+    for (double penalty : below) {
+      out.putDouble(penalty);
+    }
+    for (int i = 0; i < c.dimension(); i++) {
+      out.putDouble(g[i]);
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  static Contrast readFrom(ByteBuffer in, int dimension) {
+    int entries = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+    if (entries < 1
+        || entries > dimension
+        || in.remaining() < byteLength(dimension, entries) - Integer.BYTES) {
+      throw new IllegalArgumentException(
+          "contrast of %d entries and %d features in %d bytes"
+              .formatted(entries, dimension, in.remaining()));
+    }
+    double[] values = new double[dimension];
+    for (int k = 0; k < entries; k++) {
+      int place = in.getInt();
+      if (place < 0 || place >= dimension) {
+        throw new IllegalArgumentException("contrast of feature " + place + " of " + dimension);
+      }
+      values[place] = in.getDouble();
+    }
+    Contrast contrast = new Contrast(FeatureVector.of(values));
+    contrast.m = in.getLong();
+    contrast.t = in.getDouble();
+    contrast.v = in.getDouble();
+    contrast.l = in.getDouble();
+    contrast.low = in.getDouble();
+    contrast.high = in.getDouble();
+    for (int j = 0; j < ContrastBoundary.GRID; j++) {
+      contrast.above[j] = in.getDouble();
+    }
+    for (int j = 0; j < ContrastBoundary.GRID; j++) {
+      contrast.below[j] = in.getDouble();
+    }
+    for (int i = 0; i < dimension; i++) {
+      contrast.g[i] = in.getDouble();
+    }
+    return contrast;
+  }
+}

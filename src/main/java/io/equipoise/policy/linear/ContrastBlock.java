@@ -1,0 +1,300 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.ContrastBoundary;
+import io.equipoise.policy.kernel.Kernels;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@linkplain Contrast contrasts} of one ridge model. Mutable; {@link #copy} is deep.
+ *
+ * <p>A contrast that nobody told of is registered when it is first asked for, if its entries are
+ * those of levels, -1, 0 and 1: with a number in it, it would never come again.
+ *
+ * <pre>
+ * Bytes, format 17, big-endian:
+ *   0 format (u8)   1 dim (i32)   5 tau of the grid (f64)  13 meaning of the running ends (i64)
+ *  21 contrasts (i32)   . [{@link Contrast}]
+ * </pre>
+ */
+public final class ContrastBlock implements StateBlock {
+  /** The format code. */
+  public static final byte FORMAT = 17;
+
+  /** Another tau by more than this factor needs another grid. */
+  private static final double LARGEST_CHANGE = 4;
+
+  private static final int HEADER_BYTES = 25;
+  private static final int LARGEST_DIMENSION = 20_000;
+  private static final int MOST_CONTRASTS = 1 << 16;
+
+  private final int dimension;
+  private final List<Contrast> contrasts = new ArrayList<>();
+  private double tau;
+  private double[] lambdas;
+  private long meaning;
+
+  private @Nullable ContrastPlan plan;
+  private int position;
+  private boolean isOfSpec;
+  private double[] alphas = new double[0];
+  private boolean isChanged;
+  private final double[] q;
+  private final double[] solved;
+
+  private ContrastBlock(int dimension, double tau, long meaning) {
+    this.dimension = dimension;
+    this.tau = tau;
+    this.meaning = meaning;
+    lambdas = ContrastBoundary.grid(tau);
+    q = new double[Kernels.padded(dimension)];
+    solved = new double[Kernels.padded(dimension)];
+  }
+
+  /** Starts without a contrast, to be adopted by the plan. */
+  static ContrastBlock of(ContrastPlan plan, int dimension) {
+    return new ContrastBlock(dimension, plan.tau(), plan.meaning());
+  }
+
+  /**
+   * Goes on under a plan: registers what it knows. Where it means something else than before,
+   * running ends start anew, and all does where the grid does not fit tau any more.
+   *
+   * @param at position of the model's arm, or {@link LinearBlocks#SHARED}
+   * @param isArmOfSpec whether the plan has counted the model
+   */
+  void adopt(ContrastPlan next, int at, boolean isArmOfSpec) {
+    if (next.equals(plan) && position == at && isOfSpec == isArmOfSpec) {
+      return;
+    }
+    plan = next;
+    position = at;
+    isOfSpec = isArmOfSpec;
+    if (meaning != next.meaning()) {
+      meaning = next.meaning();
+      isChanged = true;
+      contrasts.forEach(Contrast::restart);
+      if (next.tau() > LARGEST_CHANGE * tau || next.tau() * LARGEST_CHANGE < tau) {
+        contrasts.clear();
+        tau = next.tau();
+        lambdas = ContrastBoundary.grid(tau);
+      }
+    }
+    List<FeatureVector> known = isArmOfSpec ? next.known() : List.of();
+    for (int i = 0; i < known.size() && contrasts.size() < next.limit(); i++) {
+      boolean isThere = i < contrasts.size() && isSame(contrasts.get(i).c(), known.get(i), 1);
+      if (!isThere && find(known.get(i), 1) < 0) {
+        contrasts.add(new Contrast(known.get(i)));
+        isChanged = true;
+      }
+    }
+    share(next, known);
+  }
+
+  /** Gives every contrast its part of delta. */
+  private void share(ContrastPlan next, List<FeatureVector> known) {
+    alphas = new double[contrasts.size()];
+    int late = 0;
+    for (int i = 0; i < alphas.length; i++) {
+      FeatureVector c = contrasts.get(i).c();
+      boolean isKnown = i < known.size() && isSame(c, known.get(i), 1);
+      isKnown = isKnown || known.stream().anyMatch(one -> isSame(c, one, 1));
+      alphas[i] = isKnown ? next.alphaOfKnown() : next.alphaOfLate(position, late++);
+    }
+  }
+
+  /** Returns a contrast with the sign of its first entry positive: c and -c are one. */
+  static FeatureVector canonical(FeatureVector c) {
+    double sign = sign(c);
+    double[] values = new double[c.dimension()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = c.value(i) == 0 ? 0 : sign * c.value(i);
+    }
+    return FeatureVector.of(values);
+  }
+
+  /** Returns 1 or -1, what a contrast is multiplied by to be canonical; 0 of the zero vector. */
+  static int sign(FeatureVector c) {
+    for (int i = 0; i < c.dimension(); i++) {
+      if (c.value(i) != 0) {
+        return c.value(i) > 0 ? 1 : -1;
+      }
+    }
+    return 0;
+  }
+
+  /** Says whether a contrast comes again: its entries are those of levels. */
+  static boolean isOfLevels(FeatureVector c) {
+    for (int i = 0; i < c.dimension(); i++) {
+      if (c.value(i) != 0 && Math.abs(c.value(i)) != 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSame(FeatureVector one, FeatureVector other, int sign) {
+    for (int i = 0; i < one.dimension(); i++) {
+      if (one.value(i) != sign * other.value(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int find(FeatureVector c, int sign) {
+    for (int i = 0; i < contrasts.size(); i++) {
+      if (isSame(contrasts.get(i).c(), c, sign)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Returns the contrast of a difference of features, with its interval up to date; null if it has
+   * none and there is no room, or it would never come again. Its sign is the {@linkplain #sign
+   * canonical} one.
+   */
+  @Nullable Contrast of(RidgeRegression arm, FeatureVector c) {
+    int sign = sign(c);
+    if (plan == null || sign == 0) {
+      return null;
+    }
+    int place = find(c, sign);
+    if (place < 0) {
+      if (contrasts.size() >= plan.limit() || !isOfLevels(c)) {
+        return null;
+      }
+      place = contrasts.size();
+      contrasts.add(new Contrast(canonical(c)));
+      alphas = Arrays.copyOf(alphas, place + 1);
+      share(plan, isOfSpec ? plan.known() : List.of());
+      isChanged = true;
+    }
+    Contrast contrast = contrasts.get(place);
+    if (!contrast.isFresh()) {
+      double beta = plan.beta(arm, position);
+      isChanged |= contrast.refresh(plan, lambdas, arm, beta, alphas[place], q, solved);
+    }
+    return contrast;
+  }
+
+  /** Says whether an interval came out empty, so that what the model assumes is false. */
+  boolean isRefuted() {
+    return contrasts.stream().anyMatch(Contrast::isRefuted);
+  }
+
+  /** Says whether something was changed since this was asked last. */
+  boolean takeChanged() {
+    boolean wasChanged = isChanged;
+    isChanged = false;
+    return wasChanged;
+  }
+
+  /**
+   * Takes an observation that the model is about to learn; it must have been adopted.
+   *
+   * @param y A^-1 x
+   * @param product x'A^-1 x
+   */
+  void observe(RidgeRegression arm, FeatureVector x, double[] y, double product, double reward) {
+    ContrastPlan terms = plan;
+    if (terms == null) {
+      throw new IllegalStateException("contrasts that no plan has adopted");
+    }
+    double share = terms.shareOfRange(arm.mean(x));
+    for (Contrast contrast : contrasts) {
+      contrast.observe(terms, lambdas, arm, x, y, product, reward, share, solved);
+    }
+  }
+
+  /** Returns how many contrasts there are. */
+  public int size() {
+    return contrasts.size();
+  }
+
+  /** Returns a contrast by its place. */
+  Contrast at(int place) {
+    return contrasts.get(place);
+  }
+
+  @Override
+  public ContrastBlock copy() {
+    ContrastBlock copy = new ContrastBlock(dimension, tau, meaning);
+    contrasts.forEach(contrast -> copy.contrasts.add(contrast.copy()));
+    copy.plan = plan;
+    copy.position = position;
+    copy.isOfSpec = isOfSpec;
+    copy.alphas = alphas;
+    copy.isChanged = isChanged;
+    return copy;
+  }
+
+  @Override
+  public int byteLength() {
+    return HEADER_BYTES + contrasts.stream().mapToInt(Contrast::byteLength).sum();
+  }
+
+  /** Returns the bytes of a block of these contrasts. */
+  static int byteLength(List<FeatureVector> known, int dimension) {
+    int bytes = HEADER_BYTES;
+    for (FeatureVector c : known) {
+      bytes += new Contrast(c).byteLength();
+    }
+    return known.isEmpty() ? bytes + Contrast.byteLength(dimension, 2) : bytes;
+  }
+
+  /** Writes the layout above. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(FORMAT).putInt(dimension).putDouble(tau).putLong(meaning).putInt(contrasts.size());
+    contrasts.forEach(contrast -> contrast.appendTo(out));
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static ContrastBlock readFrom(ByteBuffer in) {
+    if (in.remaining() < HEADER_BYTES || in.get() != FORMAT) {
+      throw new IllegalArgumentException("contrasts of another version, or cut off");
+    }
+    int dimension = in.getInt();
+    double tau = in.getDouble();
+    long meaning = in.getLong();
+    int size = in.getInt();
+    if (dimension < 1
+        || dimension > LARGEST_DIMENSION
+        || !(tau > 0 && tau < Double.POSITIVE_INFINITY)
+        || size < 0
+        || size > MOST_CONTRASTS) {
+      throw new IllegalArgumentException(
+          "%d contrasts of %d features at tau %s".formatted(size, dimension, tau));
+    }
+    ContrastBlock block = new ContrastBlock(dimension, tau, meaning);
+    for (int i = 0; i < size; i++) {
+      block.contrasts.add(Contrast.readFrom(in, dimension));
+    }
+    return block;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ContrastBlock block
+        && byteLength() == block.byteLength()
+        && Arrays.equals(bytes(), block.bytes());
+  }
+
+  private byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
+    return bytes.array();
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes());
+  }
+}

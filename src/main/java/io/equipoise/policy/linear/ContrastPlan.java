@@ -1,0 +1,134 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.event.Sha256;
+import io.equipoise.policy.constraint.ContrastBoundary;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Says which contrasts of a model are bounded by intervals of their own, and how delta is shared
+ * among them: {@value #KNOWN} of it in equal parts by those that the spec tells of, {@value #LATE}
+ * by those that requests bring, and {@value #ELLIPSOID} by the ellipsoid that bounds what remains.
+ * Immutable; two plans are equal if they are the same.
+ */
+final class ContrastPlan {
+  /** The share of delta that the ellipsoid errs with. */
+  static final double ELLIPSOID = 0.1;
+
+  private static final double KNOWN = 0.8;
+  private static final double LATE = 0.1;
+
+  private final List<FeatureVector> known;
+  private final Terms terms;
+  private final Radius radius;
+  private final double part;
+  private final long meaning;
+
+  /**
+   * What is asked of the intervals.
+   *
+   * @param delta the probability that any of them ever misses
+   * @param tau threshold as a share of the range of rewards
+   * @param low least reward
+   * @param span greatest reward minus the least
+   * @param scale sub-Gaussian scale as a share of the span, for rewards that may leave the range;
+   *     NaN where none does
+   * @param isSticky whether an interval never grows again
+   * @param limit the most contrasts of a segment
+   */
+  record Terms(
+      double delta,
+      double tau,
+      double low,
+      double span,
+      double scale,
+      boolean isSticky,
+      int limit) {}
+
+  /**
+   * Plans.
+   *
+   * @param known contrasts of one model, each in its {@linkplain ContrastBlock#canonical form}
+   * @param models how many models the spec has
+   * @param radius of the ellipsoid at its share of delta
+   */
+  ContrastPlan(List<FeatureVector> known, int models, Terms terms, Radius radius) {
+    int most = Math.max(1, terms.limit() / models);
+    this.known = known.size() > most ? List.copyOf(known.subList(0, most)) : List.copyOf(known);
+    this.terms = terms;
+    this.radius = radius;
+    part = KNOWN * terms.delta() / Math.max(1, this.known.size() * models);
+    StringBuilder text = new StringBuilder(terms + " " + models + " " + radius);
+    for (FeatureVector c : this.known) {
+      text.append('\n');
+      for (int i = 0; i < c.dimension(); i++) {
+        text.append(c.value(i)).append(' ');
+      }
+    }
+    byte[] hash = Sha256.of(text.toString().getBytes(StandardCharsets.UTF_8));
+    meaning = ByteBuffer.wrap(hash).getLong();
+  }
+
+  List<FeatureVector> known() {
+    return known;
+  }
+
+  /** Returns the most contrasts of one model. */
+  int limit() {
+    return terms.limit();
+  }
+
+  double tau() {
+    return terms.tau();
+  }
+
+  double span() {
+    return terms.span();
+  }
+
+  boolean isSticky() {
+    return terms.isSticky();
+  }
+
+  /** Returns a hash of all that running ends depend on. */
+  long meaning() {
+    return meaning;
+  }
+
+  /** Returns beta of the ellipsoid. */
+  double beta(RidgeRegression arm, int position) {
+    return radius.of(arm, position);
+  }
+
+  /** Returns the probability with which one side of a contrast that the spec tells of may miss. */
+  double alphaOfKnown() {
+    return part / 2;
+  }
+
+  /**
+   * Returns that of the k-th contrast of a model that the spec does not tell of.
+   *
+   * @param position of the model's arm, or {@link LinearBlocks#SHARED}
+   * @param k from 0
+   */
+  double alphaOfLate(int position, int k) {
+    return LATE * terms.delta() * AlphaSpending.share(position) * AlphaSpending.share(k) / 2;
+  }
+
+  /** Returns where a reward lies in the range: 0 at the least, 1 at the greatest. */
+  double shareOfRange(double reward) {
+    return (reward - terms.low()) / terms.span();
+  }
+
+  /**
+   * Returns what a weighted sum of noise, as a share of the span, stays below at all times, or a
+   * limit where that is less.
+   */
+  double boundary(
+      double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
+    return Double.isNaN(terms.scale())
+        ? ContrastBoundary.within(limit, lambdas, penalties, squares, alpha)
+        : Math.min(limit, ContrastBoundary.ofSubGaussian(lambdas, terms.scale(), squares, alpha));
+  }
+}
