@@ -1,6 +1,7 @@
 package io.equipoise.segmentspec;
 
 import io.equipoise.causal.KnownDistributions;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -39,9 +40,9 @@ final class Draft {
 
   static final JoinSpec JOIN =
       new JoinSpec(
-          JoinReader.LEAST,
-          JoinReader.LEAST,
-          JoinReader.LEAST,
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
           Aggregate.FIRST,
           Learn.ON_WINDOW_CLOSE,
           1,
@@ -53,12 +54,9 @@ final class Draft {
 
   private final Set<String> faulty;
 
-  /**
-   * Looks where a text has its faults.
-   *
-   * @param keys those that the root may have
-   */
-  Draft(Section root, Collection<String> keys, SpecFaults specFaults) {
+  /** Looks where a text has its faults. */
+  Draft(Section root, SpecFaults specFaults) {
+    Collection<String> keys = root.names();
     faulty = new HashSet<>(specFaults.sections());
     faulty.removeIf(section -> !section.isEmpty() && !keys.contains(section));
     if (!keys.containsAll(root.fields().keySet())) {

@@ -9,36 +9,24 @@ public final class ExploreReader {
   /**
    * Returns null after a fault.
    *
+   * @param policy the section with the key
    * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
    */
-  public static @Nullable ExploreSpec read(@Nullable Field field, @Nullable String instead) {
-    if (field == null) {
+  public static @Nullable ExploreSpec read(Section policy, @Nullable String instead) {
+    Section explore = policy.section("explore");
+    if (explore == null) {
       return ExploreSpec.NEVER;
     }
-    Section explore = Section.of(field, "share", "over");
-    Field shareField = explore.require("share", "the share of decisions, a probability");
-    Double share = shareField == null ? null : shareField.probability();
-    Field overField = explore.get("over");
-    Over over = overField == null ? Over.FAIR_SET : overField.oneOf(Over.values(), Over::wire);
+    double share = explore.number("share");
+    Over over = explore.word("over", Over.class);
     if (over == Over.FAIR_SET && instead != null) {
-      field.fault(instead);
-      return null;
+      explore.field().fault(instead);
     }
-    return share == null || over == null ? null : new ExploreSpec(share, over == Over.ALL);
+    return explore.isSound() ? new ExploreSpec(share, over == Over.ALL) : null;
   }
 
-  private enum Over {
-    FAIR_SET("fair-set"),
-    ALL("all");
-
-    private final String wire;
-
-    Over(String wire) {
-      this.wire = wire;
-    }
-
-    String wire() {
-      return wire;
-    }
+  private enum Over implements Word {
+    FAIR_SET,
+    ALL
   }
 }

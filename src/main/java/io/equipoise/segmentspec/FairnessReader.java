@@ -5,93 +5,60 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code fairness}. */
 final class FairnessReader {
-  private static final double DEFAULT_DELTA = 0.05;
-
   private FairnessReader() {}
 
   /** Returns null after a fault, also if the reward's scale is needed and has one. */
   static @Nullable FairnessSpec read(
-      @Nullable Field field,
+      @Nullable Section section,
       VariableTable variables,
       @Nullable RewardRule reward,
       @Nullable PolicySpec policy) {
-    if (field == null) {
+    if (section == null) {
       return null;
     }
-    Section section =
-        Section.of(
-            field,
-            "tau",
-            "delta",
-            "confidence",
-            "scale",
-            "intersections",
-            "refutation-delta",
-            "on-refuted-assumption");
-    Field tauField = section.require("tau", "the greatest effect that is fair, greater than 0");
-    Double tau = tauField == null ? null : tauField.positive();
-    Field deltaField = section.get("delta");
-    Double delta = deltaField == null ? Double.valueOf(DEFAULT_DELTA) : deltaField.probability();
-    ConfidenceKind confidence = confidence(section.get("confidence"), reward);
-    Double scale = PolicySection.scaleOr(section.get("scale"), reward);
-    Boolean intersections = intersections(section.get("intersections"), variables, policy);
-    Double refutationDelta = refutationDelta(section.get("refutation-delta"));
-    OnRefuted onRefuted = onRefuted(section.get("on-refuted-assumption"));
-    if (tau == null
-        || delta == null
-        || refutationDelta == null
-        || onRefuted == null
-        || confidence == null
-        || scale == null
-        || intersections == null) {
+    double tau = section.number("tau");
+    double delta = section.number("delta");
+    ConfidenceKind confidence = confidence(section, reward);
+    double scale = section.number("scale", reward == null ? Double.NaN : reward.scale());
+    boolean intersections = intersections(section, variables, policy);
+    double refutationDelta = section.number("refutation-delta");
+    OnRefuted onRefuted = section.word("on-refuted-assumption", OnRefuted.class);
+    if (confidence == null || onRefuted == null || reward == null || !section.isSound()) {
       return null;
     }
     return new FairnessSpec(
         tau, delta, confidence, scale, intersections, refutationDelta, onRefuted);
   }
 
-  private static @Nullable Double refutationDelta(@Nullable Field field) {
-    return field == null ? Double.valueOf(FairnessSpec.REFUTATION_DELTA) : field.probability();
-  }
-
-  private static @Nullable OnRefuted onRefuted(@Nullable Field field) {
-    return field == null ? OnRefuted.WITHHOLD : field.oneOf(OnRefuted.values(), OnRefuted::wire);
-  }
-
-  private static @Nullable Boolean intersections(
-      @Nullable Field field, VariableTable variables, @Nullable PolicySpec policy) {
-    Boolean asked = field == null ? Boolean.FALSE : field.flag();
+  private static boolean intersections(
+      Section section, VariableTable variables, @Nullable PolicySpec policy) {
+    Field field = section.get("intersections");
     List<SpecVariable> sensitive = variables.sound(VariableRole.SENSITIVE);
-    if (field == null || asked == null || !asked || sensitive == null) {
-      return asked;
-    }
-    if (sensitive.size() < 2) {
-      field.fault("false: one sensitive attribute alone intersects with nothing");
-      return null;
-    }
-    if (policy != null && policy.family().isPhased()) {
-      field.fault("false: an experiment compares the values of one attribute");
-      return null;
+    if (!section.flag("intersections") || field == null || sensitive == null) {
+      return false;
     }
     double comparisons = Intersections.comparisons(sensitive);
-    if (comparisons > Intersections.MAX_COMPARISONS) {
+    if (sensitive.size() < 2) {
+      field.fault("false: one sensitive attribute alone intersects with nothing");
+    } else if (policy != null && policy.family().isPhased()) {
+      field.fault("false: an experiment compares the values of one attribute");
+    } else if (comparisons > Intersections.MAX_COMPARISONS) {
       field.fault(
           "true with up to " + (long) comparisons + " joint comparisons a decision",
           "at most "
               + Intersections.MAX_COMPARISONS
               + ": fewer sensitive attributes or levels, or false");
-      return null;
     }
-    return asked;
+    return true;
   }
 
-  private static @Nullable ConfidenceKind confidence(
-      @Nullable Field field, @Nullable RewardRule reward) {
-    if (field == null) {
-      return ConfidenceKind.SUB_GAUSSIAN;
-    }
-    ConfidenceKind kind = field.oneOf(ConfidenceKind.values(), ConfidenceKind::wire);
-    if (kind == ConfidenceKind.EMPIRICAL_BERNSTEIN && reward != null && !reward.bounded()) {
+  private static @Nullable ConfidenceKind confidence(Section section, @Nullable RewardRule reward) {
+    Field field = section.get("confidence");
+    ConfidenceKind kind = section.word("confidence", ConfidenceKind.class);
+    if (field != null
+        && kind == ConfidenceKind.EMPIRICAL_BERNSTEIN
+        && reward != null
+        && !reward.bounded()) {
       field.fault("with reward.bounded: false one of sub-gaussian, paper");
     }
     return kind;
