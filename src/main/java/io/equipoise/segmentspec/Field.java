@@ -3,14 +3,18 @@ package io.equipoise.segmentspec;
 import io.equipoise.segmentspec.KeyType.Bounds;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
@@ -46,10 +50,6 @@ public final class Field {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  Node node() {
-    return node;
-  }
-
   SpecFaults faults() {
     return specFaults;
   }
@@ -60,6 +60,10 @@ public final class Field {
 
   public boolean isScalar() {
     return node instanceof ScalarNode;
+  }
+
+  boolean isMapping() {
+    return node instanceof MappingNode;
   }
 
   public boolean isList() {
@@ -261,5 +265,32 @@ public final class Field {
       }
     }
     return texts;
+  }
+
+  /** Returns the values of a mapping by key, in the order of the text; none after a fault. */
+  Map<String, Field> entries() {
+    Map<String, Field> fields = new LinkedHashMap<>();
+    if (!(node instanceof MappingNode mapping)) {
+      fault("a mapping");
+      return fields;
+    }
+    for (NodeTuple tuple : mapping.getValue()) {
+      int line = specFaults.lineOf(tuple.getKeyNode().getStartMark());
+      if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+        specFaults.add(path, line, "a key that is no word", "keys are words");
+        continue;
+      }
+      String name = key.getValue();
+      Field value = new Field(pathOf(name), tuple.getValueNode(), specFaults);
+      Field first = fields.putIfAbsent(name, value);
+      if (first != null) {
+        specFaults.add(
+            value.path,
+            line,
+            "a second " + name,
+            "it is given in line " + first.line() + " already");
+      }
+    }
+    return fields;
   }
 }

@@ -63,6 +63,13 @@ public record KeyType(
           && value.compareTo(Field.durationOf(high)) <= 0;
     }
 
+    /** Returns how many items are allowed, after a blank. */
+    String count() {
+      return low.equals(high)
+          ? " " + low
+          : " " + low + (isUnlimited() ? " or more" : " to " + high);
+    }
+
     private String phrase() {
       if (isUnlimited()) {
         return isLowOpen ? " above " + low : " of at least " + low;
@@ -137,21 +144,10 @@ public record KeyType(
       case DURATION -> "a duration like 250ms, 5s, 30m, 12h or 30d," + within;
       case RANGE -> "a list of two numbers [low, high]" + within;
       case WORD -> words.size() == 1 ? words.get(0) : "one of " + String.join(", ", words);
-      case LIST -> "a list" + size();
-      case MAP -> "a mapping of names";
+      case LIST -> bounds == null ? "a list" : "a list of" + bounds.count() + " items";
+      case MAP -> "a mapping of" + (bounds == null ? "" : bounds.count()) + " names";
       case SECTION -> "a mapping";
       case REJECTED -> "nothing";
     };
-  }
-
-  private String size() {
-    if (bounds == null) {
-      return "";
-    }
-    return bounds.low().equals(bounds.high())
-        ? " of " + bounds.low() + " items"
-        : bounds.isUnlimited()
-            ? " of " + bounds.low() + " or more items"
-            : " of " + bounds.low() + " to " + bounds.high() + " items";
   }
 }

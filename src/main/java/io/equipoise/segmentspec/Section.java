@@ -1,18 +1,17 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.segmentspec.KeyType.Bounds;
 import io.equipoise.segmentspec.KeyType.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.nodes.MappingNode;
-import org.snakeyaml.engine.v2.nodes.NodeTuple;
-import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /**
  * A mapping of the text. Types, bounds, words and defaults of its keys come from {@link SpecKeys}.
@@ -35,13 +34,23 @@ public final class Section {
 
   /** Reads a mapping whose keys are names. */
   public static Section ofNames(Field field) {
-    return new Section(field, mapping(field), SpecKeys.core(), NAMES, "");
+    return new Section(field, field.entries(), SpecKeys.core(), NAMES, "");
+  }
+
+  /** Reads a mapping of a type, which may bound the number of names. */
+  private static Section ofNames(Field field, KeyType type) {
+    Section section = ofNames(field);
+    Bounds size = type.bounds();
+    if (section.isMapping() && size != null && !size.containsWhole(section.fields.size())) {
+      field.fault(section.fields.size() + " keys", "a mapping of" + size.count() + " names");
+    }
+    return section;
   }
 
   /** Reads a mapping of the keys of a section that does not depend on a policy. */
   static Section of(Field field, String section) {
     SpecKeys core = SpecKeys.core();
-    return new Section(field, mapping(field), core, core.section(section), "");
+    return new Section(field, field.entries(), core, core.section(section), "");
   }
 
   /** Returns the section {@code policy} with the keys that the family of a policy declares. */
@@ -51,7 +60,7 @@ public final class Section {
 
   /** Reads a mapping inside this section, such as an item of a list. */
   public Section inner(Field inside, String section) {
-    return new Section(inside, mapping(inside), table, table.section(section), policy);
+    return new Section(inside, inside.entries(), table, table.section(section), policy);
   }
 
   private Section(
@@ -69,34 +78,6 @@ public final class Section {
     if (keys.isOneKey() && isMapping() && fields.size() != 1) {
       field.fault(fields.size() + " keys", "exactly one of " + String.join(", ", keys.names()));
     }
-  }
-
-  private static Map<String, Field> mapping(Field field) {
-    Map<String, Field> fields = new LinkedHashMap<>();
-    if (!(field.node() instanceof MappingNode mapping)) {
-      field.fault("a mapping");
-      return fields;
-    }
-    for (NodeTuple tuple : mapping.getValue()) {
-      int line = field.faults().lineOf(tuple.getKeyNode().getStartMark());
-      if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-        field.faults().add(field.path(), line, "a key that is no word", "keys are words");
-        continue;
-      }
-      String name = key.getValue();
-      Field value = new Field(field.pathOf(name), tuple.getValueNode(), field.faults());
-      Field first = fields.putIfAbsent(name, value);
-      if (first != null) {
-        field
-            .faults()
-            .add(
-                value.path(),
-                line,
-                "a second " + name,
-                "it is given in line " + first.line() + " already");
-      }
-    }
-    return fields;
   }
 
   /** Reports keys that are rejected or that another policy has, and takes them away. */
@@ -132,7 +113,7 @@ public final class Section {
 
   /** Says whether there is a mapping at all; if not that is a fault already. */
   public boolean isMapping() {
-    return field.node() instanceof MappingNode;
+    return field.isMapping();
   }
 
   /** Says whether a key is given that no policy of the family takes. */
@@ -208,9 +189,7 @@ public final class Section {
   public @Nullable Field get(String key) {
     SpecKey row = row(key);
     Field found = fields.get(key);
-    boolean isNeeded =
-        row.isRequired(policy) && (row.only().isEmpty() || row.only().contains(policy));
-    if (found == null && isNeeded) {
+    if (found == null && row.isRequired(policy) && row.isOf(policy)) {
       require(key, "required: " + allowed(row) + ". " + row.meaning());
     }
     return found;
@@ -223,32 +202,38 @@ public final class Section {
     }
   }
 
+  private <T> @Nullable T read(
+      String key,
+      Kind kind,
+      BiFunction<Field, KeyType, @Nullable T> reader,
+      @Nullable T otherwise) {
+    KeyType type = type(key, kind);
+    Field given = get(key);
+    return given == null ? otherwise : reader.apply(given, type);
+  }
+
   /** Returns a number; NaN after a fault, and if the key is left out and has no default. */
   public double number(String key) {
-    Double value = optionalNumber(key);
-    return value == null ? Double.NaN : value;
-  }
-
-  /** Returns a number; null after a fault, and if the key is left out and has no default. */
-  public @Nullable Double optionalNumber(String key) {
-    KeyType type = type(key, Kind.NUMBER);
-    Field given = get(key);
-    if (given != null) {
-      return given.number(allowed(row(key)), type.bounds());
-    }
-    return standardOf(key);
-  }
-
-  private @Nullable Double standardOf(String key) {
     String literal = row(key).literal();
     boolean isNumber = literal != null && Field.NUMBER.matcher(literal).matches();
-    return isNumber ? Double.valueOf(literal) : null;
+    return number(key, isNumber ? Double.parseDouble(literal) : Double.NaN);
   }
 
   /** Returns a number, or another one if the key is left out; NaN after a fault. */
   public double number(String key, double otherwise) {
-    Double value = fields.containsKey(key) ? optionalNumber(key) : Double.valueOf(otherwise);
+    Double value =
+        read(
+            key,
+            Kind.NUMBER,
+            (given, type) -> given.number(allowed(row(key)), type.bounds()),
+            Double.valueOf(otherwise));
     return value == null ? Double.NaN : value;
+  }
+
+  /** Returns a number; null after a fault and if the key is left out. */
+  public @Nullable Double optionalNumber(String key) {
+    double value = number(key, Double.NaN);
+    return Double.isNaN(value) ? null : value;
   }
 
   /** Returns a whole number; 0 after a fault, and if the key is left out and has no default. */
@@ -259,29 +244,22 @@ public final class Section {
 
   /** Returns a whole number, or another one if the key is left out; 0 after a fault. */
   public long whole(String key, long otherwise) {
-    KeyType type = type(key, Kind.WHOLE);
-    Field given = get(key);
-    Long value = given == null ? Long.valueOf(otherwise) : given.whole(type);
+    Long value = read(key, Kind.WHOLE, Field::whole, otherwise);
     return value == null ? 0 : value;
   }
 
   /** Returns a flag; false after a fault. */
   public boolean flag(String key) {
-    type(key, Kind.FLAG);
-    Field given = get(key);
-    return given == null ? Boolean.parseBoolean(row(key).literal()) : given.flag();
+    return Boolean.TRUE.equals(
+        read(key, Kind.FLAG, (given, type) -> given.flag(), "true".equals(row(key).literal())));
   }
 
   /** Returns a duration, or another one if the key is left out; null after a fault. */
   public @Nullable Duration duration(String key, @Nullable Duration otherwise) {
-    KeyType type = type(key, Kind.DURATION);
-    Field given = get(key);
-    return given == null ? otherwise : given.duration(type);
+    return read(key, Kind.DURATION, Field::duration, otherwise);
   }
 
-  /**
-   * Returns the constant of a word; null after a fault, and if there is neither word nor default.
-   */
+  /** Returns the constant of a word or of the default; null after a fault, and without either. */
   public <E extends Enum<E>> @Nullable E word(String key, Class<E> constants) {
     String literal = row(key).literal();
     return word(key, constants, literal == null ? null : Field.constant(constants, literal));
@@ -290,32 +268,23 @@ public final class Section {
   /** Returns the constant of a word, or another one if the key is left out; null after a fault. */
   public <E extends Enum<E>> @Nullable E word(
       String key, Class<E> constants, @Nullable E otherwise) {
-    KeyType type = type(key, Kind.WORD);
-    Field given = get(key);
-    return given == null ? otherwise : given.word(type, constants);
+    return read(key, Kind.WORD, (given, type) -> given.word(type, constants), otherwise);
   }
 
   /** Returns a text; null after a fault and if the key is left out. */
   public @Nullable String text(String key) {
-    Field given = get(key);
-    KeyType text = row(key).as(Kind.TEXT);
-    return given == null ? null : given.text(text == null ? type(key, Kind.NAME) : text);
+    Kind kind = row(key).as(Kind.TEXT) == null ? Kind.NAME : Kind.TEXT;
+    return read(key, kind, (given, type) -> given.text(type), null);
   }
 
   /** Returns the numbers {@code [low, high]}; null after a fault and if the key is left out. */
   public @Nullable NumberRange range(String key) {
-    KeyType type = type(key, Kind.RANGE);
-    Field given = get(key);
-    return given == null ? null : given.range(type);
+    return read(key, Kind.RANGE, Field::range, null);
   }
 
-  /**
-   * Returns the items of a list; none if the key is left out, and after a fault in their number.
-   */
+  /** Returns the items of a list; none if it is left out, and after a fault in their number. */
   public List<Field> items(String key) {
-    KeyType type = type(key, Kind.LIST);
-    Field given = get(key);
-    return given == null ? List.of() : given.items(type);
+    return Objects.requireNonNull(read(key, Kind.LIST, Field::items, List.<Field>of()));
   }
 
   /** Returns the type of the items of a list or of the values of a map. */
@@ -326,16 +295,12 @@ public final class Section {
 
   /** Returns the mapping of names that a key has; null if the key is left out. */
   public @Nullable Section names(String key) {
-    type(key, Kind.MAP);
-    Field given = get(key);
-    return given == null ? null : ofNames(given);
+    return read(key, Kind.MAP, Section::ofNames, null);
   }
 
   /** Returns the section that a key has; null if the key is left out. */
   public @Nullable Section section(String key) {
-    KeyType type = type(key, Kind.SECTION);
-    Field given = get(key);
-    return given == null ? null : inner(given, type.section());
+    return read(key, Kind.SECTION, (given, type) -> inner(given, type.section()), null);
   }
 
   /** Returns the section that a key has; if it is left out, one in which every key is. */
