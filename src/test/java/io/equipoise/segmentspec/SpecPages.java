@@ -40,7 +40,7 @@ one. `required` in the column "default" marks a key that must be present.
     SpecPages pages = new SpecPages(HEADER);
     SpecKeys.core().sections().stream()
         .filter(keys -> !isOfPolicy(keys))
-        .forEach(keys -> pages.section(keys.section(), keys));
+        .forEach(keys -> pages.section(keys.section(), keys.intro(), keys));
     return pages.page.toString();
   }
 
@@ -49,16 +49,17 @@ one. `required` in the column "default" marks a key that must be present.
     SpecPages pages = new SpecPages(POLICY_HEADER);
     for (FamilyKeys family : families) {
       for (SpecKeys.Keys keys : family.keys().sections()) {
-        boolean isMain = keys.section().equals(SpecKeys.POLICY);
-        pages.section(isMain ? "policy: " + family.family() : keys.section(), keys);
-        if (isMain) {
-          pages.page.append("\nPolicies: ").append(quoted(family.policies())).append(".\n");
+        if (keys.section().equals(SpecKeys.POLICY)) {
+          String policies = "For " + quoted(family.policies()) + ". ";
+          pages.section("policy: " + family.family(), policies + keys.intro(), keys);
+        } else {
+          pages.section(keys.section(), keys.intro(), keys);
         }
       }
     }
     SpecKeys.core().sections().stream()
         .filter(SpecPages::isOfPolicy)
-        .forEach(keys -> pages.section(keys.section(), keys));
+        .forEach(keys -> pages.section(keys.section(), keys.intro(), keys));
     return pages.page.toString();
   }
 
@@ -66,9 +67,9 @@ one. `required` in the column "default" marks a key that must be present.
     return keys.section().startsWith(SpecKeys.POLICY);
   }
 
-  private void section(String title, SpecKeys.Keys keys) {
+  private void section(String title, String about, SpecKeys.Keys keys) {
     String oneKey = keys.isOneKey() ? "The mapping has exactly one of these keys. " : "";
-    String intro = (oneKey + keys.intro()).strip();
+    String intro = (oneKey + about).strip();
     page.append("\n### ").append(title).append("\n\n");
     page.append(intro).append(intro.isEmpty() ? "" : "\n\n");
     page.append("| key | type | default | meaning |\n| --- | --- | --- | --- |\n");
@@ -109,8 +110,8 @@ one. `required` in the column "default" marks a key that must be present.
               .formatted(
                   type.section().equals(SpecKeys.POLICY) ? "spec-policy.md" : "",
                   type.section().equals(SpecKeys.POLICY) ? "the-section-policy" : anchor(type));
-      case LIST, MAP -> phrase + (phrase.endsWith("names") ? " to " : ": ") + types(type.of());
-      case NAME -> "name: " + phrase;
+      case LIST -> phrase + (type.bounds() == null ? " of " : ", each ") + types(type.of());
+      case MAP -> phrase + " to " + types(type.of());
       case DURATION -> phrase.replace(" like 250ms, 5s, 30m, 12h or 30d,", "");
       default -> phrase;
     };

@@ -14,6 +14,7 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
 import io.equipoise.Docs;
+import io.equipoise.segmentspec.PolicySections.FamilyKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -156,6 +157,74 @@ class SpecSchemaTest {
     assertEquals(List.of(), faults(SCHEMA, text));
     assertTrue(text.contains(sound), sound);
     assertFalse(faults(SCHEMA, text.replace(sound, bad)).isEmpty(), bad);
+  }
+
+  @Test
+  void aForeignFamilyAddsItsKeys() {
+    SpecKeys keys =
+        SpecKeys.parse(
+            """
+            # policy | A sample.
+            name | text | required | The policy.
+            heat | number (0, 1e6] | required cold | How hot it is. | cold warm
+            """);
+    List<String> policies = List.of("cold", "warm", "dry");
+    JsonNode schema = MAPPER.valueToTree(SpecSchema.of(List.of(family(policies, keys))));
+    String text = SpecText.with("name: f-ucb\n  safe: [{A: b, B: [on, 2]}]", "POLICY");
+    for (String sound : List.of("{name: cold, heat: 1}", "{name: warm}", "{name: dry}")) {
+      assertEquals(List.of(), faults(schema, text.replace("POLICY", sound)), sound);
+    }
+    for (String bad : List.of("{name: cold}", "{name: dry, heat: 1}", "{name: warm, heat: 0}")) {
+      assertFalse(faults(schema, text.replace("POLICY", bad)).isEmpty(), bad);
+    }
+  }
+
+  private static FamilyKeys family(List<String> policies, SpecKeys keys) {
+    return new FamilyKeys("sample", policies, keys);
+  }
+
+  @Test
+  void defaultsAndReferencesOfTheTablesAreSound() throws IOException {
+    List<FamilyKeys> all = new ArrayList<>(PolicyReader.installed().families());
+    all.add(family(List.of(), SpecKeys.core()));
+    String readers = sources("segmentspec") + sources("policy");
+    for (FamilyKeys family : all) {
+      for (SpecKeys.Keys keys : family.keys().sections()) {
+        for (SpecKey row : keys.rows().values()) {
+          String place = keys.section() + "." + row.name();
+          assertTrue(family.policies().containsAll(row.only()), place);
+          boolean isExempt = row.isPlaceholder() || row.isRejected();
+          assertTrue(
+              isRead || readers.contains("\"" + row.name() + "\""), place + " has no reader");
+          JsonNode definitions = SCHEMA.path("$defs");
+          String prefix = family.policies().isEmpty() ? "" : family.family() + ".";
+          JsonNode property =
+              definitions
+                  .path(prefix + keys.section().replaceAll("[^A-Za-z0-9.-]", ""))
+                  .path("properties")
+                  .path(row.name());
+          if (property.has("default")) {
+            ObjectNode own = property.deepCopy();
+            own.set("$defs", definitions);
+            assertEquals(List.of(), faults(own, property.path("default").asText()), place);
+          }
+        }
+      }
+    }
+    for (JsonNode reference : SCHEMA.findValues("$ref")) {
+      String pointer = reference.asText().substring(1);
+      assertFalse(SCHEMA.at(pointer).isMissingNode(), pointer);
+    }
+  }
+
+  private static String sources(String directory) throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/equipoise", directory))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
   }
 
   private static List<String> faults(JsonNode schema, String yaml) {

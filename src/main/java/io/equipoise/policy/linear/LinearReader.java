@@ -116,9 +116,9 @@ final class LinearReader {
     if (only == null || Double.isNaN(probability)) {
       return null;
     }
-    return only.getKey().equals("delta")
-        ? new Alpha.OfDelta(probability)
-        : new Alpha.SelfNormalized(probability);
+    return only.getKey().equals("self-normalized")
+        ? new Alpha.SelfNormalized(probability)
+        : new Alpha.OfDelta(probability);
   }
 
   /** Reads the key {@code forget} of a section; null after a fault. */
