@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code distributions}: a network in {@code bif}, tables in {@code cpts}, or both.
  *
- * <p>A network may have more variables than the spec where {@code others: marginalize} says so, and
- * rows that sum to 1 but for rounding where {@code normalize-rows: true} does; these are scaled.
+ * <p>With {@code others: marginalize} a network may have more variables than the spec. With {@code
+ * normalize-rows: true} its rows may miss a sum of 1 by rounding, and are scaled.
  *
- * <p>Tables are over the disclosed levels: nobody has a distribution of those who do not tell.
+ * <p>Tables have the disclosed levels only.
  */
 final class DistributionReader {
   private final VariableTable variables;

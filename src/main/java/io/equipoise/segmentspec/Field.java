@@ -19,10 +19,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A value of the text that knows its path and line.
- *
- * <p>The readers return null after adding a fault, so that reading goes on. What YAML thinks of a
- * scalar does not count: {@code yes}, {@code 010} and {@code 1.0} are the text that was written.
+ * A value of the text with its path and line. Methods that read it return null after they have
+ * reported an error, so that reading continues. The type that YAML gives to a scalar has no effect:
+ * {@code yes}, {@code 010} and {@code 1.0} are texts as written.
  */
 public final class Field {
   static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
@@ -137,7 +136,7 @@ public final class Field {
           return value;
         }
       } catch (NumberFormatException tooLong) {
-        // 19 digits may exceed a long; the fault below says what may stand here.
+        // 19 digits may exceed a long; the error below states the bounds.
       }
     }
     fault(type.phrase());

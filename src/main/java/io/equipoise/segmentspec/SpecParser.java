@@ -14,10 +14,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /**
  * Turns the text of a spec into a {@link SegmentSpec}.
  *
- * <p>The text need not be trusted: whatever it is, a spec comes back or a {@link SpecException} is
- * thrown. A spec that comes back is sound by itself; whether the policy can be compiled for its
- * graph and distributions is for the bandit to say, whose faults are told beside those of the text
- * where the text's leave it to be said, see {@link Draft}.
+ * <p>The text need not be trusted: every text leads to a spec or to a {@link SpecException}.
+ * Whether the policy can be compiled for graph and distributions, its family decides. {@link Draft}
+ * decides which errors of compilation are reported beside those of the text.
  */
 public final class SpecParser {
   private final Section root;
@@ -44,24 +43,24 @@ public final class SpecParser {
   /**
    * Parses a self-contained text and compiles the spec.
    *
-   * @param compile says by a {@link SpecException} what else is wrong. Of a text with faults it is
-   *     given what can be made of the rest, and what it returns is dropped
-   * @throws SpecException with the faults of the text, then those of compiling that stand whatever
-   *     is put in place of the former
+   * @param compile reports further errors by a {@link SpecException}. For a text with errors it
+   *     gets a spec with stand-ins, and its result is dropped
+   * @throws SpecException with the errors of the text, then those of compilation that remain with
+   *     every correction of the former
    */
   public static <T> T parse(String text, Function<SegmentSpec, T> compile) {
     return parse(text, IntUnaryOperator.identity(), (name, match) -> {}, compile);
   }
 
-  /** What a text claims for itself: each is null where it cannot be told. */
+  /** Gets name and segments of a spec before it is compiled; null where they have errors. */
   @FunctionalInterface
   interface Claims {
     void of(@Nullable String name, @Nullable SegmentMatch match);
   }
 
   /**
-   * As {@link #parse(String, Function)}; the lines of faults go through the function, and what the
-   * text claims is told before it is judged.
+   * As {@link #parse(String, Function)}, but maps the lines of errors by a function and reports
+   * name and segments before compilation.
    */
   static <T> T parse(
       String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {

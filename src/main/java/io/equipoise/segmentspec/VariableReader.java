@@ -87,7 +87,7 @@ final class VariableReader {
     }
     for (Map.Entry<String, Field> entry : section.fields().entrySet()) {
       if (!entry.getKey().equals("role")) {
-        entry.getValue().fault("a reward has only a role; its range stands in reward.range");
+        entry.getValue().fault("a reward has only a role; its range is reward.range");
       }
     }
     return new SpecVariable(
