@@ -70,7 +70,7 @@ public final class Section {
     this.table = table;
     this.keys = keys;
     this.policy = policy;
-    if (keys != NAMES && !keys.isOpen()) {
+    if (!keys.section().isEmpty() && !keys.isOpen()) {
       refuseOthers(keys.rows().keySet(), keys.names());
     }
     isRejected = isOneRejected();

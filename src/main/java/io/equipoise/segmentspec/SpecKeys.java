@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The table of the keys of a spec. The readers, the reference page and the JSON Schema take types,
@@ -125,7 +124,7 @@ public final class SpecKeys {
    * @throws IllegalArgumentException if neither has it
    */
   public Keys section(String section) {
-    @Nullable Keys own = sections.get(section);
+    Keys own = sections.get(section);
     if (own == null && this == core()) {
       throw new IllegalArgumentException("no table of keys has the section " + section);
     }
