@@ -30,6 +30,12 @@ public final class JsonOutput {
     return OutputFile.STANDARD_OUTPUT.equals(target);
   }
 
+  /** Prints a result as indented JSON. */
+  public static void print(Object result, PrintWriter out) throws IOException {
+    out.println(MAPPER.writeValueAsString(result));
+    out.flush();
+  }
+
   /** Writes the result if the option is given. */
   public void write(Object result, PrintWriter standardOutput) {
     if (target == null) {

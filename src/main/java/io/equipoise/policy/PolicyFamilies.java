@@ -5,6 +5,7 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySections;
 import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.SpecKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ public final class PolicyFamilies implements PolicySections {
 
   private final List<PolicyFamily> families = new ArrayList<>();
   private final List<PolicyName> names = new ArrayList<>();
+  private final Map<String, SpecKeys> keys = new ConcurrentHashMap<>();
   private final Map<String, PolicyFamily> byPolicy = new HashMap<>();
   private final Map<Integer, PolicyFamily> byFormat = new HashMap<>();
   private final Map<Integer, Function<ByteBuffer, StateBlock>> formats = new HashMap<>();
@@ -106,12 +109,24 @@ public final class PolicyFamilies implements PolicySections {
   }
 
   @Override
-  public @Nullable PolicySpec read(@Nullable PolicyName name, PolicySection section) {
-    if (name == null) {
-      families.forEach(family -> family.readUnnamed(section));
-      return null;
+  public @Nullable PolicySpec read(PolicyName name, PolicySection section) {
+    PolicyFamily family = of(name);
+    PolicySection declared = section.of(keys(family), name);
+    return declared.fields().isRejected() ? null : family.read(name, declared);
+  }
+
+  private SpecKeys keys(PolicyFamily family) {
+    return keys.computeIfAbsent(family.name(), unused -> family.keys());
+  }
+
+  @Override
+  public List<FamilyKeys> families() {
+    List<FamilyKeys> all = new ArrayList<>();
+    for (PolicyFamily family : families) {
+      List<String> policies = family.policies().stream().map(PolicyName::wire).toList();
+      all.add(new FamilyKeys(family.name(), policies, keys(family)));
     }
-    return of(name).read(name, section);
+    return all;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecKeys;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -41,16 +42,22 @@ public interface PolicyFamily {
   List<? extends PolicyName> policies();
 
   /**
-   * Reads the section {@code policy}. Every fault is reported at its field, so that one run shows
-   * them all.
+   * Returns the keys of the section {@code policy} and of sections inside it. Without an own
+   * implementation they are in the resource {@code /spec-keys/NAME.txt} with the name of the
+   * family.
+   */
+  default SpecKeys keys() {
+    return SpecKeys.of(getClass(), name());
+  }
+
+  /**
+   * Reads the section {@code policy}. Unknown keys are faults already. Every fault is reported at
+   * its field, so that one run shows them all.
    *
    * @param name one of {@link #policies}
    * @return null after a fault, also in the arms or the reward where they are needed
    */
   @Nullable PolicySpec read(PolicyName name, PolicySection section);
-
-  /** Reports the faults of a section whose policy has no name or an unknown one. */
-  default void readUnnamed(PolicySection section) {}
 
   /**
    * Returns the faults of a spec that are found without compiling it. They are reported beside

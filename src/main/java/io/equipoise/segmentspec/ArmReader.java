@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code arms}: the word {@code all}, or a list. */
 public final class ArmReader {
-  static final int MAX_ARMS = 10_000;
+  private static final int MAX_ARMS = 10_000;
+  private static final int MAX_ID_LENGTH = 256;
 
   /**
    * Every decision lists all arms, and half of a record of the default size is for their ids. How
@@ -17,14 +18,14 @@ public final class ArmReader {
    */
   private static final int MAX_ID_BYTES = 512 << 10;
 
-  private static final int MAX_ID_LENGTH = 256;
-
+  private final Section root;
   private final List<SpecVariable> actions;
   private final VariableTable variables;
   private final Map<String, Integer> lines = new LinkedHashMap<>();
   private boolean isAnyWithoutId;
 
-  private ArmReader(List<SpecVariable> actions, VariableTable variables) {
+  private ArmReader(Section root, List<SpecVariable> actions, VariableTable variables) {
+    this.root = root;
     this.actions = actions;
     this.variables = variables;
   }
@@ -51,8 +52,8 @@ public final class ArmReader {
     if (field == null || !field.isList()) {
       return Found.of(all(root, field, actions));
     }
-    ArmReader reader = new ArmReader(actions, variables);
-    Arms listed = listable(reader.list(field), field);
+    ArmReader reader = new ArmReader(root, actions, variables);
+    Arms listed = listable(reader.list(), field);
     boolean isEveryIdKnown = !reader.lines.isEmpty() && !reader.isAnyWithoutId;
     return new Found(listed, isEveryIdKnown ? List.copyOf(reader.lines.keySet()) : null);
   }
@@ -107,24 +108,20 @@ public final class ArmReader {
     return arms;
   }
 
-  private @Nullable Arms list(Field field) {
+  private @Nullable Arms list() {
     List<Arm> arms = new ArrayList<>();
-    List<Field> items = field.items();
-    if (items.isEmpty() || items.size() > MAX_ARMS) {
-      field.fault(items.size() + " arms", "1 to " + MAX_ARMS + " arms");
-      return null;
-    }
+    List<Field> items = root.items("arms");
     for (Field item : items) {
       Arm arm = arm(item);
       if (arm != null) {
         arms.add(arm);
       }
     }
-    return arms.size() == items.size() ? new Arms(arms) : null;
+    return !arms.isEmpty() && arms.size() == items.size() ? new Arms(arms) : null;
   }
 
   private @Nullable Arm arm(Field item) {
-    Section section = Section.ofNames(item);
+    Section section = root.inner(item, "arms[]");
     List<String> keys = new ArrayList<>(List.of("id"));
     keys.addAll(variables.names(VariableRole.ACTION));
     section.refuseOthers(keys);
@@ -135,7 +132,8 @@ public final class ArmReader {
     boolean sound = true;
     for (int action = 0; action < levels.length; action++) {
       SpecVariable variable = actions.get(action);
-      Field value = section.require(variable.name(), allowed(variable));
+      section.require(variable.name(), allowed(variable));
+      Field value = section.fields().get(variable.name());
       Double own = value != null && variable.isNumeric() ? numberOf(variable, value) : null;
       if (variable.isNumeric()) {
         levels[action] = own == null ? -1 : variable.bin(own);
@@ -145,15 +143,15 @@ public final class ArmReader {
       }
       sound &= levels[action] >= 0;
     }
-    Field idField = section.get("id");
+    boolean hasId = section.fields().containsKey("id");
     String made = sound ? Arms.idOf(actions, levels, numbers) : null;
-    String id = idField == null ? made : idField.text();
+    String id = hasId ? section.text("id") : made;
     if (id == null) {
       isAnyWithoutId = true;
       return null;
     }
     if (id.length() > MAX_ID_LENGTH) {
-      item.fault("an id has at most " + MAX_ID_LENGTH + " characters");
+      item.fault("an id of " + id.length() + " characters", "an id of at most " + MAX_ID_LENGTH);
     }
     Integer first = lines.putIfAbsent(id, item.line());
     if (first != null) {

@@ -11,25 +11,11 @@ public record CertificatesSpec(Interval interval, boolean sticky, int contrasts)
   /** What holds where the spec says nothing. */
   public static final CertificatesSpec DEFAULT = new CertificatesSpec(Interval.CONTRAST, true, 256);
 
-  /** The most contrasts that a spec may ask for: each costs time at every reward. */
-  static final int MOST_CONTRASTS = 4096;
-
   /** What bounds an effect. */
-  public enum Interval {
+  public enum Interval implements Word {
     /** An interval of its own for each contrast, cut by the ellipsoid. */
-    CONTRAST("contrast"),
+    CONTRAST,
     /** The ellipsoid of all coefficients. */
-    ELLIPSOID("ellipsoid");
-
-    private final String wire;
-
-    Interval(String wire) {
-      this.wire = wire;
-    }
-
-    /** Returns the word in specs. */
-    public String wire() {
-      return wire;
-    }
+    ELLIPSOID
   }
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code distributions}: a network in {@code bif}, tables in {@code cpts}, or both.
  *
- * <p>A network may have more variables than the spec where {@code others: marginalize} says so, and
- * rows that sum to 1 but for rounding where {@code normalize-rows: true} does; these are scaled.
+ * <p>With {@code others: marginalize} a network may have more variables than the spec. With {@code
+ * normalize-rows: true} its rows may miss a sum of 1 by rounding, and are scaled.
  *
- * <p>Tables are over the disclosed levels: nobody has a distribution of those who do not tell.
+ * <p>Tables have the disclosed levels only.
  */
 final class DistributionReader {
   private final VariableTable variables;
@@ -39,68 +39,52 @@ final class DistributionReader {
    * if it has one itself.
    */
   static KnownDistributions read(
-      @Nullable Field field, VariableTable variables, @Nullable CausalGraph graph) {
-    if (field == null) {
+      @Nullable Section section, VariableTable variables, @Nullable CausalGraph graph) {
+    if (section == null) {
       return KnownDistributions.of(List.of());
     }
-    Section section = Section.of(field, "bif-file", "bif", "others", "normalize-rows", "cpts");
     Field file = section.get("bif-file");
     if (file != null) {
       file.fault("bif: with the network itself; only a spec that is read from a file names files");
     }
     DistributionReader reader = new DistributionReader(variables, graph);
-    Field cpts = section.get("cpts");
+    Section cpts = section.names("cpts");
     Field bif = section.get("bif");
-    Others others = others(section.get("others"), bif);
-    boolean isRounded = isNormalized(section.get("normalize-rows"), bif);
+    needsNetwork(section, "others", "bif-file or bif too: others are its variables");
+    needsNetwork(section, "normalize-rows", "bif-file or bif too: its rows are rounded");
+    Others others = section.word("others", Others.class);
+    boolean isRounded = section.flag("normalize-rows");
     if (bif != null) {
       KnownDistributions network = readBif(bif, isRounded);
-      if (network != null && others == Others.REJECT) {
+      if (network != null && others != Others.MARGINALIZE) {
         reader.adoptAll(bif, network);
       } else if (network != null && graph != null) {
-        Set<String> given = cpts == null ? Set.of() : Section.ofNames(cpts).fields().keySet();
+        Set<String> given = cpts == null ? Set.of() : cpts.fields().keySet();
         reader.adoptOwn(bif, new WiderNetwork(network, variables, graph, given));
       }
     }
     if (cpts != null) {
-      Section.ofNames(cpts).fields().forEach(reader::readTable);
+      cpts.fields()
+          .forEach(
+              (name, table) ->
+                  reader.readTable(name, section.inner(table, "distributions.cpts.NAME")));
     }
-    Set<String> faulty = field.faults().sections();
+    Set<String> faulty = section.field().faults().sections();
     boolean isSound = Collections.disjoint(faulty, List.of("variables", "graph", "distributions"));
     return KnownDistributions.of(isSound ? reader.tables.values() : List.of());
   }
 
   /** What to do with a network's variables that the spec has not. */
   private enum Others {
-    REJECT("reject"),
-    MARGINALIZE("marginalize");
-
-    private final String wire;
-
-    Others(String wire) {
-      this.wire = wire;
-    }
+    REJECT,
+    MARGINALIZE
   }
 
-  private static Others others(@Nullable Field field, @Nullable Field bif) {
-    if (field == null) {
-      return Others.REJECT;
+  private static void needsNetwork(Section section, String key, String allowed) {
+    Field field = section.get(key);
+    if (field != null && section.get("bif") == null) {
+      field.fault(key + " without a network", allowed);
     }
-    if (bif == null) {
-      field.fault("others without a network", "bif-file or bif too: others are its variables");
-    }
-    Others read = field.oneOf(Others.values(), value -> value.wire);
-    return read == null ? Others.REJECT : read;
-  }
-
-  private static boolean isNormalized(@Nullable Field field, @Nullable Field bif) {
-    if (field == null) {
-      return false;
-    }
-    if (bif == null) {
-      field.fault("normalize-rows without a network", "bif-file or bif too: its rows are rounded");
-    }
-    return Boolean.TRUE.equals(field.flag());
   }
 
   private static @Nullable KnownDistributions readBif(Field field, boolean isRounded) {
@@ -193,8 +177,8 @@ final class DistributionReader {
     return null;
   }
 
-  private void readTable(String name, Field field) {
-    Section section = Section.of(field, "given", "rows", "counts");
+  private void readTable(String name, Section section) {
+    Field field = section.field();
     Field givenField = section.get("given");
     List<String> given = givenField == null ? List.of() : givenField.texts();
     Field counts = section.get("counts");
@@ -206,6 +190,7 @@ final class DistributionReader {
       counts.fault("rows too", "one of them: rows if it is known, counts if it was estimated");
     }
     Field entries = counts == null ? rows : counts;
+    KeyType type = section.itemType(counts == null ? "rows" : "counts").of().get(1);
     Variable child = variable(field, name);
     List<Variable> parents = new ArrayList<>();
     for (String parent : given) {
@@ -221,7 +206,7 @@ final class DistributionReader {
     if (tables.containsKey(name)) {
       field.fault("a second distribution of " + name, "it is in bif already");
     } else if (fits && entries != null) {
-      Cpt cpt = new TableReader(child, parents, counts != null).read(entries);
+      Cpt cpt = new TableReader(child, parents, type).read(entries);
       if (cpt != null) {
         tables.put(name, cpt);
       }

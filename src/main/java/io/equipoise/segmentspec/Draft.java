@@ -1,6 +1,7 @@
 package io.equipoise.segmentspec;
 
 import io.equipoise.causal.KnownDistributions;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -8,27 +9,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of a spec beside its faulty sections, and what compiling that tells for certain.
+ * Decides which errors of compilation are reported for a spec that has errors in its text.
  *
- * <p>A fault is told beside others only if it stands whatever is put in place of the faulty
- * sections. Of these there are three kinds:
+ * <p>An error is reported only if it remains with every correction of the faulty sections:
  *
  * <ul>
- *   <li>{@code name}, {@code number}, {@code segments}, {@code seed}, {@code idle}, {@code metrics}
- *       and {@code on-incompatible-change} change no verdict of compiling: anything stands in for
- *       them.
- *   <li>{@code join}, {@code fairness} and {@code distributions} change verdicts, but each has a
- *       stand-in with which no more is refused than with any other value: a join of one reward at
- *       the window's close, where silence is no reward; a limit that nothing exceeds, of single
- *       attributes; no tables at all. What is refused in one of these sections while it is stood in
- *       for is not told, nor what is wrong with {@code policy} as a whole: numbers of the policy
- *       may fail to go with those of the stand-in.
- *   <li>All else, {@code variables}, {@code graph}, {@code arms}, {@code reward} and {@code
- *       policy}, has no such stand-in: the policies and the other sections are read by them.
+ *   <li>{@code name}, {@code version}, {@code segments}, {@code seed}, {@code idle-state}, {@code
+ *       metrics} and {@code on-incompatible-change} have no effect on compilation.
+ *   <li>{@code join}, {@code fairness} and {@code distributions} have an effect, but for each there
+ *       is a stand-in that compilation rejects least: a join of one reward at the end of the window
+ *       without a default reward; a limit that no effect exceeds; no tables. Errors in a section
+ *       with a stand-in are not reported, and neither are errors of {@code policy} as a whole.
+ *   <li>{@code variables}, {@code graph}, {@code arms}, {@code reward} and {@code policy} have no
+ *       stand-in: the spec is not compiled.
  * </ul>
  *
- * <p>A key that no section has may be meant for one that is left out. Required ones are faulty then
- * by themselves; {@code arms} and {@code distributions} count as faulty too.
+ * <p>An unknown key may be a misspelled one. Required sections are faulty then by themselves;
+ * {@code arms} and {@code distributions} count as faulty if they are missing.
  */
 final class Draft {
   private static final Set<String> WITHOUT_EFFECT =
@@ -39,9 +36,9 @@ final class Draft {
 
   static final JoinSpec JOIN =
       new JoinSpec(
-          JoinReader.LEAST,
-          JoinReader.LEAST,
-          JoinReader.LEAST,
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
           Aggregate.FIRST,
           Learn.ON_WINDOW_CLOSE,
           1,
@@ -53,12 +50,9 @@ final class Draft {
 
   private final Set<String> faulty;
 
-  /**
-   * Looks where a text has its faults.
-   *
-   * @param keys those that the root may have
-   */
-  Draft(Section root, Collection<String> keys, SpecFaults specFaults) {
+  /** Finds the sections of a text that have faults. */
+  Draft(Section root, SpecFaults specFaults) {
+    Collection<String> keys = root.names();
     faulty = new HashSet<>(specFaults.sections());
     faulty.removeIf(section -> !section.isEmpty() && !keys.contains(section));
     if (!keys.containsAll(root.fields().keySet())) {
@@ -85,12 +79,12 @@ final class Draft {
   /** Returns what was read of a section without faults. */
   static <T> T sound(@Nullable T value) {
     if (value == null) {
-      throw new IllegalStateException("a part of the spec is missing and nobody noted a fault");
+      throw new IllegalStateException("a part of the spec is missing and no error was reported");
     }
     return value;
   }
 
-  /** Says whether a fault that compiling tells does not come from a stand-in. */
+  /** Returns whether an error of compilation does not come from a stand-in. */
   boolean stands(SpecFault fault) {
     boolean isOfNumbers = fault.place().equals("policy");
     return !faulty.contains(SpecFaults.sectionOf(fault.place()))

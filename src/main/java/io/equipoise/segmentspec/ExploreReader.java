@@ -5,62 +5,50 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code policy.explore}. */
 public final class ExploreReader {
-  private static final int DEFAULT_BUDGET = 4000;
-  private static final double DEFAULT_FLOOR = 0.01;
-
   private ExploreReader() {}
 
   /**
    * Returns null after a fault.
    *
+   * @param policy the section with the key
    * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
    */
-  public static @Nullable ExploreSpec read(@Nullable Field field, @Nullable String instead) {
-    return read(field, instead, false);
+  public static @Nullable ExploreSpec read(Section policy, @Nullable String instead) {
+    return read(policy, instead, false);
   }
 
   /**
    * Returns null after a fault.
    *
+   * @param policy the section with the key
    * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
    * @param certifies whether the policy explores target arms; that is its default then
    */
   public static @Nullable ExploreSpec read(
-      @Nullable Field field, @Nullable String instead, boolean certifies) {
-    if (field == null) {
+      Section policy, @Nullable String instead, boolean certifies) {
+    Section explore = policy.section("explore");
+    if (explore == null) {
       return ExploreSpec.NEVER;
     }
-    Section explore = Section.of(field, "share", "over", "budget", "floor");
-    Field shareField = explore.require("share", "the share of decisions, a probability");
-    Double share = shareField == null ? null : shareField.probability();
-    Field overField = explore.get("over");
-    Over plain = certifies ? Over.CERTIFY_FIRST : Over.FAIR_SET;
-    Over over = overField == null ? plain : overField.oneOf(Over.values(), Over::wire);
-    Field budgetField = explore.get("budget");
-    Field floorField = explore.get("floor");
-    if (over == Over.CERTIFY_FIRST) {
-      if (!certifies) {
-        field.fault(
-            "over: all or fair-set: only linear policies with hard or screen certify first");
-        return null;
-      }
-      Long budget =
-          budgetField == null
-              ? Long.valueOf(DEFAULT_BUDGET)
-              : budgetField.whole(0, Integer.MAX_VALUE);
-      Double floor = floorField == null ? Double.valueOf(DEFAULT_FLOOR) : floorField.probability();
-      return share == null || budget == null || floor == null
-          ? null
-          : new ExploreSpec(share, over, budget.intValue(), floor);
+    double share = explore.number("share");
+    Over over = explore.word("over", Over.class, certifies ? Over.CERTIFY_FIRST : Over.FAIR_SET);
+    boolean isTargeted = over == Over.CERTIFY_FIRST;
+    boolean hasTargetKeys = explore.get("budget") != null || explore.get("floor") != null;
+    if (isTargeted && !certifies) {
+      explore
+          .field()
+          .fault("over: all or fair-set: only linear policies with hard or screen certify first");
+    } else if (over != null && !isTargeted && hasTargetKeys) {
+      explore.field().fault("share and over alone: budget and floor are of over: certify-first");
+    } else if (over == Over.FAIR_SET && instead != null) {
+      explore.field().fault(instead);
     }
-    if (budgetField != null || floorField != null) {
-      field.fault("share and over alone: budget and floor are of over: certify-first");
-      return null;
-    }
-    if (over == Over.FAIR_SET && instead != null) {
-      field.fault(instead);
-      return null;
-    }
-    return share == null || over == null ? null : new ExploreSpec(share, over == Over.ALL);
+    int budget = (int) explore.whole("budget");
+    double floor = explore.number("floor");
+    return over == null || !explore.isSound()
+        ? null
+        : isTargeted
+            ? new ExploreSpec(share, over, budget, floor)
+            : new ExploreSpec(share, over == Over.ALL);
   }
 }

@@ -16,24 +16,13 @@ public record ExploreSpec(double share, Over over, int budget, double floor) {
   public static final ExploreSpec NEVER = new ExploreSpec(0, true);
 
   /** What is explored. */
-  public enum Over {
+  public enum Over implements Word {
     /** The arms that are certified at that moment. */
-    FAIR_SET("fair-set"),
+    FAIR_SET,
     /** All arms. */
-    ALL("all"),
+    ALL,
     /** One arm at a time until it is certified or known to be unfair. */
-    CERTIFY_FIRST("certify-first");
-
-    private final String wire;
-
-    Over(String wire) {
-      this.wire = wire;
-    }
-
-    /** Returns the word in specs. */
-    public String wire() {
-      return wire;
-    }
+    CERTIFY_FIRST
   }
 
   /** Draws uniformly from all arms, else from those that are certified fair. */

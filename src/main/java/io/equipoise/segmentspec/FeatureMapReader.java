@@ -8,38 +8,35 @@ import io.equipoise.segmentspec.FeatureTerm.OneHot;
 import io.equipoise.segmentspec.FeatureTerm.Product;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code policy.features}: a list of terms, or of words and mappings of one key. */
 public final class FeatureMapReader {
   private static final String INTERCEPT = "intercept";
-  private static final List<String> TERMS =
-      List.of("intercept", "one-hot", "level", "number", "match", "product");
   private static final int MAX_DEPTH = 4;
-  private static final int MAX_FACTORS = 16;
 
+  private final Section policy;
   private final VariableTable variables;
 
-  private FeatureMapReader(VariableTable variables) {
+  private FeatureMapReader(Section policy, VariableTable variables) {
+    this.policy = policy;
     this.variables = variables;
   }
 
-  /** Returns null after a fault. */
-  public static @Nullable FeatureMap read(@Nullable Field field, VariableTable variables) {
-    if (field == null) {
+  /** Reads the key {@code features} of the section {@code policy}; null after a fault. */
+  public static @Nullable FeatureMap read(Section policy, VariableTable variables) {
+    if (policy.get("features") == null) {
       return byDefault(variables);
     }
-    FeatureMapReader reader = new FeatureMapReader(variables);
+    FeatureMapReader reader = new FeatureMapReader(policy, variables);
     List<FeatureTerm> terms = new ArrayList<>();
-    List<Field> items = field.items();
+    List<Field> items = policy.items("features");
     for (Field item : items) {
       FeatureTerm term = reader.term(item, 1);
       if (term != null) {
         terms.add(term);
       }
-    }
-    if (field.isList() && items.isEmpty()) {
-      field.fault("an empty list", "at least one term");
     }
     return !terms.isEmpty() && terms.size() == items.size() ? new FeatureMap(terms) : null;
   }
@@ -65,25 +62,20 @@ public final class FeatureMapReader {
       if (INTERCEPT.equals(field.text())) {
         return new Intercept();
       }
-      field.fault("intercept, or a mapping of one of " + TERMS.subList(1, TERMS.size()));
+      field.fault("intercept, or a mapping of one of one-hot, level, number, match, product");
       return null;
     }
-    Section section = Section.of(field, TERMS.subList(1, TERMS.size()).toArray(String[]::new));
-    if (!section.isMapping()) {
+    Section section = policy.inner(field, "policy.features[]");
+    Map.Entry<String, Field> only = section.only();
+    if (only == null) {
       return null;
     }
-    if (section.fields().size() != 1) {
-      field.fault(section.fields().size() + " keys", "one term a list item");
-      return null;
-    }
-    Field value = section.fields().values().iterator().next();
-    return switch (section.fields().keySet().iterator().next()) {
-      case "one-hot" -> oneHot(value);
-      case "level" -> level(value);
-      case "number" -> number(value);
-      case "match" -> match(value);
-      case "product" -> product(value, depth);
-      default -> null; // a fault already
+    return switch (only.getKey()) {
+      case "one-hot" -> oneHot(only.getValue());
+      case "level" -> level(section);
+      case "number" -> number(section, only.getValue());
+      case "match" -> match(section);
+      default -> product(section, depth);
     };
   }
 
@@ -92,10 +84,10 @@ public final class FeatureMapReader {
     return variable == null ? null : new OneHot(variable.name());
   }
 
-  private @Nullable FeatureTerm level(Field field) {
-    Section section = Section.of(field, "of", "is");
-    Field of = section.require("of", "the name of a variable");
-    Field is = section.require("is", "one of its levels");
+  private @Nullable FeatureTerm level(Section term) {
+    Section section = term.section("level");
+    Field of = section == null ? null : section.get("of");
+    Field is = section == null ? null : section.get("is");
     SpecVariable variable = of == null ? null : variable(of);
     int level = variable == null || is == null ? -1 : ArmReader.levelOf(variable, is);
     return variable == null || level < 0
@@ -103,7 +95,7 @@ public final class FeatureMapReader {
         : new Level(variable.name(), variable.levels().get(level));
   }
 
-  private @Nullable FeatureTerm number(Field field) {
+  private @Nullable FeatureTerm number(Section term, Field field) {
     if (field.isScalar()) {
       SpecVariable variable = numeric(field);
       NumberRange numberRange = variable == null ? null : variable.range();
@@ -111,22 +103,20 @@ public final class FeatureMapReader {
           ? null
           : new Numeric(variable.name(), numberRange.low(), numberRange.width());
     }
-    Section section = Section.of(field, "of", "center", "scale");
-    Field of = section.require("of", "the name of a numeric variable");
+    Section section = term.inner(field, "policy.features[].number");
+    Field of = section.get("of");
     SpecVariable variable = of == null ? null : numeric(of);
-    Field centerField = section.get("center");
-    Field scaleField = section.get("scale");
-    Double center = centerField == null ? Double.valueOf(0) : centerField.number();
-    Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive(Double.MAX_VALUE);
-    return variable == null || center == null || scale == null
+    double center = section.number("center");
+    double scale = section.number("scale");
+    return variable == null || !section.isSound()
         ? null
         : new Numeric(variable.name(), center, scale);
   }
 
-  private @Nullable FeatureTerm match(Field field) {
-    List<Field> items = field.items();
-    if (items.size() != 2) {
-      field.fault(items.size() + " variables", "two variables with levels of the same names");
+  private @Nullable FeatureTerm match(Section term) {
+    Field field = term.get("match");
+    List<Field> items = term.items("match");
+    if (field == null || items.isEmpty()) {
       return null;
     }
     SpecVariable left = variable(items.get(0));
@@ -141,20 +131,14 @@ public final class FeatureMapReader {
     return new Match(left.name(), right.name());
   }
 
-  private @Nullable FeatureTerm product(Field field, int depth) {
-    List<Field> items = field.items();
-    if (items.size() < 2 || depth > MAX_DEPTH) {
-      field.fault(
-          items.size() < 2 ? items.size() + " terms" : "products in products",
-          "at least two terms, at most " + MAX_DEPTH + " products deep");
-      return null;
-    }
-    if (items.size() > MAX_FACTORS) {
-      field.fault(items.size() + " terms", "a product of at most " + MAX_FACTORS);
+  private @Nullable FeatureTerm product(Section section, int depth) {
+    Field field = section.get("product");
+    if (field != null && depth > MAX_DEPTH) {
+      field.fault("products in products", "at most " + MAX_DEPTH + " products deep");
       return null;
     }
     FeatureTerm product = null;
-    for (Field item : items) {
+    for (Field item : section.items("product")) {
       FeatureTerm term = term(item, depth + 1);
       if (term == null) {
         return null;

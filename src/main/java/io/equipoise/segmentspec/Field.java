@@ -1,34 +1,34 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.segmentspec.KeyType.Bounds;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A value of the text that knows its path and line.
- *
- * <p>The readers return null after adding a fault, so that reading goes on. What YAML thinks of a
- * scalar does not count: {@code yes}, {@code 010} and {@code 1.0} are the text that was written.
+ * A value of the text with its path and line. Methods that read it return null after they have
+ * reported an error, so that reading continues. The type that YAML gives to a scalar has no effect:
+ * {@code yes}, {@code 010} and {@code 1.0} are texts as written.
  */
 public final class Field {
-  private static final Pattern NUMBER =
-      Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+  static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
 
-  /** The largest weight of a prior that a ridge model takes. */
-  private static final double MOST = 1e12;
-
-  /** The least of those, so that products of what is divided by it are numbers. */
-  private static final double LEAST_RIDGE = 1e-300;
-
+  static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
+  static final Pattern DURATION = Pattern.compile("([0-9]{1,12})(ms|s|m|h|d)");
 
   private final String path;
   private final Node node;
@@ -44,8 +44,9 @@ public final class Field {
     return path;
   }
 
-  Node node() {
-    return node;
+  /** Returns the path of a key of this mapping. */
+  String pathOf(String key) {
+    return path.isEmpty() ? key : path + "." + key;
   }
 
   SpecFaults faults() {
@@ -58,6 +59,10 @@ public final class Field {
 
   public boolean isScalar() {
     return node instanceof ScalarNode;
+  }
+
+  boolean isMapping() {
+    return node instanceof MappingNode;
   }
 
   public boolean isList() {
@@ -83,129 +88,133 @@ public final class Field {
     if (node instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
       return scalar.getValue();
     }
-    fault("a text is needed");
+    fault("a text");
     return null;
   }
 
-  /** Returns the text if the pattern matches it. */
-  public @Nullable String text(Pattern pattern, String allowed) {
+  /** Returns a text of a type, {@code TEXT} or {@code NAME}. */
+  public @Nullable String text(KeyType type) {
     String text = text();
-    if (text != null && !pattern.matcher(text).matches()) {
-      fault(allowed);
-      return null;
+    Bounds length = type.bounds();
+    boolean isAllowed =
+        text == null
+            || (type.kind() == KeyType.Kind.NAME
+                ? NAME.matcher(text).matches()
+                : length == null || length.containsWhole(text.length()));
+    if (!isAllowed) {
+      fault(type.phrase());
     }
-    return text;
+    return isAllowed ? text : null;
   }
 
   public @Nullable Double number() {
+    return number("a finite number", null);
+  }
+
+  /** Returns a number of a type. */
+  public @Nullable Double number(KeyType type) {
+    return number(type.phrase(), type.bounds());
+  }
+
+  @Nullable Double number(String allowed, @Nullable Bounds bounds) {
     if (node instanceof ScalarNode scalar && NUMBER.matcher(scalar.getValue()).matches()) {
       double value = Double.parseDouble(scalar.getValue());
-      if (Double.isFinite(value)) {
+      if (Double.isFinite(value) && (bounds == null || bounds.contains(value))) {
         return value;
       }
     }
-    fault("a finite number is needed");
+    fault(allowed);
     return null;
   }
 
-  /** Returns a number above 0 with which sums and squares stay numbers. */
-  public @Nullable Double positive() {
-    return positive(MOST);
-  }
-
-  /** Returns the ridge of a regression. */
-  public @Nullable Double ridge() {
-    Double value = positive();
-    if (value != null && value < LEAST_RIDGE) {
-      fault("a number of at least " + Levels.shown(LEAST_RIDGE) + " is needed");
-      return null;
-    }
-    return value;
-  }
-
-  /** Returns a number above 0 up to a bound. */
-  public @Nullable Double positive(double most) {
-    Double value = number();
-    if (value != null && value <= 0) {
-      fault("a number greater than 0 is needed");
-      return null;
-    }
-    if (value != null && value > most) {
-      fault("a number of at most " + Levels.shown(most) + " is needed");
-      return null;
-    }
-    return value;
-  }
-
-  /** Returns a number between 0 and 1, neither of them. */
-  public @Nullable Double probability() {
-    Double value = number();
-    if (value != null && (value <= 0 || value >= 1)) {
-      fault("a probability between 0 and 1, neither of them");
-      return null;
-    }
-    return value;
-  }
-
-  public @Nullable Long whole(long least, long most) {
+  /** Returns a whole number of a type, which has bounds. */
+  @Nullable Long whole(KeyType type) {
     if (node instanceof ScalarNode scalar && WHOLE.matcher(scalar.getValue()).matches()) {
       try {
         long value = Long.parseLong(scalar.getValue());
-        if (least <= value && value <= most) {
+        if (bounds(type).containsWhole(value)) {
           return value;
         }
       } catch (NumberFormatException tooLong) {
-        // 19 digits may exceed a long; the fault below says what may stand here.
+        // 19 digits may exceed a long; the error below states the bounds.
       }
     }
-    fault("a whole number from " + least + " to " + most + " is needed");
+    fault(type.phrase());
     return null;
   }
 
-  public @Nullable Boolean flag() {
+  private static Bounds bounds(KeyType type) {
+    return Objects.requireNonNull(type.bounds(), "the type has no bounds");
+  }
+
+  boolean flag() {
     String text = isScalar() ? ((ScalarNode) node).getValue() : "";
-    if (text.equals("true") || text.equals("false")) {
-      return text.equals("true");
+    if (!text.equals("true") && !text.equals("false")) {
+      fault("true or false");
     }
-    fault("true or false");
-    return null;
+    return text.equals("true");
   }
 
-  /** Returns the duration if it is not outside the bounds. */
-  public @Nullable Duration duration(Duration least, Duration most) {
-    if (node instanceof ScalarNode scalar) {
-      Matcher matcher = DURATION.matcher(scalar.getValue());
-      if (matcher.matches()) {
-        long count = Long.parseLong(matcher.group(1));
-        Duration duration =
-            switch (matcher.group(2)) {
-              case "ms" -> Duration.ofMillis(count);
-              case "s" -> Duration.ofSeconds(count);
-              case "m" -> Duration.ofMinutes(count);
-              case "h" -> Duration.ofHours(count);
-              default -> Duration.ofDays(count);
-            };
-        if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
-          return duration;
-        }
+  @Nullable Duration duration(KeyType type) {
+    if (node instanceof ScalarNode scalar && DURATION.matcher(scalar.getValue()).matches()) {
+      Duration duration = durationOf(scalar.getValue());
+      if (bounds(type).contains(duration)) {
+        return duration;
       }
     }
-    fault(
-        "a duration like 250ms, 5s, 30m, 12h or 30d, from "
-            + least.toSeconds()
-            + "s to "
-            + most.toDays()
-            + "d");
+    fault(type.phrase());
     return null;
   }
 
-  /** Returns the constant that this word names. */
-  public <E extends Enum<E>> @Nullable E oneOf(E[] constants, Function<E, String> word) {
-    return oneOf(List.of(constants), word);
+  /** Returns the duration that a text of the pattern writes. */
+  static Duration durationOf(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(text + " is no duration");
+    }
+    long count = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(count);
+      case "s" -> Duration.ofSeconds(count);
+      case "m" -> Duration.ofMinutes(count);
+      case "h" -> Duration.ofHours(count);
+      default -> Duration.ofDays(count);
+    };
+  }
+
+  /** Returns {@code [low, high]}, low less than high; both within the bounds of the type. */
+  @Nullable NumberRange range(KeyType type) {
+    List<Field> ends = isList() ? items() : List.of();
+    if (ends.size() != 2) {
+      fault("a list of two numbers [low, high]");
+      return null;
+    }
+    KeyType end = new KeyType(KeyType.Kind.NUMBER, type.bounds(), List.of(), List.of(), "");
+    Double low = ends.get(0).number(end);
+    Double high = ends.get(1).number(end);
+    if (low == null || high == null) {
+      return null;
+    }
+    if (low >= high) {
+      fault("[" + shown(low) + ", " + shown(high) + "]", "low must be less than high");
+      return null;
+    }
+    return new NumberRange(low, high);
+  }
+
+  /** Returns the constant of a word that the type has. */
+  <E extends Enum<E>> @Nullable E word(KeyType type, Class<E> constants) {
+    String word = choice(type.words(), it -> it);
+    return word == null ? null : constant(constants, word);
+  }
+
+  /** Returns the constant that {@link Word#wire} names by this word. */
+  static <E extends Enum<E>> E constant(Class<E> constants, String word) {
+    return Enum.valueOf(constants, word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   /** Returns the choice that this word names. */
-  <E> @Nullable E oneOf(List<E> choices, Function<? super E, String> word) {
+  <E> @Nullable E choice(List<E> choices, Function<? super E, String> word) {
     String given = node instanceof ScalarNode scalar ? scalar.getValue() : "";
     for (E choice : choices) {
       if (word.apply(choice).equals(given)) {
@@ -221,6 +230,17 @@ public final class Field {
     return Levels.shown(number);
   }
 
+  /** Returns the items of a list; none after a fault, also in their number. */
+  List<Field> items(KeyType type) {
+    List<Field> items = items();
+    Bounds size = type.bounds();
+    if (isList() && size != null && !size.containsWhole(items.size())) {
+      fault(items.size() + " items", type.phrase());
+      return List.of();
+    }
+    return items;
+  }
+
   /** Returns the items of a list; of anything else none, after a fault. */
   public List<Field> items() {
     List<Field> items = new ArrayList<>();
@@ -229,7 +249,7 @@ public final class Field {
         items.add(new Field(path + "[" + items.size() + "]", item, specFaults));
       }
     } else {
-      fault("a list is needed");
+      fault("a list");
     }
     return items;
   }
@@ -244,5 +264,32 @@ public final class Field {
       }
     }
     return texts;
+  }
+
+  /** Returns the values of a mapping by key, in the order of the text; none after a fault. */
+  Map<String, Field> entries() {
+    Map<String, Field> fields = new LinkedHashMap<>();
+    if (!(node instanceof MappingNode mapping)) {
+      fault("a mapping");
+      return fields;
+    }
+    for (NodeTuple tuple : mapping.getValue()) {
+      int line = specFaults.lineOf(tuple.getKeyNode().getStartMark());
+      if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+        specFaults.add(path, line, "a key that is no word", "keys are words");
+        continue;
+      }
+      String name = key.getValue();
+      Field value = new Field(pathOf(name), tuple.getValueNode(), specFaults);
+      Field first = fields.putIfAbsent(name, value);
+      if (first != null) {
+        specFaults.add(
+            value.path,
+            line,
+            "a second " + name,
+            "it is given in line " + first.line() + " already");
+      }
+    }
+    return fields;
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code graph} and holds it against the variables. */
+/** Reads {@code graph} and compares it with the variables. */
 final class GraphReader {
   private GraphReader() {}
 

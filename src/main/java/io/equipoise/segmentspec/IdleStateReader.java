@@ -4,34 +4,33 @@ import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code idle}. */
+/** Reads {@code idle-state}. */
 final class IdleStateReader {
-  private static final Duration MOST = Duration.ofDays(3650);
-
   private IdleStateReader() {}
 
   /** Returns null if there is none, and after a fault; {@code join} and {@code policy} may be. */
   static @Nullable IdleStateSpec read(
-      @Nullable Field field, @Nullable JoinSpec join, @Nullable PolicySpec policy) {
-    if (field == null) {
+      @Nullable Section section, @Nullable JoinSpec join, @Nullable PolicySpec policy) {
+    if (section == null) {
       return null;
     }
-    Section section = Section.of(field, "after", "retain");
-    Field afterField = section.require("after", "how long without input, like 30d");
-    Duration after = afterField == null ? null : afterField.duration(JoinReader.LEAST, MOST);
-    Field keepField = section.get("retain");
-    Retain keep = keepField == null ? Retain.MODEL : keepField.oneOf(Retain.values(), Retain::wire);
+    Field afterField = section.get("after");
+    Duration after = section.duration("after", null);
+    Field retainField = section.get("retain");
+    Retain retain = section.word("retain", Retain.class);
     if (afterField != null && after != null && join != null && after.compareTo(memory(join)) < 0) {
       afterField.fault(
           "at least %d s: decisions and rewards are remembered that long (join)"
               .formatted(memory(join).toSeconds()));
-      return null;
+    } else if (retainField != null
+        && retain == Retain.NONE
+        && policy != null
+        && policy.family().isPhased()) {
+      retainField.fault("model: an experiment that forgets its end would start again");
     }
-    if (keepField != null && keep == Retain.NONE && policy != null && policy.family().isPhased()) {
-      keepField.fault("model: a search that forgets its end would begin anew");
-      return null;
-    }
-    return after == null || keep == null ? null : new IdleStateSpec(after, keep);
+    return after == null || retain == null || !section.isSound()
+        ? null
+        : new IdleStateSpec(after, retain);
   }
 
   /** How long something of the last input is remembered. */

@@ -10,21 +10,10 @@ import java.time.Duration;
 public record IdleStateSpec(Duration after, Retain retain) {
 
   /** What a segment at rest keeps, besides its place in the log and its ledgers. */
-  public enum Retain {
+  public enum Retain implements Word {
     /** All it has learned, packed: it goes on from there, bit for bit. */
-    MODEL("model"),
+    MODEL,
     /** Nothing: it starts empty when it comes back. */
-    NONE("none");
-
-    private final String wire;
-
-    Retain(String wire) {
-      this.wire = wire;
-    }
-
-    /** Returns the word of the spec file and of the log. */
-    public String wire() {
-      return wire;
-    }
+    NONE
   }
 }

@@ -36,33 +36,32 @@ record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
           numeric.fault("either levels, or range and cuts");
         }
       }
-      return listed(variableRole, missing, listed);
+      return listed(variableRole, missing, section);
     }
     if (range == null) {
       section.field().fault("no levels", "levels, or a range with cuts");
       return null;
     }
-    return numeric(variableRole, missing, range, cuts);
+    return numeric(variableRole, missing, section);
   }
 
-  private static @Nullable Levels listed(VariableRole variableRole, Missing missing, Field field) {
+  private static @Nullable Levels listed(
+      VariableRole variableRole, Missing missing, Section section) {
+    KeyType type = section.itemType("levels");
     List<String> names = new ArrayList<>();
-    for (Field item : field.items()) {
-      String level = item.text();
+    for (Field item : section.items("levels")) {
+      String level = item.text(type);
       if (level == null) {
         return null;
-      }
-      if (level.length() > MAX_LENGTH) {
-        item.fault("a level has at most " + MAX_LENGTH + " characters");
       }
       if (names.contains(level)) {
         item.fault("every level once");
       }
       names.add(level);
-      if (names.size() > MAX_LEVELS) {
-        item.fault("at most " + MAX_LEVELS + " levels");
-        return null;
-      }
+    }
+    Field field = section.get("levels");
+    if (field == null || names.isEmpty()) {
+      return null;
     }
     int declared = names.indexOf(GroupMean.UNDISCLOSED);
     if (declared >= 0 && (missing != Missing.LEVEL || declared < names.size() - 1)) {
@@ -72,7 +71,7 @@ record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
       names.remove(declared);
     }
     int least = variableRole == VariableRole.SENSITIVE ? 2 : 1;
-    if (field.isList() && names.size() < least) {
+    if (names.size() < least) {
       field.fault(names.size() + " levels", "at least " + least);
     }
     return new Levels(withUndisclosed(names, missing), null, new double[0]);
@@ -80,25 +79,29 @@ record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
 
   /** An arm's number needs no cuts: only what counts cells counts by them. */
   private static @Nullable Levels numeric(
-      VariableRole variableRole, Missing missing, Field rangeField, @Nullable Field cuts) {
-    NumberRange numberRange = range(rangeField);
+      VariableRole variableRole, Missing missing, Section section) {
+    NumberRange numberRange = section.range("range");
+    Field cuts = section.get("cuts");
     if (cuts == null && variableRole == VariableRole.ACTION) {
       return numberRange == null
           ? null
           : new Levels(bins(numberRange, new double[0]), numberRange, new double[0]);
     }
     if (cuts == null) {
-      rangeField.fault("a range without cuts", "cuts: increasing numbers inside the range");
+      section
+          .fields()
+          .get("range")
+          .fault("a range without cuts", "cuts: increasing numbers inside the range");
       return null;
     }
     List<Double> numbers = new ArrayList<>();
-    for (Field item : cuts.items()) {
+    for (Field item : section.items("cuts")) {
       Double cut = item.number();
       if (cut == null || numberRange == null) {
         return null;
       }
       double after = numbers.isEmpty() ? numberRange.low() : numbers.get(numbers.size() - 1);
-      if (cut <= after || cut >= numberRange.high() || numbers.size() == MAX_LEVELS) {
+      if (cut <= after || cut >= numberRange.high()) {
         item.fault(
             "increasing numbers, greater than "
                 + shown(after)
@@ -109,30 +112,10 @@ record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
       numbers.add(cut);
     }
     if (numberRange == null || numbers.isEmpty()) {
-      cuts.fault("at least one cut inside the range");
       return null;
     }
     double[] array = numbers.stream().mapToDouble(Double::doubleValue).toArray();
     return new Levels(withUndisclosed(bins(numberRange, array), missing), numberRange, array);
-  }
-
-  /** Reads {@code [low, high]}; null after a fault. */
-  static @Nullable NumberRange range(Field field) {
-    List<Field> ends = field.isList() ? field.items() : List.of();
-    if (ends.size() != 2) {
-      field.fault("a list of two numbers [low, high]");
-      return null;
-    }
-    Double low = ends.get(0).number();
-    Double high = ends.get(1).number();
-    if (low == null || high == null) {
-      return null;
-    }
-    if (low >= high) {
-      field.fault("[" + shown(low) + ", " + shown(high) + "]", "low must be less than high");
-      return null;
-    }
-    return new NumberRange(low, high);
   }
 
   private static List<String> bins(NumberRange numberRange, double[] cuts) {

@@ -1,28 +1,17 @@
 package io.equipoise.segmentspec;
 
 /** What to do with a context that lacks a variable. */
-public enum Missing {
+public enum Missing implements Word {
   /** The context is rejected. The default of variables that are not sensitive. */
-  REJECT("reject"),
+  REJECT,
   /**
    * The variable takes the extra level {@code undisclosed}. The default of sensitive variables; the
    * audit of such a context covers every disclosed value.
    */
-  LEVEL("level"),
+  LEVEL,
   /**
    * The variable takes the index after its last level, and the model averages over its declared
    * levels by their known distribution.
    */
-  MARGINALIZE("marginalize");
-
-  private final String wire;
-
-  Missing(String wire) {
-    this.wire = wire;
-  }
-
-  /** Returns the word of the spec file. */
-  public String wire() {
-    return wire;
-  }
+  MARGINALIZE
 }

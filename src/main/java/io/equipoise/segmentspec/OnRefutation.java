@@ -1,20 +1,9 @@
 package io.equipoise.segmentspec;
 
 /** What becomes of a causal bound that the rewards observed have refuted. */
-public enum OnRefutation {
+public enum OnRefutation implements Word {
   /** It clips no more. */
-  IGNORE("ignore"),
+  IGNORE,
   /** It clips on; the outcome BOUNDS_REFUTED says so. */
-  KEEP("keep");
-
-  private final String wire;
-
-  OnRefutation(String wire) {
-    this.wire = wire;
-  }
-
-  /** Returns the word of the spec file. */
-  public String wire() {
-    return wire;
-  }
+  KEEP
 }

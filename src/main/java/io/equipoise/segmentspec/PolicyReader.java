@@ -36,16 +36,19 @@ final class PolicyReader {
       return null;
     }
     Section section = Section.ofNames(field);
-    Field nameField =
-        section.require(
-            "name", Nearest.oneOf("", families.names().stream().map(PolicyName::wire).toList()));
+    section.require(
+        "name", Nearest.oneOf("", families.names().stream().map(PolicyName::wire).toList()));
+    Field nameField = section.fields().get("name");
     PolicyName name = nameField == null ? null : name(nameField, families, variables);
+    if (name == null) {
+      return null;
+    }
     return families.read(name, new PolicySection(section, variables, arms, reward));
   }
 
   private static @Nullable PolicyName name(
       Field field, PolicySections families, VariableTable variables) {
-    PolicyName name = field.oneOf(families.names(), PolicyName::wire);
+    PolicyName name = field.choice(families.names(), PolicyName::wire);
     boolean noneSensitive =
         variables.knowsAllRoles() && variables.names(VariableRole.SENSITIVE).isEmpty();
     if (name != null && name.isConstrained() && noneSensitive) {

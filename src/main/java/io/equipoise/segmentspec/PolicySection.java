@@ -19,51 +19,34 @@ public record PolicySection(
     return fields.get(key);
   }
 
-  /** Reports a fault if the section has a key; returns whether it has. */
-  public boolean refuses(String key, String allowed) {
-    Field field = fields.get(key);
-    if (field != null) {
-      field.fault(allowed);
-    }
-    return field != null;
+  /** Returns this with the keys that the family of a policy declares. */
+  public PolicySection of(SpecKeys family, PolicyName name) {
+    return new PolicySection(fields.ofPolicy(family, name.wire()), variables, arms, reward);
   }
 
-  /**
-   * Reads {@code causal-bounds}.
-   *
-   * @param isNeeded whether a section without them has a fault
-   * @return null after a fault, and where there are none
-   */
-  public @Nullable CausalBoundsSpec causalBounds(boolean isNeeded) {
-    Field field =
-        isNeeded
-            ? fields.require(
-                "causal-bounds", "a mapping with the name: it clips into causal bounds")
-            : fields.get("causal-bounds");
-    return field == null ? null : CausalBoundsReader.read(field);
+  /** Reads {@code causal-bounds}; null after a fault, and where there are none. */
+  public @Nullable CausalBoundsSpec causalBounds() {
+    Section section = fields.section("causal-bounds");
+    if (section == null) {
+      return null;
+    }
+    String name = section.text("name");
+    OnRefutation refuted = section.word("on-refutation", OnRefutation.class);
+    double delta = section.number("delta");
+    return name == null || refuted == null || !section.isSound()
+        ? null
+        : new CausalBoundsSpec(name, refuted, delta);
   }
 
   /** Reads {@code ties}: the lowest arm unless the section says otherwise. */
   public @Nullable Ties ties() {
-    Field field = fields.get("ties");
-    return field == null ? Ties.LOWEST : field.oneOf(Ties.values(), Ties::wire);
+    return fields.word("ties", Ties.class);
   }
 
-  /** Reports a fault if ties are seeded but the policy always takes the lowest arm. */
-  public boolean refusesSeeded(PolicyName name, @Nullable Ties ties) {
-    return ties == Ties.SEEDED
-        && refuses("ties", "lowest: so are ties of " + name.wire() + " broken");
-  }
-
-  /** Returns the number of a field, or the reward's scale; null after a fault in either. */
-  public @Nullable Double scaleOr(@Nullable Field field) {
-    return scaleOr(field, reward);
-  }
-
-  static @Nullable Double scaleOr(@Nullable Field field, @Nullable RewardRule reward) {
-    if (field != null) {
-      return field.positive(RewardRule.LARGEST);
-    }
-    return reward == null ? null : Double.valueOf(reward.scale());
+  /** Returns the largest absolute reward; NaN after a fault in the reward. */
+  public double largestReward() {
+    return reward == null
+        ? Double.NaN
+        : Math.max(Math.abs(reward.range().low()), Math.abs(reward.range().high()));
   }
 }

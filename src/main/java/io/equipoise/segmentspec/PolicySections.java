@@ -15,8 +15,18 @@ public interface PolicySections {
   /**
    * Reads the settings of a policy.
    *
-   * @param name null after a fault in the name; then only faults of other keys are wanted
    * @return null after a fault
    */
-  @Nullable PolicySpec read(@Nullable PolicyName name, PolicySection section);
+  @Nullable PolicySpec read(PolicyName name, PolicySection section);
+
+  /** Returns what each family declares, in the order of {@link #names}. */
+  List<FamilyKeys> families();
+
+  /**
+   * The keys of a family.
+   *
+   * @param family its name
+   * @param policies their names
+   */
+  record FamilyKeys(String family, List<String> policies, SpecKeys keys) {}
 }

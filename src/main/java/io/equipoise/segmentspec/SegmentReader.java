@@ -5,22 +5,20 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code segments}: {@code default}, or {@code exact} names, or a {@code pattern}. */
 final class SegmentReader {
-  private static final int MAX_PATTERN_LENGTH = 256;
-  private static final int MAX_NAME_LENGTH = 128;
   private static final long MAX_REPEATS = 1000;
   private static final int MAX_DIGITS = 9;
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d+)(?:,(\\d+)?)?\\}");
-  private static final String ALLOWED =
-      "default, {exact: [names]} or {pattern: \"regular expression\"}";
 
   private SegmentReader() {}
 
-  static @Nullable SegmentMatch read(@Nullable Field field) {
+  static @Nullable SegmentMatch read(Section root) {
+    Field field = root.get("segments");
     if (field == null) {
       return null;
     }
@@ -28,47 +26,33 @@ final class SegmentReader {
       if ("default".equals(field.text())) {
         return new SegmentMatch.Default();
       }
-      field.fault(ALLOWED);
+      field.fault("default, {exact: [names]} or {pattern: \"regular expression\"}");
       return null;
     }
-    Section section = Section.of(field, "exact", "pattern");
-    Field exact = section.get("exact");
-    Field pattern = section.get("pattern");
-    if (exact != null && pattern == null) {
-      return exact(exact);
+    Section section = root.inner(field, "segments");
+    Map.Entry<String, Field> only = section.only();
+    if (only == null) {
+      return null;
     }
-    if (pattern != null && exact == null) {
-      return pattern(pattern);
-    }
-    if (section.isMapping()) {
-      field.fault(exact == null ? "neither exact nor pattern" : "exact and pattern", ALLOWED);
-    }
-    return null;
+    return only.getKey().equals("exact") ? exact(section) : pattern(section);
   }
 
-  private static SegmentMatch exact(Field field) {
+  private static SegmentMatch exact(Section section) {
+    KeyType type = section.itemType("exact");
     Set<String> names = new LinkedHashSet<>();
-    for (Field item : field.items()) {
-      String name = item.text();
-      if (name != null && name.length() > MAX_NAME_LENGTH) {
-        item.fault("a name of at most " + MAX_NAME_LENGTH + " characters");
-      } else if (name != null && !names.add(name)) {
+    for (Field item : section.items("exact")) {
+      String name = item.text(type);
+      if (name != null && !names.add(name)) {
         item.fault("every name once");
       }
-    }
-    if (field.isList() && names.isEmpty()) {
-      field.fault("an empty list", "at least one name");
     }
     return new SegmentMatch.Exact(List.copyOf(names));
   }
 
-  private static @Nullable SegmentMatch pattern(Field field) {
-    String text = field.text();
-    if (text == null) {
-      return null;
-    }
-    if (text.length() > MAX_PATTERN_LENGTH) {
-      field.fault("a pattern of at most " + MAX_PATTERN_LENGTH + " characters");
+  private static @Nullable SegmentMatch pattern(Section section) {
+    Field field = section.get("pattern");
+    String text = section.text("pattern");
+    if (field == null || text == null) {
       return null;
     }
     if (repeats(text) > MAX_REPEATS) {

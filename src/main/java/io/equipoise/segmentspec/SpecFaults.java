@@ -9,21 +9,21 @@ import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
-/** Collects what is wrong while reading goes on. */
+/** Collects the errors of a text while it is read. */
 final class SpecFaults {
-  /** A text of rubbish has a fault a line; nobody reads more than this. */
+  /** Limits the errors of a text that is no spec at all. */
   static final int MAX_FAULTS = 200;
 
   private static final int MAX_SHOWN = 80;
 
   private final IntUnaryOperator lines;
 
-  /** Takes what turns a line of the text into the line that people know it by. */
+  /** Takes a function from a line of the text to the line of the file. */
   SpecFaults(IntUnaryOperator lines) {
     this.lines = lines;
   }
 
-  /** Returns the line of a mark, counted from 1, as people know it. */
+  /** Returns the line of a mark in the file, counted from 1. */
   int lineOf(Optional<Mark> mark) {
     return lines.applyAsInt(mark.map(Mark::getLine).orElse(0) + 1);
   }

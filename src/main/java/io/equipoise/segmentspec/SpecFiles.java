@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads specs from files and makes them self-contained.
@@ -53,14 +56,14 @@ public final class SpecFiles {
     for (Path path : paths) {
       guarded("", faults, () -> addEach(files(path), files, faults));
     }
-    SpecClaims claims = new SpecClaims(faults);
+    Claims claims = new Claims(faults);
     for (Path file : files) {
       String name = nameAmong(files, file);
       guarded(
           name + ": ",
           faults,
           () -> {
-            InlinedText inlined = inlined(file);
+            BifReference.InlinedText inlined = inlined(file);
             specs.add(
                 SpecParser.parse(
                     inlined.text(),
@@ -82,6 +85,42 @@ public final class SpecFiles {
     public Found {
       specs = List.copyOf(specs);
       faults = List.copyOf(faults);
+    }
+  }
+
+  /** Reports what two files claim and only one can have: a name, a segment, the default. */
+  private static final class Claims {
+    private final Map<Claim, String> owners = new HashMap<>();
+    private final List<SpecFault> faults;
+
+    /** Adds to the faults what is claimed twice. */
+    Claims(List<SpecFault> faults) {
+      this.faults = faults;
+    }
+
+    private record Claim(String key, String value) {}
+
+    /** Claims the name and the segments of a spec; null where they have a fault. */
+    void add(@Nullable String name, @Nullable SegmentMatch match, String file) {
+      if (name != null) {
+        claim("name", name, file);
+      }
+      if (match instanceof SegmentMatch.Exact exact) {
+        exact.segments().forEach(segment -> claim("segments.exact", segment, file));
+      } else if (match instanceof SegmentMatch.Pattern pattern) {
+        claim("segments.pattern", pattern.pattern().pattern(), file);
+      } else if (match != null) {
+        claim("segments", "default", file);
+      }
+    }
+
+    private void claim(String key, String value, String file) {
+      String owner = owners.putIfAbsent(new Claim(key, value), file);
+      if (owner != null) {
+        faults.add(
+            new SpecFault(
+                file + ": " + key, SpecFaults.shown(value), "no other file has it, but " + owner));
+      }
     }
   }
 
@@ -122,13 +161,13 @@ public final class SpecFiles {
     return inlined(file).text();
   }
 
-  private static InlinedText inlined(Path file) {
+  private static BifReference.InlinedText inlined(Path file) {
     String text = text(file);
     SpecFaults specFaults = new SpecFaults(line -> line);
     BifReference reference = BifReference.find(text, specFaults);
     specFaults.throwIfAny();
     if (reference == null) {
-      return InlinedText.of(text);
+      return BifReference.InlinedText.of(text);
     }
     Path bif = file.resolveSibling(reference.path());
     requireBeside(file, bif);

@@ -8,40 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * Turns the text of a spec into a {@link SegmentSpec}.
  *
- * <p>The text need not be trusted: whatever it is, a spec comes back or a {@link SpecException} is
- * thrown. A spec that comes back is sound by itself; whether the policy can be compiled for its
- * graph and distributions is for the bandit to say, whose faults are told beside those of the text
- * where the text's leave it to be said, see {@link Draft}.
+ * <p>The text need not be trusted: every text leads to a spec or to a {@link SpecException}.
+ * Whether the policy can be compiled for graph and distributions, its family decides. {@link Draft}
+ * decides which errors of compilation are reported beside those of the text.
  */
 public final class SpecParser {
-  private static final long DEFAULT_METRICS_EVERY = 1000;
-  private static final long MOST_METRICS_EVERY = 1_000_000_000;
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-  private static final List<String> KEYS =
-      List.of(
-          "name",
-          "version",
-          "segments",
-          "seed",
-          "variables",
-          "graph",
-          "arms",
-          "distributions",
-          "reward",
-          "policy",
-          "fairness",
-          "join",
-          "idle-state",
-          "metrics",
-          "on-incompatible-change");
-
   private final Section root;
   private final SpecFaults specFaults;
   private final PolicySections families;
@@ -66,24 +43,24 @@ public final class SpecParser {
   /**
    * Parses a self-contained text and compiles the spec.
    *
-   * @param compile says by a {@link SpecException} what else is wrong. Of a text with faults it is
-   *     given what can be made of the rest, and what it returns is dropped
-   * @throws SpecException with the faults of the text, then those of compiling that stand whatever
-   *     is put in place of the former
+   * @param compile reports further errors by a {@link SpecException}. For a text with errors it
+   *     gets a spec with stand-ins, and its result is dropped
+   * @throws SpecException with the errors of the text, then those of compilation that remain with
+   *     every correction of the former
    */
   public static <T> T parse(String text, Function<SegmentSpec, T> compile) {
     return parse(text, IntUnaryOperator.identity(), (name, match) -> {}, compile);
   }
 
-  /** What a text claims for itself: each is null where it cannot be told. */
+  /** Gets name and segments of a spec before it is compiled; null where they have errors. */
   @FunctionalInterface
   interface Claims {
     void of(@Nullable String name, @Nullable SegmentMatch match);
   }
 
   /**
-   * As {@link #parse(String, Function)}; the lines of faults go through the function, and what the
-   * text claims is told before it is checked.
+   * As {@link #parse(String, Function)}, but maps the lines of errors by a function and reports
+   * name and segments before compilation.
    */
   static <T> T parse(
       String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {
@@ -125,48 +102,30 @@ public final class SpecParser {
     if (node == null) {
       throw new IllegalStateException("the text has no root and no fault");
     }
-    Section root = Section.of(new Field("", node, specFaults), KEYS.toArray(new String[0]));
+    Section root = Section.of(new Field("", node, specFaults), "spec");
     return new SpecParser(root, specFaults, families).compiled(text, claims, compile);
   }
 
   private <T> T compiled(String text, Claims claims, Function<SegmentSpec, T> compile) {
-    Field nameField = root.require("name", "the name of the spec");
-    String name =
-        nameField == null
-            ? null
-            : nameField.text(NAME, "letters, digits, . _ -, at most 128, no sign at the start");
-    Field numberField = root.require("version", "the version number, greater than the last one");
-    Long number = numberField == null ? null : numberField.whole(1, Long.MAX_VALUE);
-    SegmentMatch match =
-        SegmentReader.read(
-            root.require("segments", "default, {exact: [names]} or {pattern: \"…\"}"));
-    Long seed = wholeOr(root.get("seed"), 0, Long.MIN_VALUE, Long.MAX_VALUE);
-    VariableTable variables =
-        VariableReader.read(root.require("variables", "a mapping of names to variables"));
-    CausalGraph graph =
-        GraphReader.read(root.require("graph", "a graph like dag { X -> M -> R }"), variables);
+    String name = root.text("name");
+    long number = root.whole("version");
+    SegmentMatch match = SegmentReader.read(root);
+    long seed = root.whole("seed");
+    VariableTable variables = VariableReader.read(root);
+    CausalGraph graph = GraphReader.read(root.get("graph"), variables);
     ArmReader.Found found = ArmReader.read(root, variables);
     Arms arms = found.arms();
     KnownDistributions distributions =
-        DistributionReader.read(root.get("distributions"), variables, graph);
-    RewardRule reward =
-        RewardReader.read(root.require("reward", "a mapping with the range"), variables);
-    PolicySpec policy =
-        PolicyReader.read(
-            families, root.require("policy", "a mapping with the name"), variables, arms, reward);
+        DistributionReader.read(root.section("distributions"), variables, graph);
+    RewardRule reward = RewardReader.read(root.section("reward"), variables);
+    PolicySpec policy = PolicyReader.read(families, root.get("policy"), variables, arms, reward);
     FairnessSpec fairness =
-        FairnessReader.read(
-            root.require("fairness", "a mapping with tau"), variables, reward, policy);
-    JoinSpec join =
-        JoinReader.read(root.require("join", "a mapping with the window"), found.ids(), reward);
-    IdleStateSpec idle = IdleStateReader.read(root.get("idle-state"), join, policy);
-    Long metricsEvery = metricsEvery(root.get("metrics"));
-    Field changeField = root.get("on-incompatible-change");
-    OnIncompatibleChange onChange =
-        changeField == null
-            ? OnIncompatibleChange.REJECT
-            : changeField.oneOf(OnIncompatibleChange.values(), OnIncompatibleChange::wire);
-    Draft draft = new Draft(root, KEYS, specFaults);
+        FairnessReader.read(root.section("fairness"), variables, reward, policy);
+    JoinSpec join = JoinReader.read(root.section("join"), found.ids(), reward);
+    IdleStateSpec idle = IdleStateReader.read(root.section("idle-state"), join, policy);
+    long metricsEvery = root.sectionOrDefaults("metrics").whole("every");
+    OnIncompatibleChange onChange = root.word("on-incompatible-change", OnIncompatibleChange.class);
+    Draft draft = new Draft(root, specFaults);
     claims.of(draft.soundOrNull("name", name), draft.soundOrNull("segments", match));
     if (!draft.canBeCompiled()) {
       throw new SpecException(specFaults.sorted());
@@ -190,7 +149,7 @@ public final class SpecParser {
             draft.soundOr("fairness", fairness, Draft.FAIRNESS),
             draft.soundOr("join", join, Draft.JOIN),
             idle,
-            draft.soundOr("metrics", metricsEvery, DEFAULT_METRICS_EVERY),
+            draft.soundOr("metrics", metricsEvery, 1L),
             draft.soundOr("on-incompatible-change", onChange, OnIncompatibleChange.REJECT)));
   }
 
@@ -205,16 +164,6 @@ public final class SpecParser {
       e.faults().stream().filter(draft::stands).forEach(all::add);
     }
     throw new SpecException(all);
-  }
-
-  private static @Nullable Long metricsEvery(@Nullable Field field) {
-    Field every = field == null ? null : Section.of(field, "every").get("every");
-    return wholeOr(every, DEFAULT_METRICS_EVERY, 1, MOST_METRICS_EVERY);
-  }
-
-  private static @Nullable Long wholeOr(
-      @Nullable Field field, long byDefault, long least, long most) {
-    return field == null ? Long.valueOf(byDefault) : field.whole(least, most);
   }
 
   /** Returns the lower-case hexadecimal SHA-256 of a text in UTF-8. */

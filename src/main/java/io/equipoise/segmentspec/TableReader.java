@@ -10,18 +10,21 @@ import org.jspecify.annotations.Nullable;
 final class TableReader {
   private static final int MAX_CELLS = 1 << 20;
 
-  /** So that the counts of a row add up without overflow, and are exact as doubles. */
-  private static final long MAX_COUNT = 1L << 40;
-
   private final Variable child;
   private final List<Variable> parents;
   private final boolean isCounted;
+  private final KeyType type;
 
-  /** Reads probabilities, or counts to estimate them from. */
-  TableReader(Variable child, List<Variable> parents, boolean isCounted) {
+  /**
+   * Reads probabilities, or counts to estimate them from.
+   *
+   * @param type of a probability or a count
+   */
+  TableReader(Variable child, List<Variable> parents, KeyType type) {
     this.child = child;
     this.parents = parents;
-    this.isCounted = isCounted;
+    this.isCounted = type.kind() == KeyType.Kind.WHOLE;
+    this.type = type;
   }
 
   /**
@@ -92,28 +95,24 @@ final class TableReader {
     return true;
   }
 
-  private static double @Nullable [] counts(List<Field> cells) {
+  private double @Nullable [] counts(List<Field> cells) {
     double[] counts = new double[cells.size()];
     boolean sound = true;
     for (int level = 0; level < counts.length; level++) {
-      Long count = cells.get(level).whole(0, MAX_COUNT);
+      Long count = cells.get(level).whole(type);
       sound &= count != null;
       counts[level] = count == null ? 0 : count;
     }
     return sound ? counts : null;
   }
 
-  private static double @Nullable [] probabilities(Field row, List<Field> cells) {
+  private double @Nullable [] probabilities(Field row, List<Field> cells) {
     double[] probabilities = new double[cells.size()];
     double sum = 0;
     boolean sound = true;
     for (int level = 0; level < probabilities.length; level++) {
-      Field cell = cells.get(level);
-      Double p = cell.number();
-      if (p != null && (p < 0 || p > 1)) {
-        cell.fault("a probability from 0 to 1");
-      }
-      sound &= p != null && p >= 0 && p <= 1;
+      Double p = cells.get(level).number(type);
+      sound &= p != null;
       probabilities[level] = p == null ? 0 : p;
       sum += probabilities[level];
     }

@@ -1,20 +1,9 @@
 package io.equipoise.segmentspec;
 
 /** Which arm wins among those whose index is the greatest within 1e-9. */
-public enum Ties {
+public enum Ties implements Word {
   /** The one listed first. */
-  LOWEST("lowest"),
+  LOWEST,
   /** One drawn by seed, segment and decision id. */
-  SEEDED("seeded");
-
-  private final String wire;
-
-  Ties(String wire) {
-    this.wire = wire;
-  }
-
-  /** Returns the word of the spec file. */
-  public String wire() {
-    return wire;
-  }
+  SEEDED
 }

@@ -10,22 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code variables}. */
 final class VariableReader {
-  static final int MAX_VARIABLES = 256;
 
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.-]{0,63}");
 
   private VariableReader() {}
 
-  static VariableTable read(@Nullable Field field) {
+  static VariableTable read(Section root) {
     VariableTable table = new VariableTable();
-    if (field == null) {
+    Section all = root.names("variables");
+    if (all == null) {
       return table;
     }
-    Map<String, Field> fields = Section.ofNames(field).fields();
-    if (fields.size() > MAX_VARIABLES) {
-      field.fault(fields.size() + " variables", "at most " + MAX_VARIABLES);
-    }
-    fields.forEach((name, variable) -> readOne(name, variable, table));
+    Field field = all.field();
+    Map<String, Field> fields = all.fields();
+    fields.forEach(
+        (name, variable) -> readOne(name, root.inner(variable, "variables.NAME"), table));
     if (table.knowsAllRoles() && table.names(VariableRole.ACTION).isEmpty()) {
       field.fault("no action", "at least one variable with the role action");
     }
@@ -62,17 +61,14 @@ final class VariableReader {
                         + " n(n - 1)"));
   }
 
-  private static void readOne(String name, Field field, VariableTable table) {
-    int faultsBefore = field.faults().count();
+  private static void readOne(String name, Section section, VariableTable table) {
+    Field field = section.field();
     if (!NAME.matcher(name).matches()) {
       field.fault(
           "the name " + SpecFaults.shown(name),
           "a letter or _, then letters, digits, _ . -, at most 64 in all");
     }
-    Section section = Section.of(field, "role", "levels", "missing", "range", "cuts");
-    Field roleField = section.require("role", Nearest.oneOf("", words()));
-    VariableRole variableRole =
-        roleField == null ? null : roleField.oneOf(VariableRole.values(), VariableRole::wire);
+    VariableRole variableRole = section.word("role", VariableRole.class);
     SpecVariable variable = null;
     if (variableRole == VariableRole.REWARD) {
       variable = reward(name, section, table);
@@ -82,7 +78,7 @@ final class VariableReader {
       }
       variable = discrete(name, variableRole, section);
     }
-    table.add(name, variableRole, field.faults().count() == faultsBefore ? variable : null);
+    table.add(name, variableRole, section.isSound() ? variable : null);
   }
 
   private static SpecVariable reward(String name, Section section, VariableTable table) {
@@ -91,7 +87,7 @@ final class VariableReader {
     }
     for (Map.Entry<String, Field> entry : section.fields().entrySet()) {
       if (!entry.getKey().equals("role")) {
-        entry.getValue().fault("a reward has only a role; its range stands in reward.range");
+        entry.getValue().fault("a reward has only a role; its range is reward.range");
       }
     }
     return new SpecVariable(
@@ -118,18 +114,11 @@ final class VariableReader {
   private static Missing missing(VariableRole variableRole, Section section) {
     Missing byDefault = variableRole == VariableRole.SENSITIVE ? Missing.LEVEL : Missing.REJECT;
     Field field = section.get("missing");
-    if (field == null) {
-      return byDefault;
-    }
-    if (!variableRole.isFeature()) {
+    if (field != null && !variableRole.isFeature()) {
       field.fault("only context and sensitive variables say what to do when they are missing");
       return byDefault;
     }
-    Missing missing = field.oneOf(Missing.values(), Missing::wire);
+    Missing missing = section.word("missing", Missing.class, byDefault);
     return missing == null ? byDefault : missing;
-  }
-
-  private static List<String> words() {
-    return List.of(VariableRole.values()).stream().map(VariableRole::wire).toList();
   }
 }

@@ -8,10 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The variables while faults are still being looked for.
- *
- * <p>A variable with a fault keeps its name here, and its role if that is sound, so that one fault
- * does not make ten of those places that name the variable.
+ * The variables while a spec is read. A variable with an error keeps its name, and its role if that
+ * is sound, so that places that name the variable report no further error.
  */
 public final class VariableTable {
   private final Map<String, @Nullable SpecVariable> byName = new LinkedHashMap<>();
@@ -78,7 +76,8 @@ public final class VariableTable {
     byName.forEach(
         (name, variable) -> {
           if (variable == null) {
-            throw new IllegalStateException("variable " + name + " has a fault that nobody noted");
+            throw new IllegalStateException(
+                "variable " + name + " has an error that was not reported");
           }
           all.add(variable);
         });

@@ -4,12 +4,12 @@ import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecKeys;
 import io.equipoise.segmentspec.Ties;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SoftmaxFamily implements PolicyFamily {
   static final PolicyName SOFTMAX = () -> "softmax";
-
-  private static final double MOST_TEMPERATURE = 1e6;
 
   /**
    * What the section {@code policy} says.
@@ -44,13 +42,21 @@ public final class SoftmaxFamily implements PolicyFamily {
   }
 
   @Override
+  public SpecKeys keys() {
+    return SpecKeys.parse(
+        """
+        # policy | Plays each arm with the softmax of its mean reward.
+        name | text | required | The policy.
+        temperature | number (0, 1e6] | required | The higher, the more alike are the chances.
+        """);
+  }
+
+  @Override
   public @Nullable PolicySpec read(PolicyName name, PolicySection section) {
-    section.fields().refuseOthers(List.of("name", "temperature"));
-    Field field = section.fields().require("temperature", "a number greater than 0");
-    Double temperature = field == null ? null : field.positive(MOST_TEMPERATURE);
-    return temperature == null
-        ? null
-        : new PolicySpec(name, Ties.LOWEST, null, new SoftmaxSpec(temperature));
+    double temperature = section.fields().number("temperature");
+    return section.fields().isSound()
+        ? new PolicySpec(name, Ties.LOWEST, null, new SoftmaxSpec(temperature))
+        : null;
   }
 
   @Override

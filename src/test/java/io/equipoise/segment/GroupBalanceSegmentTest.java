@@ -262,7 +262,7 @@ class GroupBalanceSegmentTest {
   @ValueSource(
       strings = {
         "attribute: gender, attributes: [gender, race] | attribute too given; one of them",
-        "attributes: [gender] | 1 attributes given; two or more; attribute takes a single one",
+        "attributes: [gender] | 1 items given; a list of 2 or more items",
         "attributes: [gender, gender] | each attribute once",
         "attributes: [gender, rice] | \"rice\" given; did you mean race?",
         "attributes: [gender, race], privileged: [[m, green]] | \"green\" given; race has one of",

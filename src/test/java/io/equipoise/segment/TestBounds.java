@@ -4,7 +4,6 @@ import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundMode;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.segment.state.BoundsRegistry;
-import io.equipoise.segmentspec.GraphHash;
 import io.equipoise.segmentspec.SpecParser;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,7 +84,7 @@ public final class TestBounds implements BoundsRegistry {
 
   /** Returns the hash of the graph of {@link TestSpecs}. */
   public static String graphHash() {
-    return GraphHash.of(SpecParser.parse(TestSpecs.ucb()).graph());
+    return SpecParser.parse(TestSpecs.ucb()).graph().fingerprint();
   }
 
   /** Offers a set. */

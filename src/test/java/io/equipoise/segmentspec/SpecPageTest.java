@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page docs/reference/spec.md has the keys that the reader accepts, section by section. */
+/** The reference pages have the keys that the reader accepts, section by section. */
 class SpecPageTest {
   private static final String UNKNOWN = "qqqqqqqqqqqq";
   private static final Pattern SECTION = Pattern.compile("(?m)^### (.+)$");
@@ -39,7 +39,7 @@ class SpecPageTest {
           Map.entry("join", SpecText.with("reward-window: 30m", UNKNOWN + ": 1")),
           Map.entry("idle-state", SpecText.SOUND + "idle-state: " + unknown() + "\n"),
           Map.entry("metrics", SpecText.SOUND + "metrics: " + unknown() + "\n"),
-          Map.entry("policy: cells", policy("name: ucb, " + UNKNOWN + ": 1")),
+          Map.entry("policy: tabular", policy("name: ucb, " + UNKNOWN + ": 1")),
           Map.entry("policy: linear", policy("name: linucb, " + UNKNOWN + ": 1")),
           Map.entry("policy: logistic", logistic(UNKNOWN + ": 1")),
           Map.entry("policy: allocation", policy("name: oam, " + UNKNOWN + ": 1")),
@@ -111,7 +111,10 @@ class SpecPageTest {
   }
 
   private static Map<String, Set<String>> onThePage() throws Exception {
-    String page = Files.readString(Path.of("docs", "reference", "spec.md"));
+    Path reference = Path.of("docs", "reference");
+    String page =
+        Files.readString(reference.resolve("spec.md"))
+            + Files.readString(reference.resolve("spec-policy.md"));
     Map<String, Set<String>> sections = new TreeMap<>();
     List<String> parts = Arrays.asList(SECTION.split(page, -1));
     Matcher heading = SECTION.matcher(page);

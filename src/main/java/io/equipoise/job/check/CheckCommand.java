@@ -11,6 +11,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.segmentspec.SpecSchema;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -49,6 +50,14 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "SPEC",
       description = "Files or directories of segment specs.")
   private List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = "--schema",
+      help = true,
+      description =
+          "Prints the JSON Schema of specs for editors, with the policies in policies/, and"
+              + " checks nothing.")
+  private boolean isSchemaWanted;
 
   @Option(
       names = "--rate",
@@ -124,6 +133,10 @@ public final class CheckCommand implements Callable<Integer> {
   /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
+    if (isSchemaWanted) {
+      JsonOutput.print(SpecSchema.installed(), command.commandLine().getOut());
+      return 0;
+    }
     refuseImpossible();
     Load load = new Load(rate, segments, writeRate * BYTES_A_MEGABYTE);
     Duration interval = Duration.ofMillis(intervalMillis);

@@ -13,7 +13,6 @@ import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.FairnessSpec;
-import io.equipoise.segmentspec.GraphHash;
 import io.equipoise.segmentspec.IdleStateSpec;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.JoinSpec;
@@ -132,7 +131,7 @@ final class CheckReport {
   }
 
   private void causalBounds(SegmentSpec spec) {
-    String graph = GraphHash.of(spec.graph());
+    String graph = spec.graph().fingerprint();
     CausalBoundsSpec causalBounds = spec.policy().causalBounds();
     if (causalBounds == null) {
       line("  causal bounds: none; they must be for graph %s", graph);

@@ -5,7 +5,6 @@ import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundFlag;
 import io.equipoise.event.CausalBoundMode;
 import io.equipoise.segmentspec.Arm;
-import io.equipoise.segmentspec.GraphHash;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -25,7 +24,7 @@ final class BoundsRows {
   private final Map<Map<String, String>, String> arms = new HashMap<>();
 
   BoundsRows(SegmentSpec spec) {
-    graphHash = GraphHash.of(spec.graph());
+    graphHash = spec.graph().fingerprint();
     numberRange = spec.reward().range();
     List<SpecVariable> actions = spec.variables().actions();
     for (Arm arm : spec.arms().list()) {

@@ -5,6 +5,7 @@ import io.equipoise.policy.bestarm.ExperimentSpec.Mode;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.KeyType;
 import io.equipoise.segmentspec.Nearest;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.PolicySection;
@@ -19,21 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a search for the best fair arm. */
 final class ExperimentReader {
-  private static final List<String> KEYS =
-      List.of(
-          "name",
-          "samples",
-          "control",
-          "mode",
-          "estimate",
-          "costs",
-          "budget",
-          "min-closed-fraction",
-          "abort");
-
-  private static final int MOST_PULLS = 1_000_000_000;
-  private static final int MAX_REASON_LENGTH = 1024;
-
   private final Section section;
   private final @Nullable Arms arms;
 
@@ -44,15 +30,6 @@ final class ExperimentReader {
 
   /** Returns null after a fault, also in the arms or the reward. */
   static @Nullable PolicySpec read(Algorithm name, PolicySection section) {
-    if (section.refuses(
-            "constraint",
-            "no constraint: an experiment certifies effects against fairness.tau by itself")
-        || section.refuses(
-            "explore",
-            "no explore: an experiment draws its samples by its own plan, and logs how likely")) {
-      return null;
-    }
-    section.fields().refuseOthers(KEYS);
     RewardRule reward = section.reward();
     boolean isUnit = reward == null || isUnit(name, section.fields(), reward);
     ExperimentSpec read = new ExperimentReader(section.fields(), section.arms()).experiment();
@@ -60,35 +37,26 @@ final class ExperimentReader {
   }
 
   private @Nullable ExperimentSpec experiment() {
-    Field pullsField = section.require("samples", "T, the number of samples");
-    Long pulls = pullsField == null ? null : pullsField.whole(1, MOST_PULLS);
-    Field incumbentField =
-        section.require("control", "the arm of those who are no sample: " + oneOf(""));
-    Integer incumbent = incumbentField == null ? null : arm(incumbentField);
-    Field modeField = section.get("mode");
-    Mode mode = modeField == null ? Mode.NATURAL : modeField.oneOf(Mode.values(), Mode::wire);
-    Field estimateField = section.get("estimate");
-    Estimate estimate =
-        estimateField == null
-            ? Estimate.COUNTERFACTUAL
-            : estimateField.oneOf(Estimate.values(), Estimate::wire);
-    Map<String, Double> costs = costs(section.get("costs"), incumbent);
-    Double budget = budget(section.get("budget"), pulls, costs);
-    Double minClosedFraction = minClosedFraction(section.get("min-closed-fraction"));
-    Field abortField = section.get("abort");
-    String abort = abortField == null ? null : reason(abortField);
-    boolean lacksReason = abortField != null && abort == null;
-    return pulls == null
-            || incumbent == null
+    long samples = section.whole("samples");
+    Field controlField = section.get("control");
+    Integer control = controlField == null ? null : arm(controlField);
+    Mode mode = section.word("mode", Mode.class);
+    Estimate estimate = section.word("estimate", Estimate.class);
+    Map<String, Double> costs = costs(control);
+    double budget = section.number("budget", 1 / Math.sqrt(samples));
+    if (samples > 0 && costs != null) {
+      checkBudget(budget, costs);
+    }
+    double minClosedFraction = section.number("min-closed-fraction");
+    String abort = section.text("abort");
+    return control == null
             || mode == null
             || estimate == null
             || costs == null
-            || budget == null
-            || minClosedFraction == null
-            || lacksReason
+            || !section.isSound()
         ? null
         : new ExperimentSpec(
-            pulls.intValue(), incumbent, mode, estimate, costs, budget, minClosedFraction, abort);
+            (int) samples, control, mode, estimate, costs, budget, minClosedFraction, abort);
   }
 
   private static boolean isUnit(Algorithm name, Section section, RewardRule reward) {
@@ -130,69 +98,41 @@ final class ExperimentReader {
     return place;
   }
 
-  /** Returns what is given; else the incumbent is free and every other arm costs 1. */
-  private @Nullable Map<String, Double> costs(@Nullable Field field, @Nullable Integer incumbent) {
-    if (arms == null || incumbent == null) {
+  /** Returns the costs that are given; else the control is free and every other arm costs 1. */
+  private @Nullable Map<String, Double> costs(@Nullable Integer control) {
+    Section given = section.names("costs");
+    if (arms == null || control == null) {
       return null;
     }
     Map<String, Double> costs = new TreeMap<>();
     for (int place = 0; place < arms.size(); place++) {
-      costs.put(arms.get(place).id(), place == incumbent ? 0.0 : 1.0);
+      costs.put(arms.get(place).id(), place == control ? 0.0 : 1.0);
     }
-    if (field == null) {
+    if (given == null) {
       return costs;
     }
-    Section given = Section.ofNames(field);
     given.refuseOthers(List.copyOf(costs.keySet()));
-    boolean isSound = given.isMapping();
-    for (Map.Entry<String, Field> entry : given.fields().entrySet()) {
-      Double cost = entry.getValue().number();
-      if (cost != null && cost < 0) {
-        entry.getValue().fault("a number of at least 0");
-      }
-      isSound &= cost != null && cost >= 0;
-      if (cost != null) {
-        costs.replace(entry.getKey(), cost);
-      }
-    }
-    return isSound ? costs : null;
+    KeyType type = section.itemType("costs");
+    given
+        .fields()
+        .forEach(
+            (arm, field) -> {
+              Double cost = field.number(type);
+              if (cost != null) {
+                costs.replace(arm, cost);
+              }
+            });
+    return given.isSound() ? costs : null;
   }
 
-  private @Nullable Double budget(
-      @Nullable Field field, @Nullable Long pulls, @Nullable Map<String, Double> costs) {
-    if (pulls == null || costs == null) {
-      return null;
-    }
-    Double budget = field == null ? Double.valueOf(1 / Math.sqrt(pulls)) : field.number();
+  private void checkBudget(double budget, Map<String, Double> costs) {
+    Field field = section.get("budget");
     double cheapest = costs.values().stream().mapToDouble(cost -> cost).min().orElse(0);
-    if (budget != null && budget < cheapest) {
+    if (budget < cheapest) {
       (field == null ? section.field() : field)
           .fault(
               "a budget of " + budget + " a pull",
               "at least " + Field.shown(cheapest) + ", what the cheapest arm costs");
-      return null;
     }
-    return budget;
-  }
-
-  private static @Nullable Double minClosedFraction(@Nullable Field field) {
-    if (field == null) {
-      return 1.0;
-    }
-    Double share = field.number();
-    if (share != null && !(share > 0 && share <= 1)) {
-      field.fault("a number above 0 and at most 1, the default: all windows of a phase");
-      return null;
-    }
-    return share;
-  }
-
-  private static @Nullable String reason(Field field) {
-    String reason = field.text();
-    if (reason != null && reason.length() > MAX_REASON_LENGTH) {
-      field.fault("a reason of at most " + MAX_REASON_LENGTH + " characters");
-      return null;
-    }
-    return reason;
   }
 }

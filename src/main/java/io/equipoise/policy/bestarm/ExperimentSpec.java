@@ -2,6 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.Word;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,42 +46,20 @@ public record ExperimentSpec(
   }
 
   /** Which samples feed which estimate. */
-  public enum Mode {
+  public enum Mode implements Word {
     /** Every sample feeds all estimates that its group allows: the one for live traffic. */
-    NATURAL("natural"),
+    NATURAL,
     /** Three kinds of samples, as the paper prints it: for the reward, and one for each group. */
-    SEPARATE("separate"),
+    SEPARATE,
     /** The kinds of {@link #SEPARATE}, pooled; the reward is stratified by P(S). */
-    POOLED("pooled");
-
-    private final String wire;
-
-    Mode(String wire) {
-      this.wire = wire;
-    }
-
-    /** Returns the word of the spec file. */
-    public String wire() {
-      return wire;
-    }
+    POOLED
   }
 
   /** How the effect of the sensitive attribute is estimated. */
-  public enum Estimate {
+  public enum Estimate implements Word {
     /** Gao and Feng 2021, eq. 4: needs P(X | pa X) of the attribute's children. */
-    COUNTERFACTUAL("counterfactual"),
+    COUNTERFACTUAL,
     /** The difference of the groups' rewards, which is the same for a root. */
-    DIRECT("direct");
-
-    private final String wire;
-
-    Estimate(String wire) {
-      this.wire = wire;
-    }
-
-    /** Returns the word of the spec file. */
-    public String wire() {
-      return wire;
-    }
+    DIRECT
   }
 }

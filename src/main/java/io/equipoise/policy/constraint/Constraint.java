@@ -1,31 +1,22 @@
 package io.equipoise.policy.constraint;
 
+import io.equipoise.segmentspec.Word;
+
 /** How effects restrict the choice. */
-public enum Constraint {
+public enum Constraint implements Word {
   /** They do not. */
-  NONE("none"),
+  NONE,
   /** Only arms whose effects are certified to be within tau. */
-  HARD("hard"),
+  HARD,
   /** A price on effects beyond tau. */
-  DUAL("dual"),
+  DUAL,
   /** A price on effects whose upper end is beyond tau. */
-  DUAL_UPPER("dual-upper"),
+  DUAL_UPPER,
   /** Only arms whose effects may be fair and exceed tau by at most a slack that shrinks. */
-  SCREEN("screen");
-
-  private final String wire;
-
-  Constraint(String wire) {
-    this.wire = wire;
-  }
+  SCREEN;
 
   /** Says whether it moves a dual variable by how far effects are from tau. */
   public boolean isPrice() {
     return this == DUAL || this == DUAL_UPPER;
-  }
-
-  /** Returns the word of the spec file. */
-  public String wire() {
-    return wire;
   }
 }

@@ -2,6 +2,7 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.KeyType;
 import io.equipoise.segmentspec.Section;
 import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.VariableTable;
@@ -33,15 +34,13 @@ final class DropReader {
    */
   static @Nullable List<String> read(
       LinearPolicyName name,
-      @Nullable Field field,
+      Section policy,
       VariableTable variables,
       @Nullable FeatureMap features) {
     if (name != LinearPolicyName.LINUCB_UNAWARE) {
-      if (field != null) {
-        field.fault("only linucb-unaware drops variables");
-      }
       return List.of();
     }
+    Field field = policy.get("drop");
     if (field == null) {
       return variables.names(VariableRole.SENSITIVE);
     }
@@ -50,7 +49,9 @@ final class DropReader {
       return null;
     }
     DropReader reader = new DropReader(variables);
-    return field.isList() ? reader.named(field) : reader.correlated(field, features);
+    return field.isList()
+        ? reader.named(field)
+        : reader.correlated(policy.inner(field, "policy.drop"), features);
   }
 
   private @Nullable List<String> named(Field field) {
@@ -68,21 +69,16 @@ final class DropReader {
   }
 
   /** Returns the sensitive variables and the context variables beyond the threshold. */
-  private @Nullable List<String> correlated(Field field, @Nullable FeatureMap features) {
-    Section section = Section.of(field, "correlated", "correlations");
-    Field beyondField =
-        section.require("correlated", "the correlation beyond which variables are dropped: 0.3");
-    Field stated =
-        section.require(
-            "correlations",
-            "that of every context variable; equipoise check --correlations computes them");
-    Double beyond = beyondField == null ? null : number(beyondField, 0);
-    Map<String, Double> correlations = stated == null ? null : correlations(stated);
-    if (beyond == null
-        || stated == null
+  private @Nullable List<String> correlated(Section section, @Nullable FeatureMap features) {
+    double beyond = section.number("correlated");
+    Section stated = section.names("correlations");
+    Map<String, Double> correlations =
+        stated == null ? null : correlations(stated, section.itemType("correlations"));
+    if (stated == null
         || correlations == null
         || features == null
-        || !isComplete(stated, correlations, features)) {
+        || !section.isSound()
+        || !isComplete(stated.field(), correlations, features)) {
       return null;
     }
     List<String> dropped = new ArrayList<>(variables.names(VariableRole.SENSITIVE));
@@ -94,32 +90,11 @@ final class DropReader {
     return dropped;
   }
 
-  private @Nullable Map<String, Double> correlations(Field field) {
-    Section section = Section.ofNames(field);
-    List<String> allowed = variables.names(VariableRole.CONTEXT);
-    section.refuseOthers(allowed);
+  private @Nullable Map<String, Double> correlations(Section section, KeyType type) {
+    section.refuseOthers(variables.names(VariableRole.CONTEXT));
     Map<String, Double> correlations = new HashMap<>();
-    section
-        .fields()
-        .forEach(
-            (variable, value) -> {
-              Double correlation = number(value, -1);
-              if (correlation != null && allowed.contains(variable)) {
-                correlations.put(variable, correlation);
-              }
-            });
-    return section.isMapping() && correlations.size() == section.fields().size()
-        ? correlations
-        : null;
-  }
-
-  private static @Nullable Double number(Field field, int least) {
-    Double number = field.number();
-    if (number != null && !(number >= least && number <= 1)) {
-      field.fault("a correlation: a number from " + least + " to 1");
-      return null;
-    }
-    return number;
+    section.fields().forEach((variable, value) -> correlations.put(variable, value.number(type)));
+    return section.isSound() ? correlations : null;
   }
 
   /** A variable of which nothing is said would be seen without anyone having decided that. */

@@ -30,40 +30,35 @@ final class GroupReader {
   private final Field field;
   private final VariableTable variables;
 
-  private GroupReader(Section section, Field field, VariableTable variables) {
+  private GroupReader(Section section, VariableTable variables) {
     this.section = section;
-    this.field = field;
+    this.field = section.field();
     this.variables = variables;
   }
 
   /** Returns null after a fault. */
   static @Nullable GroupSpec read(
-      Field field, VariableTable variables, @Nullable RewardRule reward) {
-    Section section =
-        Section.of(field, "attribute", "attributes", "privileged", "protected", "gamma", "forget");
-    return new GroupReader(section, field, variables).groups(reward);
+      Section section, VariableTable variables, @Nullable RewardRule reward) {
+    return new GroupReader(section, variables).groups(reward);
   }
 
   private @Nullable GroupSpec groups(@Nullable RewardRule reward) {
     List<SpecVariable> attributes = attributes();
     List<List<String>> privileged = sides("privileged", attributes);
     List<List<String>> shielded = sides("protected", attributes);
-    Double gamma = gamma(section.get("gamma"));
-    boolean isAdaptive = gamma != null && gamma.isNaN();
-    if (isAdaptive && reward != null && !isWithinOne(reward.range())) {
+    double gamma = gamma();
+    if (section.isSound()
+        && Double.isNaN(gamma)
+        && reward != null
+        && !isWithinOne(reward.range())) {
       field.fault(
           "an adaptive gamma", "a number, or reward.range within [0, 1], which it counts in");
-      return null;
     }
-    Forget forget = LinearReader.forget(section.get("forget"));
-    if (attributes == null || gamma == null || forget == null) {
-      return null;
-    }
-    if (privileged.isEmpty() || shielded.isEmpty()) {
-      return null;
-    }
+    Forget forget = LinearReader.forget(section);
     if (privileged.stream().anyMatch(new HashSet<>(shielded)::contains)) {
       field.fault("a level in both groups", "privileged and protected levels, none of them twice");
+    }
+    if (attributes == null || forget == null || !section.isSound()) {
       return null;
     }
     List<String> names = attributes.stream().map(SpecVariable::name).toList();
@@ -74,7 +69,8 @@ final class GroupReader {
   private @Nullable List<SpecVariable> attributes() {
     Field several = section.get("attributes");
     if (several == null) {
-      Field one = section.require("attribute", "a variable with the role sensitive");
+      section.require("attribute", "a variable with the role sensitive");
+      Field one = section.get("attribute");
       SpecVariable attribute = one == null ? null : sensitive(one);
       return attribute == null ? null : List.of(attribute);
     }
@@ -82,7 +78,7 @@ final class GroupReader {
       several.fault("attribute too", "one of them");
       return null;
     }
-    List<Field> items = several.items();
+    List<Field> items = section.items("attributes");
     List<SpecVariable> attributes = new ArrayList<>();
     double groups = 1;
     for (Field item : items) {
@@ -93,10 +89,6 @@ final class GroupReader {
         attributes.add(attribute);
         groups *= attribute.levels().size();
       }
-    }
-    if (several.isList() && items.size() < 2) {
-      several.fault(items.size() + " attributes", "two or more; attribute takes a single one");
-      return null;
     }
     if (groups > MOST_GROUPS) {
       several.fault(
@@ -118,7 +110,7 @@ final class GroupReader {
 
   /** Returns joint levels, a level of each attribute; none after a fault. */
   private List<List<String>> sides(String key, @Nullable List<SpecVariable> attributes) {
-    Field side = section.require(key, "levels");
+    Field side = section.get(key);
     List<List<String>> groups = new ArrayList<>();
     if (side == null || attributes == null) {
       return groups;
@@ -175,15 +167,11 @@ final class GroupReader {
     return numberRange.low() >= 0 && numberRange.high() <= 1;
   }
 
-  private static @Nullable Double gamma(@Nullable Field field) {
-    if (field == null || (field.isScalar() && "adaptive".equals(field.text()))) {
-      return Double.NaN;
-    }
-    Double gamma = field.number();
-    if (gamma != null && (gamma < 0 || gamma > 1e6)) {
-      field.fault("adaptive, or a number from 0 to 1e6");
-      return null;
-    }
-    return gamma;
+  /** Returns NaN for {@code adaptive}, and after a fault. */
+  private double gamma() {
+    Field given = section.get("gamma");
+    return given == null || (given.isScalar() && "adaptive".equals(given.text()))
+        ? Double.NaN
+        : section.number("gamma");
   }
 }

@@ -20,48 +20,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code policy.warm-start} and {@code policy.adjust-for} of a policy that starts warm. */
 final class WarmStartReader {
-  /** The keys that it reads. */
-  static final List<String> KEYS = List.of("warm-start", "adjust-for");
-
-  private static final long MOST_ROWS = 1_000_000_000;
-  private static final int MOST_CELLS = 100_000;
-
+  private final Section policy;
   private final VariableTable variables;
   private final NumberRange numberRange;
   private final Set<String> shown;
   private final Map<List<Object>, Integer> lines = new LinkedHashMap<>();
   private @Nullable Set<String> named;
 
-  private WarmStartReader(VariableTable variables, NumberRange numberRange, Set<String> shown) {
+  private WarmStartReader(
+      Section policy, VariableTable variables, NumberRange numberRange, Set<String> shown) {
+    this.policy = policy;
     this.variables = variables;
     this.numberRange = numberRange;
     this.shown = shown;
   }
 
-  /** Makes faults of what a policy that does not start warm has no use for. */
-  static void refuse(Section section) {
-    for (String key : KEYS) {
-      Field field = section.get(key);
-      if (field != null) {
-        field.fault("only linucb-cp and linucb-biased start from evidence");
-      }
-    }
-  }
-
   /** Returns null after a fault; the features and the reward must have none. */
   static @Nullable WarmStart read(
-      LinearPolicyName name,
-      Section section,
-      VariableTable variables,
-      FeatureMap features,
-      RewardRule reward) {
-    Field evidence =
-        section.require("warm-start", "a list of {arm, context, n, mean}: what the log says");
-    Field adjust = section.get("adjust-for");
-    if (adjust != null && name != LinearPolicyName.LINUCB_BIASED) {
-      adjust.fault("only linucb-biased sums variables out");
-      return null;
-    }
+      Section policy, VariableTable variables, FeatureMap features, RewardRule reward) {
     Set<String> shown = new LinkedHashSet<>();
     for (String variable : features.variables()) {
       VariableRole variableRole = variables.role(variable);
@@ -69,22 +45,16 @@ final class WarmStartReader {
         shown.add(variable);
       }
     }
-    if (evidence == null) {
-      return null;
-    }
-    if (features.hasNumbers()) {
+    Field evidence = policy.get("warm-start");
+    if (evidence != null && features.hasNumbers()) {
       evidence.fault("features without number: a row stands for all people with these levels");
       return null;
     }
-    return new WarmStartReader(variables, reward.range(), shown).start(evidence, adjust);
+    return new WarmStartReader(policy, variables, reward.range(), shown).start();
   }
 
-  private @Nullable WarmStart start(Field evidence, @Nullable Field adjust) {
-    List<Field> items = evidence.items();
-    if (evidence.isList() && (items.isEmpty() || items.size() > MOST_CELLS)) {
-      evidence.fault(items.size() + " rows", "1 to " + MOST_CELLS + " rows");
-      return null;
-    }
+  private @Nullable WarmStart start() {
+    List<Field> items = policy.items("warm-start");
     List<WarmStartRow> rows = new ArrayList<>();
     for (Field item : items) {
       WarmStartRow row = row(item);
@@ -92,6 +62,7 @@ final class WarmStartReader {
         rows.add(row);
       }
     }
+    Field adjust = policy.get("adjust-for");
     List<String> adjustFor = adjust == null ? List.of() : adjustFor(adjust);
     return rows.isEmpty() || rows.size() < items.size() || adjustFor == null
         ? null
@@ -99,28 +70,24 @@ final class WarmStartReader {
   }
 
   private @Nullable WarmStartRow row(Field item) {
-    Section section = Section.of(item, "arm", "context", "n", "mean");
-    Field armField = section.require("arm", "the id of an arm");
-    Field contextField = section.get("context");
-    Field countField = section.require("n", "how many rows the log has of them");
-    Field meanField = section.require("mean", "the mean of their rewards");
-    String arm = armField == null ? null : armField.text();
-    Map<String, String> context = contextField == null ? Map.of() : context(contextField);
-    Long n = countField == null ? null : countField.whole(1, MOST_ROWS);
-    Double mean = meanField == null ? null : meanField.number();
-    if (meanField != null && mean != null && !numberRange.contains(mean)) {
+    Section section = policy.inner(item, "policy.warm-start[]");
+    String arm = section.text("arm");
+    Section contextSection = section.names("context");
+    Map<String, String> context = contextSection == null ? Map.of() : context(contextSection);
+    long n = section.whole("n");
+    Field meanField = section.get("mean");
+    double mean = section.number("mean");
+    if (meanField != null && (mean < numberRange.low() || mean > numberRange.high())) {
       meanField.fault(
           "a number from " + numberRange.low() + " to " + numberRange.high() + ", reward.range");
-      mean = null;
     }
-    if (arm == null || context == null || n == null || mean == null) {
+    if (arm == null || context == null || !section.isSound()) {
       return null;
     }
     return isFitting(item, arm, context) ? new WarmStartRow(arm, context, n, mean) : null;
   }
 
-  private @Nullable Map<String, String> context(Field field) {
-    Section section = Section.ofNames(field);
+  private @Nullable Map<String, String> context(Section section) {
     List<String> allowed = new ArrayList<>();
     for (String name : variables.names()) {
       VariableRole variableRole = variables.role(name);
@@ -130,16 +97,17 @@ final class WarmStartReader {
     }
     section.refuseOthers(allowed);
     Map<String, String> context = new LinkedHashMap<>();
-    boolean isSound = section.isMapping();
-    for (Map.Entry<String, Field> entry : section.fields().entrySet()) {
-      SpecVariable variable = variables.sound(entry.getKey());
-      int level = variable == null ? -1 : ArmReader.levelOf(variable, entry.getValue());
-      isSound &= level >= 0 && allowed.contains(entry.getKey());
-      if (variable != null && level >= 0) {
-        context.put(entry.getKey(), variable.levels().get(level));
-      }
-    }
-    return isSound ? context : null;
+    section
+        .fields()
+        .forEach(
+            (name, field) -> {
+              SpecVariable variable = variables.sound(name);
+              int level = variable == null ? -1 : ArmReader.levelOf(variable, field);
+              if (variable != null && level >= 0) {
+                context.put(name, variable.levels().get(level));
+              }
+            });
+    return section.isSound() && context.size() == section.fields().size() ? context : null;
   }
 
   private boolean isFitting(Field item, String arm, Map<String, String> context) {

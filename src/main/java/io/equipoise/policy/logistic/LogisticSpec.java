@@ -4,6 +4,7 @@ import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.Word;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,24 +47,13 @@ public record LogisticSpec(
   }
 
   /** Where the radius of the confidence set comes from. */
-  public enum RadiusKind {
+  public enum RadiusKind implements Word {
     /** The Laplace approximation of a mixture; measured, not proved. */
-    LAPLACE("laplace"),
+    LAPLACE,
     /** Lee, Yun and Jun 2024, Theorem 1; wide. */
-    LEE24("lee24"),
+    LEE24,
     /** The later sequence of the same authors. */
-    LEE24B("lee24b");
-
-    private final String wire;
-
-    RadiusKind(String wire) {
-      this.wire = wire;
-    }
-
-    /** Returns the word of the spec file. */
-    public String wire() {
-      return wire;
-    }
+    LEE24B
   }
 
   /**
@@ -83,26 +73,15 @@ public record LogisticSpec(
   public record Limit(@Nullable Double tau, @Nullable Double epsilon) {}
 
   /** How far a dual variable moves at a decision. */
-  public enum Schedule {
+  public enum Schedule implements Word {
     /** Cap / sqrt(T). */
-    FIXED("fixed"),
+    FIXED,
     /** Cap / sqrt(t). */
-    ANYTIME("anytime"),
+    ANYTIME,
     /** Cap / sqrt(2^ceil(log2 t)). */
-    DOUBLING("doubling"),
+    DOUBLING,
     /** Cap / max(100, sqrt(t)). */
-    CAPPED("capped");
-
-    private final String wire;
-
-    Schedule(String wire) {
-      this.wire = wire;
-    }
-
-    /** Returns the word of the spec file. */
-    public String wire() {
-      return wire;
-    }
+    CAPPED
   }
 
   /**

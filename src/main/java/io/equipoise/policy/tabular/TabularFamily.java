@@ -40,11 +40,6 @@ public final class TabularFamily implements PolicyFamily {
   }
 
   @Override
-  public void readUnnamed(PolicySection section) {
-    PolicySpec unused = TabularReader.read(null, section);
-  }
-
-  @Override
   public List<SpecFault> faults(SegmentSpec spec) {
     boolean isUseless =
         !TabularSpec.of(spec).safe().isEmpty() && spec.policy().name() != TabularPolicyName.F_UCB;

@@ -9,6 +9,7 @@ import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.Nearest;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
+import io.equipoise.segmentspec.RewardRule;
 import io.equipoise.segmentspec.Section;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Ties;
@@ -23,103 +24,78 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a policy over cells. */
 final class TabularReader {
-  private static final List<String> KEYS =
-      List.of(
-          "name",
-          "index-scale",
-          "separating-set",
-          "safe",
-          "ties",
-          "causal-bounds",
-          "constraint",
-          "explore");
-
   private final PolicySection section;
 
   private TabularReader(PolicySection section) {
     this.section = section;
   }
 
-  /**
-   * Returns null after a fault, also if the reward's scale is needed and has one.
-   *
-   * @param name null after a fault in it
-   */
-  static @Nullable PolicySpec read(@Nullable TabularPolicyName name, PolicySection section) {
+  /** Returns null after a fault, also if the reward's scale is needed and has one. */
+  static @Nullable PolicySpec read(TabularPolicyName name, PolicySection section) {
     return new TabularReader(section).policy(name);
   }
 
-  private @Nullable PolicySpec policy(@Nullable TabularPolicyName name) {
-    CausalBoundsSpec causalBounds = section.causalBounds(name == TabularPolicyName.UCB_PCB);
+  private @Nullable PolicySpec policy(TabularPolicyName name) {
+    Section keys = section.fields();
+    RewardRule reward = section.reward();
+    CausalBoundsSpec causalBounds = section.causalBounds();
     Ties ties = section.ties();
-    section.fields().refuseOthers(KEYS);
-    Double scale = section.scaleOr(section.get("index-scale"));
-    Field set = section.get("separating-set");
-    List<String> declared = set != null && set.isList() ? declaredSet(set) : List.of();
-    SeparatingRule rule = name == null ? null : rule(name, set);
-    Field safeField = section.get("safe");
-    List<Map<String, List<String>>> safe = safeField == null ? List.of() : safe(safeField);
-    Constraint constraint = constraint(name, section.get("constraint"));
-    ExploreSpec explore = ExploreReader.read(section.get("explore"), null);
-    if (name == null
-        || scale == null
+    double scale = keys.number("index-scale", reward == null ? Double.NaN : reward.scale());
+    Field set = keys.get("separating-set");
+    List<String> declared = set != null && set.isList() ? declaredSet() : List.of();
+    SeparatingRule rule = rule(name, set);
+    List<Map<String, List<String>>> safe = keys.items("safe").stream().map(this::safe).toList();
+    Constraint constraint = constraint(name);
+    ExploreSpec explore = ExploreReader.read(keys, null);
+    if (reward == null
         || rule == null
         || ties == null
         || constraint == null
-        || explore == null) {
+        || explore == null
+        || !keys.isSound()) {
       return null;
     }
     TabularSpec family = new TabularSpec(scale, rule, declared, safe, constraint, explore);
     return new PolicySpec(name, ties, causalBounds, family);
   }
 
-  private static @Nullable Constraint constraint(
-      @Nullable TabularPolicyName name, @Nullable Field field) {
-    if (field == null) {
-      return name == TabularPolicyName.F_UCB ? Constraint.HARD : Constraint.NONE;
-    }
-    Constraint constraint = field.oneOf(Constraint.values(), Constraint::wire);
-    boolean isHard = constraint == Constraint.HARD;
-    if (name == TabularPolicyName.F_UCB && constraint != null && !isHard) {
-      field.fault("hard, which f-ucb is; ucb, c-ucb and d-ucb take none, dual, dual-upper, screen");
-      return null;
-    }
-    if (name != TabularPolicyName.F_UCB && isHard) {
-      field.fault("none, dual, dual-upper or screen: the hard constraint over cells is f-ucb");
-      return null;
+  private @Nullable Constraint constraint(TabularPolicyName name) {
+    boolean isHard = name == TabularPolicyName.F_UCB;
+    Constraint byDefault = isHard ? Constraint.HARD : Constraint.NONE;
+    Constraint constraint = section.fields().word("constraint", Constraint.class, byDefault);
+    Field field = section.get("constraint");
+    if (field != null && constraint != null && isHard != (constraint == Constraint.HARD)) {
+      field.fault(
+          isHard
+              ? "hard, which f-ucb is; ucb, c-ucb and d-ucb take none, dual, dual-upper, screen"
+              : "none, dual, dual-upper or screen: the hard constraint over cells is f-ucb");
     }
     return constraint;
   }
 
-  private static @Nullable SeparatingRule rule(TabularPolicyName name, @Nullable Field field) {
+  private @Nullable SeparatingRule rule(TabularPolicyName name, @Nullable Field field) {
     SeparatingRule byDefault =
         switch (name) {
           case UCB, UCB_PCB -> SeparatingRule.ALL;
           case C_UCB -> SeparatingRule.PARENTS;
           case D_UCB, F_UCB -> SeparatingRule.CHEAPEST;
         };
-    if (field == null) {
-      return byDefault;
-    }
-    SeparatingRule rule = SeparatingRule.DECLARED;
-    if (!field.isList()) {
-      SeparatingRule[] words = {
-        SeparatingRule.ALL, SeparatingRule.PARENTS, SeparatingRule.CHEAPEST
-      };
-      rule = field.oneOf(words, SeparatingRule::wire);
-    }
+    SeparatingRule rule =
+        field != null && field.isList()
+            ? SeparatingRule.DECLARED
+            : section.fields().word("separating-set", SeparatingRule.class, byDefault);
     boolean fixed = byDefault != SeparatingRule.CHEAPEST;
-    if (fixed && rule != null && rule != byDefault) {
+    if (field != null && fixed && rule != null && rule != byDefault) {
       field.fault("with " + name.wire() + " it is " + byDefault.wire() + ", or left out");
     }
     return rule;
   }
 
-  private List<String> declaredSet(Field field) {
+  private List<String> declaredSet() {
     List<String> allowed = new ArrayList<>(section.variables().names());
     allowed.removeAll(section.variables().names(VariableRole.REWARD));
     List<String> declared = new ArrayList<>();
-    for (Field item : field.items()) {
+    for (Field item : section.fields().items("separating-set")) {
       String name = item.text();
       if (name == null) {
         continue;
@@ -131,25 +107,18 @@ final class TabularReader {
       }
       declared.add(name);
     }
-    if (declared.isEmpty()) {
-      field.fault("an empty list", "the variables of the set, at least one");
-    }
     return declared;
   }
 
-  private List<Map<String, List<String>>> safe(Field field) {
-    List<Map<String, List<String>>> safe = new ArrayList<>();
-    for (Field item : field.items()) {
-      Map<String, List<String>> rule = new LinkedHashMap<>();
-      Section given = Section.ofNames(item);
-      given.refuseOthers(this.section.variables().names(VariableRole.ACTION));
-      given.fields().forEach((action, levels) -> rule.put(action, allowedLevels(action, levels)));
-      if (given.isMapping() && rule.isEmpty()) {
-        item.fault("an empty mapping", "actions and their levels; an empty one would hold for all");
-      }
-      safe.add(rule);
+  private Map<String, List<String>> safe(Field item) {
+    Map<String, List<String>> rule = new LinkedHashMap<>();
+    Section given = Section.ofNames(item);
+    given.refuseOthers(section.variables().names(VariableRole.ACTION));
+    given.fields().forEach((action, levels) -> rule.put(action, allowedLevels(action, levels)));
+    if (given.isMapping() && rule.isEmpty()) {
+      item.fault("an empty mapping", "actions and their levels; an empty one would hold for all");
     }
-    return safe;
+    return rule;
   }
 
   private List<String> allowedLevels(String action, Field field) {

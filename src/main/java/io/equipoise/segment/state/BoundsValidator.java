@@ -8,7 +8,6 @@ import io.equipoise.policy.CausalBoundException;
 import io.equipoise.policy.CausalBoundRow;
 import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.segmentspec.CausalBoundsSpec;
-import io.equipoise.segmentspec.GraphHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +61,7 @@ public final class BoundsValidator {
       return new ValidatedBounds.Refused(
           set, ErrorCode.BOUNDS_REJECTED, "its rows are not those that its hash stands for", first);
     }
-    String graph = GraphHash.of(spec.spec().graph());
+    String graph = spec.spec().graph().fingerprint();
     for (CausalBound row : set.rows()) {
       if (!row.graphHash().equals(graph)) {
         String why = "it is for graph " + row.graphHash() + ", the spec's is " + graph;

@@ -5,13 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.segment.OfferTraffic;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class CheckCommandTest extends CheckedSpecs {
+  @Test
+  void theSchemaForEditorsNeedsNoSpec() throws Exception {
+    assertEquals(
+        0, new CommandLine(new CheckCommand()).setOut(new PrintWriter(out)).execute("--schema"));
+    JsonNode schema = new ObjectMapper().readTree(out.toString());
+    assertEquals(
+        new ObjectMapper()
+            .readTree(Path.of("docs", "reference", "segment-spec.schema.json").toFile()),
+        schema);
+  }
+
   @Test
   void theShippedSpecsAreSoundAndTheirEffectsIdentified() throws Exception {
     JsonNode specs = json(SHIPPED.toString()).get("specs");

@@ -86,7 +86,8 @@ class CsrCompilationTest {
       value = {
         "samples: 100 | samples: 1 | fairness.tau: 0.18 with policy.samples 1 given; no arm can be"
             + " certified: T = 1 has n = 4 phases, and 3/2^n = 0.1875 | tau: 0.2 | tau: 0.18",
-        "samples: 100, | `` | policy.samples, line 25: nothing given; T, the number of samples | |",
+        "samples: 100, | `` | policy.samples, line 25: nothing given; required: a whole number from"
+            + " 1 to 1000000000. T, the number of samples. | |",
         "samples: 100 | samples: none | policy.samples, line 25: \"none\" given; a whole number |"
             + " |",
         "A=left\" | A=up\" | policy.control, line 25: \"A=up\" given; one of A=left, A=right | |",
@@ -94,7 +95,7 @@ class CsrCompilationTest {
         "samples: 100 | samples: 9, budget: -1 | policy.budget, line 25: a budget of -1.0 a pull"
             + " given | |",
         "samples: 100 | samples: 9, min-closed-fraction: 0 | policy.min-closed-fraction, line 25:"
-            + " \"0\" given; a number above 0 and at most 1 | |",
+            + " \"0\" given; a number above 0, at most 1 | |",
         "samples: 100 | samples: 9, min-closed-fraction: 0.9 | policy.min-closed-fraction: 0.9 with"
             + " join.learn on-arrival given; join.learn: on-window-close | |",
         "csr-v2, samples: 100 | csr-v1, samples: 9, min-closed-fraction: 0.9 |"

@@ -1,13 +1,12 @@
-package io.equipoise.segmentspec;
+package io.equipoise.causal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.equipoise.causal.DagittyText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class GraphHashTest {
+class GraphFingerprintTest {
 
   @Test
   void theOrderOfADeclarationDoesNotCount() {
@@ -35,6 +34,6 @@ class GraphHashTest {
   }
 
   private static String hash(String dagitty) {
-    return GraphHash.of(DagittyText.parse(dagitty));
+    return DagittyText.parse(dagitty).fingerprint();
   }
 }

@@ -1,0 +1,17 @@
+package io.equipoise.segmentspec;
+
+import java.util.Locale;
+
+/**
+ * A constant of an enum that specs name by a word: the constant's name in lower case, with {@code
+ * -} between its parts. Specs, logs and state contain the word, so a constant keeps its name.
+ */
+public interface Word {
+  /** Returns the name of the constant. */
+  String name();
+
+  /** Returns the word. */
+  default String wire() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}
