@@ -135,18 +135,37 @@ public final class SimulateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     SimulationSettings settings = settings();
     PrintWriter err = command.commandLine().getErr();
-    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(paths, CompiledSpec::of);
-    if (!found.faults().isEmpty()) {
-      found.faults().stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
+    List<Named> specs = new ArrayList<>();
+    List<SpecFault> faults = new ArrayList<>();
+    for (Path path : paths) { // each by itself: versions of one spec have one name and its segments
+      SpecFiles.Found<CompiledSpec> found = SpecFiles.read(List.of(path), CompiledSpec::of);
+      found.specs().forEach(spec -> specs.add(new Named(spec, path)));
+      faults.addAll(found.faults());
+    }
+    if (!faults.isEmpty()) {
+      faults.stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
       err.flush();
       return 1;
     }
     try {
-      report(settings, simulations(found.specs(), settings));
+      report(settings, specs, simulations(specs, settings));
     } catch (WorldException e) {
       throw refused(e.getMessage());
     }
     return 0;
+  }
+
+  /** A spec and the path that names it. */
+  private record Named(CompiledSpec spec, Path path) {
+    String name() {
+      return spec.spec().name();
+    }
+
+    /** Returns the spec's name, with its path if another spec has this name too. */
+    String label(List<Named> all) {
+      boolean isAlone = all.stream().filter(it -> it.name().equals(name())).count() == 1;
+      return isAlone ? name() : name() + " (" + path.getFileName() + ")";
+    }
   }
 
   private SimulationSettings settings() {
@@ -176,11 +195,12 @@ public final class SimulateCommand implements Callable<Integer> {
     return new ParameterException(command.commandLine(), String.valueOf(message));
   }
 
-  private List<Simulation> simulations(List<CompiledSpec> specs, SimulationSettings settings)
+  private List<Simulation> simulations(List<Named> specs, SimulationSettings settings)
       throws IOException {
     WorldFile stated = worldFile == null ? WorldFile.NONE : WorldFile.read(worldFile);
     List<Simulation> simulations = new ArrayList<>();
-    for (CompiledSpec compiled : specs) {
+    for (Named named : specs) {
+      CompiledSpec compiled = named.spec();
       PeopleFile people = peopleFile == null ? null : PeopleFile.read(peopleFile, compiled.spec());
       World world = World.of(compiled.spec(), stated, people);
       simulations.add(new Simulation(compiled, world, settings));
@@ -188,7 +208,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return simulations;
   }
 
-  private void report(SimulationSettings settings, List<Simulation> simulations)
+  private void report(SimulationSettings settings, List<Named> specs, List<Simulation> simulations)
       throws IOException {
     List<SimulationRun> runs = runs(settings, simulations);
     List<SimulationResult> results = new ArrayList<>();
@@ -196,6 +216,7 @@ public final class SimulateCommand implements Callable<Integer> {
       Simulation simulation = simulations.get(place);
       results.add(
           new SimulationResult(
+              specs.get(place).label(specs),
               simulation.spec(),
               simulation.groups(),
               runs.subList(place * seeds, (place + 1) * seeds)));

@@ -48,13 +48,13 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     lines.addAll(summary().lines());
     for (SimulationResult result : results) {
       lines.add("");
-      lines.add(result.spec().name() + ": first certificate by arm and attribute");
+      lines.add(result.label() + ": first certificate by arm and attribute");
       lines.addAll(arms(result).lines());
       lines.add("");
-      lines.add(result.spec().name() + ": mean reward by group");
+      lines.add(result.label() + ": mean reward by group");
       lines.addAll(groups(result).lines());
       lines.add("");
-      lines.add(result.spec().name() + ": over time");
+      lines.add(result.label() + ": over time");
       lines.addAll(times(result).lines());
     }
     return lines;
@@ -84,7 +84,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     for (SimulationResult result : results) {
       Spread first = result.firstCertified();
       table.row(
-          result.spec().name(),
+          result.label(),
           result.spec().policy().name().wire(),
           first.shown(),
           first.reached() + " of " + first.runs(),
@@ -166,7 +166,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     page.figure(figure("Certified decisions", "share of decisions", Point::certified, true));
     page.figure(figure("Fallback decisions", "share of decisions", Point::fallback, true));
     for (SimulationResult result : results) {
-      page.heading(result.spec().name()).table(arms(result)).table(groups(result));
+      page.heading(result.label()).table(arms(result)).table(groups(result));
       page.table(times(result)).figure(groupFigure(result));
     }
     page.write(file);
@@ -174,12 +174,9 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
 
   private Figure figure(String title, String unit, ToDoubleFunction<Point> sum, boolean isShare) {
     Figure figure = new Figure(title, title, "decisions", unit);
-    Map<String, Integer> names = new LinkedHashMap<>();
     for (SimulationResult result : results) {
-      int same = names.merge(result.spec().name(), 1, Integer::sum);
-      String name = result.spec().name() + (same == 1 ? "" : " " + same);
       double[] y = isShare ? result.windowed(sum, Point::decisions) : result.curve(sum);
-      figure.curve(name, result.curve(Point::decisions), y);
+      figure.curve(result.label(), result.curve(Point::decisions), y);
     }
     return figure;
   }

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs of one spec.
  *
+ * @param label names the spec among those that are compared
  * @param runs in the order of their seeds, at least one
  */
-public record SimulationResult(SegmentSpec spec, List<GroupKey> groups, List<SimulationRun> runs) {
+public record SimulationResult(
+    String label, SegmentSpec spec, List<GroupKey> groups, List<SimulationRun> runs) {
   /** Copies the lists. */
   public SimulationResult {
     groups = List.copyOf(groups);
@@ -115,6 +117,7 @@ public record SimulationResult(SegmentSpec spec, List<GroupKey> groups, List<Sim
   /** Returns the result as JSON: summary, arms, groups, curve, runs. */
   public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
+    json.put("label", label);
     json.put("name", spec.name());
     json.put("policy", spec.policy().name().wire());
     json.put("hash", spec.hash());

@@ -128,6 +128,18 @@ class SimulateCommandTest {
   }
 
   @Test
+  void versionsOfOneSpecAreComparedByTheirFiles() throws Exception {
+    write(
+        "offers-2.yaml", SimulationSpecs.ridge().spec().text().replace("version: 1", "version: 2"));
+    assertEquals(
+        0,
+        run("offers.yaml", "offers-2.yaml", "--decisions", "100", "--seeds", "1"),
+        err::toString);
+    assertTrue(out.toString().contains("\noffers (offers.yaml): over time"), out::toString);
+    assertTrue(out.toString().contains("\noffers (offers-2.yaml)  linucb"), out::toString);
+  }
+
+  @Test
   void thePageOfResultsHasTablesAndCurves() throws Exception {
     write("world.yaml", "{}");
     assertEquals(
