@@ -246,4 +246,58 @@ class EffectBoundTest {
     }
     return new CellLimits(block, 6, new PerRoundConfidence(-2, 2, .5), 9);
   }
+
+  private static CellLimits jointLimits(JointRegion region, SplittableRandom random) {
+    CellBlock block = new CellBlock(6);
+    for (int seen = random.nextInt(400); seen > 0; seen--) {
+      block.observe(random.nextInt(6), random.nextInt(2));
+    }
+    return region.limits(block, 6, 1);
+  }
+
+  @Test
+  void aJointEffectIsTheSameByItsEndsItsSizeAndAnyThreshold() {
+    SplittableRandom random = new SplittableRandom(20);
+    for (int trial = 0; trial < 1_000; trial++) {
+      JointRegion region = new JointRegion(0, 1, .05, 6);
+      CellLimits here = jointLimits(region, random);
+      CellLimits there = random.nextBoolean() ? here : jointLimits(region, random);
+      CounterfactualWorld factual = world(here, error(random) / 4, distribution(random));
+      CounterfactualWorld[] others = new CounterfactualWorld[1 + random.nextInt(3)];
+      for (int i = 0; i < others.length; i++) {
+        others[i] = world(there, error(random) / 4, distribution(random));
+      }
+      EffectBound bound = bound(others.length == 1, factual, others);
+      AuditEffect auditEffect = bound.effect(2, 0);
+      double larger = Math.max(Math.abs(auditEffect.lower()), Math.abs(auditEffect.upper()));
+      String message = "trial " + trial + " of seed 20";
+      assertEquals(larger, bound.worst(2, 0), 0.0, message);
+      assertEquals(auditEffect.estimate(), bound.estimate(2, 0), 0.0, message);
+      for (double threshold : new double[] {larger * (1 - 1e-9), larger * (1 + 1e-9), .1, .3}) {
+        assertEquals(larger <= threshold, bound.worst(2, 0, threshold) <= threshold, message);
+      }
+    }
+  }
+
+  @Test
+  void anErrorOfTheTableWidensAJointEffectByHalfOfItTimesTheReachOfItsCells() {
+    CellBlock block = new CellBlock(3);
+    for (int n = 0; n < 900; n++) {
+      block.observe(n % 3, n % 10 < 3 + 2 * (n % 3) ? 1 : 0);
+    }
+    double alpha = .05;
+    CellLimits limits = new JointRegion(0, 1, alpha, 3).limits(block, 3, 1);
+    AuditEffect known = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
+    AuditEffect estimated =
+        bound(true, world(limits, .1, PLUS), world(limits, .3, MINUS)).effect(0, 0);
+    double n = 300;
+    double rho = JointRegion.tightest(-Math.log(alpha));
+    double budget = Math.log(2 / alpha) + 3 * Math.log((n + rho) / rho) / 2;
+    double reach = Math.sqrt(budget * (n + rho) / (2 * n * n));
+    double means = block.mean(2) - block.mean(0);
+    double widening = (.1 + .3) / 2 * (means + 2 * reach);
+    assertEquals(known.upper() + widening, estimated.upper(), 1e-12);
+    assertEquals(known.lower() - widening, estimated.lower(), 1e-12);
+    assertTrue(means > 0 && reach > .1, means + " and " + reach);
+  }
 }

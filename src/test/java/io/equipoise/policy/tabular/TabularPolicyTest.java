@@ -354,6 +354,32 @@ class TabularPolicyTest {
   }
 
   @Test
+  void setsOfCellsThatCanBeComparedAreCounted() {
+    assertEquals(1, mediated().compile().sets(), "one block of mediators for all arms");
+    assertEquals(2 * 3, mediated().policy("name: ucb").compile().sets(), "C and arms");
+    assertEquals(
+        (1 + 2) * 2 * 2,
+        TestSpec.spec()
+            .variable("S", "sensitive", 3, ", missing: reject")
+            .variable("C", "context", 2)
+            .variable("A", "action", 2)
+            .graph("S -> R C -> R A -> R")
+            .compile()
+            .sets(),
+        "unordered pairs of three levels");
+    assertEquals(
+        2 * 2 * 2,
+        TestSpec.spec()
+            .variable("S", "sensitive", 2, ", missing: reject")
+            .variable("C", "context", 2)
+            .variable("A", "action", 2)
+            .graph("S -> R C -> R A -> R S -> C")
+            .compile()
+            .sets(),
+        "C follows S into any level");
+  }
+
+  @Test
   void countedTablesWidenCertificatesByWhatTheyMayBeWrong() {
     double known = widthOfMediatedEffect("rows", "[\"0\", 0.75, 0.25], [\"1\", 0.25, 0.75]");
     double few = widthOfMediatedEffect("counts", "[\"0\", 30, 10], [\"1\", 10, 30]");
