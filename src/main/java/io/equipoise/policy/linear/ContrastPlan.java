@@ -24,6 +24,7 @@ final class ContrastPlan {
   private final Radius radius;
   private final double part;
   private final long meaning;
+  private final boolean isCut;
 
   /**
    * What is asked of the intervals.
@@ -56,6 +57,7 @@ final class ContrastPlan {
   ContrastPlan(List<FeatureVector> known, int models, Terms terms, Radius radius) {
     int most = Math.max(1, terms.limit() / models);
     this.known = known.size() > most ? List.copyOf(known.subList(0, most)) : List.copyOf(known);
+    isCut = known.size() > most || known.size() == terms.limit();
     this.terms = terms;
     this.radius = radius;
     part = KNOWN * terms.delta() / Math.max(1, this.known.size() * models);
@@ -72,6 +74,11 @@ final class ContrastPlan {
 
   List<FeatureVector> known() {
     return known;
+  }
+
+  /** Says whether there may be more contrasts than are kept. */
+  boolean isCut() {
+    return isCut;
   }
 
   /** Returns the most contrasts of one model. */
