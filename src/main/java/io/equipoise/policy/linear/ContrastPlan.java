@@ -25,6 +25,7 @@ final class ContrastPlan {
   private final double part;
   private final long meaning;
   private final boolean isCut;
+  private final int most;
 
   /**
    * What is asked of the intervals.
@@ -55,7 +56,7 @@ final class ContrastPlan {
    * @param radius of the ellipsoid at its share of delta
    */
   ContrastPlan(List<FeatureVector> known, int models, Terms terms, Radius radius) {
-    int most = Math.max(1, terms.limit() / models);
+    most = Math.max(1, terms.limit() / models);
     this.known = known.size() > most ? List.copyOf(known.subList(0, most)) : List.copyOf(known);
     isCut = known.size() > most || known.size() == terms.limit();
     this.terms = terms;
@@ -83,7 +84,7 @@ final class ContrastPlan {
 
   /** Returns the most contrasts of one model. */
   int limit() {
-    return terms.limit();
+    return most;
   }
 
   double tau() {
