@@ -47,6 +47,7 @@ class BlockSerializerTest extends SerializerContract<StateBlock> {
   @Test
   void goldenBytesOfAllocationMatchingAreReadForEver() throws IOException {
     assertGolden("block-oam-v1.bin", Golden.oamBlocks());
+    assertGolden("block-linear-v1.bin", Golden.linearBlocks());
   }
 
   @Test
@@ -84,6 +85,7 @@ class BlockSerializerTest extends SerializerContract<StateBlock> {
   void blocksOfPoliciesThatCannotBeAreRefused() {
     List<StateBlock> blocks = new ArrayList<>(Golden.logisticBlocks());
     blocks.addAll(Golden.oamBlocks());
+    blocks.addAll(Golden.linearBlocks());
     blocks.addAll(Golden.heritageBlocks());
     for (StateBlock stateBlock : blocks) {
       ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());

@@ -18,6 +18,8 @@ import io.equipoise.policy.allocation.OamPlan;
 import io.equipoise.policy.allocation.OamStatistics;
 import io.equipoise.policy.bestarm.ExperimentBlock;
 import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.linear.CertifyState;
+import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.logistic.LogisticMemory;
 import io.equipoise.policy.logistic.StreamingModel;
 import io.equipoise.policy.refutation.EvidenceBlock;
@@ -305,6 +307,28 @@ final class Golden {
   }
 
   /** The blocks of allocation matching, through their layouts. */
+  static List<StateBlock> linearBlocks() {
+    ByteBuffer none = ByteBuffer.allocate(25);
+    none.put((byte) 17).putInt(3).putDouble(0.1).putLong(-5).putInt(0);
+    ByteBuffer one = ByteBuffer.allocate(25 + 180 + 2 * 12 + 3 * Double.BYTES);
+    one.put((byte) 17).putInt(3).putDouble(0.05).putLong(1L << 60).putInt(1);
+    one.putInt(2).putInt(0).putDouble(1).putInt(2).putDouble(-1).putLong(123_456_789_012L);
+    for (int i = 1; one.hasRemaining(); i++) {
+      one.putDouble(i / 8.0);
+    }
+    ByteBuffer start = ByteBuffer.allocate(25);
+    start.put((byte) 49).putInt(-1).putLong(0).putLong(0).putInt(0);
+    ByteBuffer tried = ByteBuffer.allocate(25 + 2 * 24);
+    tried.put((byte) 49).putInt(1).putLong(123_456_789_012L).putLong(4000).putInt(2);
+    tried.putDouble(Double.NaN).putDouble(0).putLong(0);
+    tried.putDouble(0.5).putDouble(0.25).putLong(77);
+    return List.of(
+        ContrastBlock.readFrom(none.flip()),
+        ContrastBlock.readFrom(one.flip()),
+        CertifyState.readFrom(start.flip()),
+        CertifyState.readFrom(tried.flip()));
+  }
+
   static List<StateBlock> oamBlocks() {
     ByteBuffer one = ByteBuffer.allocate(13 + Long.BYTES * (1 + 4));
     one.put((byte) 112).putInt(1).putInt(1).putInt(0).putLong(0);

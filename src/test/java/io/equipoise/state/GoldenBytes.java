@@ -61,6 +61,7 @@ final class GoldenBytes {
     write(new IdHashSerializer(), Golden.ids());
     write(new DueKeySerializer(), Golden.dueKeys());
     write("block-dual-v1.bin", new BlockSerializer(), Golden.dualBlocks());
+    write("block-linear-v1.bin", new BlockSerializer(), Golden.linearBlocks());
     write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());
     write(new WriterEpochStateSerializer(), Golden.writerEpochs());
     write("block-evidence-v1.bin", new BlockSerializer(), Golden.evidenceBlocks());

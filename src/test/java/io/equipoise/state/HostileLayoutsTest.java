@@ -37,6 +37,7 @@ class HostileLayoutsTest {
     List<StateBlock> blocks = new ArrayList<>(Golden.blocks());
     blocks.addAll(Golden.logisticBlocks());
     blocks.addAll(Golden.oamBlocks());
+    blocks.addAll(Golden.linearBlocks());
     blocks.addAll(Golden.experimentBlocks());
     Kind<?> heads = new Kind<>(new HeadSerializer(), of(new HeadSerializer(), Golden.heads()));
     heads.samples().addAll(golden("head-v1.bin"));

@@ -25,6 +25,7 @@ class PackedSegmentTest {
     blocks.addAll(Golden.dualBlocks());
     blocks.addAll(Golden.evidenceBlocks());
     blocks.addAll(Golden.oamBlocks());
+    blocks.addAll(Golden.linearBlocks());
     blocks.addAll(Golden.experimentBlocks());
     blocks.addAll(Golden.heritageBlocks());
     MemoryModelState model = new MemoryModelState();

@@ -354,12 +354,16 @@ final class Contrast {
               .formatted(entries, dimension, in.remaining()));
     }
     double[] values = new double[dimension];
+    int before = -1;
     for (int k = 0; k < entries; k++) {
       int place = in.getInt();
-      if (place < 0 || place >= dimension) {
-        throw new IllegalArgumentException("contrast of feature " + place + " of " + dimension);
+      double value = in.getDouble();
+      if (place <= before || place >= dimension || value == 0) {
+        throw new IllegalArgumentException(
+            "contrast with %s at feature %d of %d".formatted(value, place, dimension));
       }
-      values[place] = in.getDouble();
+      values[place] = value;
+      before = place;
     }
     Contrast contrast = new Contrast(FeatureVector.of(values));
     contrast.m = in.getLong();

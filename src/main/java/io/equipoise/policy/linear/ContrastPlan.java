@@ -24,6 +24,8 @@ final class ContrastPlan {
   private final Radius radius;
   private final double part;
   private final long meaning;
+  private final boolean isCut;
+  private final int most;
 
   /**
    * What is asked of the intervals.
@@ -54,8 +56,9 @@ final class ContrastPlan {
    * @param radius of the ellipsoid at its share of delta
    */
   ContrastPlan(List<FeatureVector> known, int models, Terms terms, Radius radius) {
-    int most = Math.max(1, terms.limit() / models);
+    most = Math.max(1, terms.limit() / models);
     this.known = known.size() > most ? List.copyOf(known.subList(0, most)) : List.copyOf(known);
+    isCut = known.size() > most || known.size() == terms.limit();
     this.terms = terms;
     this.radius = radius;
     part = KNOWN * terms.delta() / Math.max(1, this.known.size() * models);
@@ -74,9 +77,14 @@ final class ContrastPlan {
     return known;
   }
 
+  /** Says whether there may be more contrasts than are kept. */
+  boolean isCut() {
+    return isCut;
+  }
+
   /** Returns the most contrasts of one model. */
   int limit() {
-    return terms.limit();
+    return most;
   }
 
   double tau() {

@@ -83,6 +83,11 @@ public final class LinearFamily implements PolicyFamily {
     FeatureFindings.dimension(linear.dimension(), findings);
     FeatureFindings.effects(linear.spec(), LinearSpec.of(linear.spec()).features(), findings);
     dropped(linear.spec(), findings);
+    if (linear.isEllipsoidLeft()) {
+      findings.line(
+          "  the ellipsoid, which certifies later, bounds effects that depend on a number, and"
+              + " those beyond fairness.certificates.contrasts");
+    }
     evidence(linear.spec(), findings);
     linear.warnings().forEach(findings::warn);
   }

@@ -51,6 +51,7 @@ public final class LinearPolicy implements Policy {
   private final RidgeEffects effects;
   private final @Nullable ContrastPlan contrasts;
   private final List<List<FeatureVector>> contrastsByArm;
+  private final boolean hasNumbers;
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
@@ -69,7 +70,7 @@ public final class LinearPolicy implements Policy {
     starts = compilation.starts();
     effects = compilation.effects();
     contrasts = compilation.contrasts();
-    boolean hasNumbers = compilation.hasContrastsOfNumbers();
+    hasNumbers = compilation.hasContrastsOfNumbers();
     contrastsByArm =
         policy.certifiesFirst() && !hasNumbers ? compilation.contrastsByArm() : List.of();
     refuting = compilation.refuting();
@@ -370,6 +371,11 @@ public final class LinearPolicy implements Policy {
   /** Says whether effects have intervals of their own. */
   public boolean hasContrasts() {
     return contrasts != null;
+  }
+
+  /** Says whether the ellipsoid bounds some effects of the spec's arms, though others have more. */
+  boolean isEllipsoidLeft() {
+    return contrasts != null && (hasNumbers || contrasts.isCut());
   }
 
   /** Returns a hash of what those intervals rest on; 0 where there are none. */

@@ -170,7 +170,7 @@ public final class Simulation {
       regretOfBest += truth.best() - mean;
       reward += mean;
       unfair += isUnfair ? 1 : 0;
-      fallback += decision.reason() == DecisionReason.FALLBACK ? 1 : 0;
+      fallback += decision.reason().isWithoutCertificate() ? 1 : 0;
       armDecisions[arm]++;
       if (isCertified()) {
         certified++;

@@ -31,14 +31,18 @@ class CheckedWeightsTest extends CheckedSpecs {
     return json(linear(policy).toString()).get("specs").get(0).get("pendingBytes").asInt();
   }
 
-  /** An arm that has learned has a vector of d and a matrix of d(d+1)/2 numbers twice. */
+  /**
+   * An arm that has learned has a vector of d and a matrix of d(d+1)/2 numbers twice, and the
+   * contrast of its two levels.
+   */
   @Test
   void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearned() throws Exception {
     Path file = linear("linucb");
     JsonNode spec = json(file.toString(), "--rate", "0").get("specs").get(0);
     int d = spec.get("features").asInt();
     int ridge = 8 + 66 + 16 * (d + d * (d + 1) / 2);
-    int arm = 2 * ridge; // of all rows and of complete ones
+    int contrast = 180 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
+    int arm = 2 * ridge + 8 + 25 + contrast; // of all rows and of complete ones
     SegmentSpec parsed = SpecParser.parse(SpecFiles.selfContained(file));
     double evidence = AssumptionPlan.of(parsed, CompiledSpec.of(parsed).bandit()).bytes();
     assertTrue(evidence > 0);

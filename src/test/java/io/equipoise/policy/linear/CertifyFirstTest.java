@@ -285,6 +285,18 @@ class CertifyFirstTest {
     rule.choose(blocks, candidates, t, new SeededRandom(1, "s", "d" + t), out);
   }
 
+  /** S has three levels, so one arm has three contrasts and both have nine but for those alike. */
+  @Test
+  void theEllipsoidIsToldOfWhereItBoundsWhatIsBeyondTheLimit() {
+    SpecVariant spec =
+        SpecVariant.of("linucb" + FEATURES.formatted(", over: all")).levels("S", "a", "b", "c");
+    assertThat(((LinearPolicy) TestSpecs.compiled(spec.text()).bandit()).isEllipsoidLeft())
+        .isFalse();
+    spec.fairness("tau: 0.2, delta: 0.05, certificates: {contrasts: 5}");
+    assertThat(((LinearPolicy) TestSpecs.compiled(spec.text()).bandit()).isEllipsoidLeft())
+        .isTrue();
+  }
+
   @Test
   void onlyWhatLeavesCandidatesOutCertifiesFirst() {
     assertThatThrownBy(

@@ -179,6 +179,7 @@ class ContrastTest {
   @Test
   void aShiftedRangeIsBoundedTooAndContainsTheEffect() {
     Run run = new Run(plan(-3, 2, true, 256)).learn(new SplittableRandom(3), 4000, .2, -3, 2);
+    assertThat(run.plan.shareOfRange(-2)).isEqualTo(.5);
     double[] interval = run.interval(MIRRORED);
     assertThat(interval[0]).isLessThan(.4);
     assertThat(interval[1]).isGreaterThan(.4);
@@ -257,6 +258,25 @@ class ContrastTest {
     }
     assertThat(run.block.isRefuted()).as("after %d looks", looks).isTrue();
     assertThat(run.interval(C)).containsExactly(-1, 1);
+  }
+
+  /** Where the weighted sum and the ellipsoid exclude each other, whatever was seen before. */
+  @Test
+  void anEmptyIntervalRefutesTheModelAlsoIfItIsNotSticky() {
+    Run run = new Run(plan(0, 1, false, 256)).learn(new SplittableRandom(15), 300, 0, 0, 1);
+    Contrast contrast = run.block.at(0);
+    Run shifted = new Run(plan(0, 1, false, 256)).learn(new SplittableRandom(15), 300, 0, 0, 1);
+    for (int i = 0; i < 3000; i++) {
+      int gender = i % 2;
+      model.learn(shifted.arm, person(0, gender), gender, i, workspace);
+    }
+    double[] scratch = new double[Kernels.padded(D)];
+    double[] solved = new double[Kernels.padded(D)];
+    double[] lambdas = ContrastBoundary.grid(.1);
+    contrast.refresh(run.plan, lambdas, shifted.arm, 1e-3, .4, scratch, solved);
+    assertThat(contrast.isRefuted()).isTrue();
+    assertThat(contrast.lower()).isEqualTo(-1);
+    assertThat(contrast.upper()).isEqualTo(1);
   }
 
   @Test
