@@ -24,13 +24,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many decisions a spec needs until its effects are certified: certificates specification,
  * section 7. Before data all arms are alike, so the plan tells the first arm to be certified, which
- * the rule plays, from each further one, which only exploration plays. Immutable.
+ * the rule or certify-first plays, from each further one, which only exploration plays. Immutable.
  */
 public final class CertificatePlan {
   /** A forecast of more decisions is reported as hopeless. */
   public static final double HOPELESS = 100_000;
 
   private static final double START = 0.9;
+
+  /** Decisions of each arm before certify-first has a target. */
+  private static final double TURNS = 30;
+
+  /** Share of the decisions off the target while certify-first has no certified arm. */
+  private static final double OFF_TARGET = 0.05;
+
   private static final double NEVER = CertificateForecast.NEVER;
 
   private final SegmentSpec spec;
@@ -153,25 +160,35 @@ public final class CertificatePlan {
   }
 
   /** What a remedy may change. */
-  private record Setting(int arms, double tau, double delta, double explore, double size) {
+  private record Setting(int arms, double tau, double delta, ExploreSpec explore, double size) {
     static Setting of(SegmentSpec spec) {
       ExploreSpec explore = spec.policy().family().explore();
       return new Setting(
           spec.arms().size(),
           scaled(spec, spec.fairness().tau()),
           spec.fairness().delta(),
-          explore == null ? 0 : explore.share(),
+          explore == null ? ExploreSpec.NEVER : explore,
           1);
     }
 
-    /** Returns the share of the decisions that the rule's arm gets. */
-    double first() {
-      return 1 - explore + explore / arms;
+    boolean hasTarget() {
+      return explore.over() == ExploreSpec.Over.CERTIFY_FIRST;
     }
 
-    /** Returns the share of the decisions that every other arm gets. */
+    /** Returns the share of the decisions that the first arm gets. */
+    double first() {
+      double others = hasTarget() ? OFF_TARGET : explore.share();
+      return 1 - others + others / arms;
+    }
+
+    /** Returns the share of the decisions that the next arm gets. */
     double further() {
-      return explore / arms;
+      return hasTarget() ? explore.share() : explore.share() / arms;
+    }
+
+    Setting withShare(double share) {
+      ExploreSpec more = new ExploreSpec(share, explore.over(), explore.budget(), explore.floor());
+      return new Setting(arms, tau, delta, more, size);
     }
   }
 
@@ -216,19 +233,22 @@ public final class CertificatePlan {
     }
     Question none = new Question(pair.levels(), 1, 0);
     double start =
-        (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
+        setting.hasTarget()
+            ? TURNS * setting.arms()
+            : (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
     double then = forecast.decisions(pair.at(setting.first()), setting.tau(), quantile);
     return Math.min(NEVER, start + then + delay);
   }
 
   private static double further(
       CertificateForecast forecast, Setting setting, Pair pair, double delay) {
-    if (pair.isEmpty() || setting.explore() == 0 || setting.arms() == 1) {
+    if (pair.isEmpty() || setting.further() == 0 || setting.arms() == 1) {
       return NEVER;
     }
     Question question = pair.at(setting.further());
     double then = forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);
-    return Math.min(NEVER, then + delay);
+    boolean isBeyond = setting.hasTarget() && then * setting.further() > setting.explore().budget();
+    return isBeyond ? NEVER : Math.min(NEVER, then + delay);
   }
 
   public SegmentSpec spec() {
@@ -284,12 +304,10 @@ public final class CertificatePlan {
   public List<Remedy> remedies() {
     Setting now = Setting.of(spec);
     List<Remedy> remedies = new ArrayList<>();
-    double explore = Math.min(0.5, now.explore() == 0 ? 0.1 : 2 * now.explore());
-    if (explore > now.explore()) {
-      remedies.add(
-          remedy(
-              "policy.explore.share: " + number(explore),
-              new Setting(now.arms(), now.tau(), now.delta(), explore, 1)));
+    double share = now.explore().share();
+    double more = Math.min(0.5, share == 0 ? 0.1 : 2 * share);
+    if (more > share) {
+      remedies.add(remedy("policy.explore.share: " + number(more), now.withShare(more)));
     }
     remedies.add(
         remedy(

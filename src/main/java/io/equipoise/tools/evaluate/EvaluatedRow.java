@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param unsupported the probability of arms that the log could not show
  * @param verdict the gravest of the target's audit of the arm that it would have drawn
  * @param isCertified whether the target's audit certified the drawn arm
- * @param isFallback whether the target's reason was FALLBACK
+ * @param isFallback whether the target's reason was FALLBACK or UNCERTIFIED
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record EvaluatedRow(

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param groups by level of each sensitive attribute
  * @param certifiedShare share of the target's decisions that its own audit certifies
  * @param unfairShare share whose gravest verdict is UNFAIR
- * @param fallbackShare share with the reason FALLBACK
+ * @param fallbackShare share with the reason FALLBACK or UNCERTIFIED
  */
 public record Evaluation(
     SegmentSpec spec,

@@ -183,7 +183,7 @@ final class TargetReplay implements OutputLog {
             unsupported(logged, probabilities, support),
             verdict,
             isCertified,
-            audited.choice().reason() == DecisionReason.FALLBACK,
+            audited.choice().reason().isWithoutCertificate(),
             logged.reward()));
   }
 

@@ -2,7 +2,6 @@ package io.equipoise.tools.simulate;
 
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionReason;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.lab.campaign.SegmentDriver;
 import io.equipoise.segment.state.CompiledSpec;

@@ -45,7 +45,7 @@ public record SimulationRun(
    * @param regretOfBest the mean of the best arm, fair or not, minus that of the arm
    * @param unfair decisions whose true effect exceeds tau
    * @param certified decisions that were certified as a whole
-   * @param fallback decisions with the reason FALLBACK
+   * @param fallback decisions with the reason FALLBACK or UNCERTIFIED
    * @param reward sum of the mean rewards of the arms
    * @param groups by level of each sensitive attribute, as {@link Simulation#groups} lists them
    */

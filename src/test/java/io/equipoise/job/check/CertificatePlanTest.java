@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CertificatePlan.Row;
+import io.equipoise.policy.CertificateForecast;
+import io.equipoise.policy.CertificateForecast.Expected;
+import io.equipoise.policy.CertificateForecast.Levels;
+import io.equipoise.policy.CertificateForecast.Question;
+import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.linear.LinearPolicy;
 import io.equipoise.segmentspec.SpecParser;
 import java.util.List;
@@ -93,6 +98,33 @@ class CertificatePlanTest {
     assertThat(plan.slowest().rarest()).isEqualTo(0.1);
     Row unexplored = plan(policy(3, "shared", 0.1, 0), RARE, 0.5).slowest();
     assertThat(CertificatePlan.rounded(unexplored.further())).isEqualTo("never");
+  }
+
+  /** The first arm gets 19 of 20 decisions and a third of the rest; the next one half of all. */
+  @Test
+  void certifyFirstConcentratesOnOneArmAtATime() {
+    LinearPolicy policy = certifyFirst(4_000);
+    Row row = plan(policy, HALVES, 0.5).slowest();
+    assertThat(row.median()).isCloseTo(90 + alone(0.95 + 0.05 / 3), within(1e-6));
+    assertThat(row.further()).isCloseTo(alone(0.5), within(1e-6));
+    Row poor = plan(certifyFirst(1_000), HALVES, 0.5).slowest();
+    assertThat(CertificatePlan.rounded(poor.further())).isEqualTo("never");
+    assertThat(poor.median()).isEqualTo(row.median());
+  }
+
+  private static double alone(double armShare) {
+    return new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, 3)
+        .decisions(
+            new Question(new Levels(3, 0, 1, 0.5, 0.5), armShare, 0),
+            0.1,
+            CertificateForecast.MEDIAN);
+  }
+
+  private static LinearPolicy certifyFirst(int budget) {
+    String text = policy(2, "shared", 0.1, 0.5).spec().text();
+    return LinearPolicy.compile(
+        SpecParser.parse(
+            text.replace("over: all", "over: certify-first, budget: %d".formatted(budget))));
   }
 
   @Test

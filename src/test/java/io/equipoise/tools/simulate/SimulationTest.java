@@ -80,7 +80,7 @@ class SimulationTest {
   void certificatesAndUnfairDecisionsFollowTheTruth() {
     SimulationRun run = run(SimulationSpecs.ridge(), SimulationSettings.of(10_000), 1);
     assertEquals(0, run.falseCertificates());
-    int first = run.firstCertificates().getOrDefault(new Pair("offer=small", "gender"), 0);
+    int first = run.firstCertificates().getOrDefault(new Pair("offer=standard", "gender"), 0);
     assertTrue(first > 100, run.firstCertificates()::toString);
     assertEquals(0, run.firstCertificates().getOrDefault(new Pair("offer=large", "gender"), 0));
     assertEquals(run.armDecisions().get(2), run.last().unfair());
