@@ -116,7 +116,7 @@ final class JointEnd {
     }
     double allowed = region.limit() + budget;
     double first = Math.sqrt(allowed / spread);
-    double step = first;
+    double step;
     double longer = first;
     do {
       step = longer;

@@ -85,6 +85,7 @@ final class JointRegion implements CellConfidence {
   }
 
   /** What was found of a comparison: its ends, or on which side of a threshold its size is. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by isOf alone
   private record Answer(
       double[] c, Cell[] cells, double threshold, double size, double lower, double upper) {
     boolean isOf(double[] coefficients, Cell[] asked, int count) {
