@@ -1,6 +1,7 @@
 package io.equipoise.policy.tabular;
 
 import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditInterval;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.JointRegion.Cell;
@@ -177,7 +178,10 @@ final class EffectBound {
         lower,
         upper,
         unsupportedShare,
-        others.length == 1 ? AuditEffect.leverageOf(variance) : null);
+        others.length == 1 ? AuditEffect.leverageOf(variance) : null,
+        factuals[0].limits().region() == null ? null : AuditInterval.JOINT,
+        null,
+        null);
   }
 
   private void bound(int firstCell, int row) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
@@ -351,6 +352,10 @@ class TabularPolicyTest {
     AuditFinding finding = bandit.audit(modelState, new int[] {0, 0}, 1, 1).get(0);
     assertEquals(AuditVerdict.CERTIFIED_FAIR, finding.verdict());
     assertEquals(AuditGuarantee.ANYTIME, finding.guarantee());
+    assertEquals(AuditInterval.JOINT, finding.effect().interval());
+    TabularPolicy box =
+        mediated().fairness("tau: 0.1, delta: 0.05, confidence: sub-gaussian").compile();
+    assertNull(box.audit(modelState, new int[] {0, 0}, 1, 1).get(0).effect().interval());
   }
 
   @Test
