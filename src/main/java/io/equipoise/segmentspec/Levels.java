@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
   static final int MAX_LEVELS = 1024;
 
-  private static final int MAX_LENGTH = 128;
-
   /** With a zero in front or an exponent it is a code. */
   private static final Pattern DECIMAL = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?");
 

@@ -169,8 +169,12 @@ public final class TestDeployment implements AutoCloseable {
     }
   }
 
+  /** Returns the decisions, without the markers of writer epochs. */
   public List<Decision> decisions() {
-    return read(topics.decisions()).stream().map(r -> Wire.DECISION.decode(r.value())).toList();
+    return read(topics.decisions()).stream()
+        .filter(record -> record.value() != null)
+        .map(record -> Wire.DECISION.decode(record.value()))
+        .toList();
   }
 
   public List<SegmentEvent> segmentEvents() {
@@ -278,6 +282,15 @@ public final class TestDeployment implements AutoCloseable {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients())) {
       return read(consumer, topic);
     }
+  }
+
+  /** Returns a consumer at the start of all partitions of a topic; the caller closes it. */
+  Consumer<byte[], byte[]> follow(String topic) {
+    Consumer<byte[], byte[]> consumer = Consumers.committed(clients());
+    List<TopicPartition> partitions = partitions(consumer, topic);
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    return consumer;
   }
 
   private List<ConsumerRecord<byte[], byte[]>> read(

@@ -43,7 +43,7 @@ final class ExperimentReader {
     Mode mode = section.word("mode", Mode.class);
     Estimate estimate = section.word("estimate", Estimate.class);
     Map<String, Double> costs = costs(control);
-    double budget = section.number("budget", 1 / Math.sqrt(samples));
+    double budget = section.number("budget", 1 / Math.sqrt((double) samples));
     if (samples > 0 && costs != null) {
       checkBudget(budget, costs);
     }

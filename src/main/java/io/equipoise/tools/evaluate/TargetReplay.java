@@ -48,7 +48,6 @@ import org.jspecify.annotations.Nullable;
  * Its state never depends on its own draws.
  */
 final class TargetReplay implements OutputLog {
-  private static final byte[] NO_BYTES = {};
   private static final String CONTEXTS = "contexts";
 
   private final CompiledSpec spec;

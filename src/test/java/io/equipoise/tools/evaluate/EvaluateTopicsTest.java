@@ -98,9 +98,10 @@ class EvaluateTopicsTest {
       for (LogTopic topic : READ) {
         for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
           for (LogRecord record : log.records(topic, partition)) {
-            producer.send(
-                new ProducerRecord<>(
-                    topic.in(topics), partition, null, record.key(), record.value()));
+            var unused =
+                producer.send(
+                    new ProducerRecord<>(
+                        topic.in(topics), partition, null, record.key(), record.value()));
           }
         }
       }
