@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many decisions a spec needs until its effects are certified: certificates specification,
- * section 7. Before data all arms are alike, so the plan tells the first arm to be certified, which
+ * section 7. Before data all arms are alike, so the plan separates the first arm to be certified, which
  * the rule or certify-first plays, from each further one, which only exploration plays. Immutable.
  */
 public final class CertificatePlan {

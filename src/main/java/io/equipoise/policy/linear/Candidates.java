@@ -56,7 +56,7 @@ public final class Candidates {
     contrasts = List.of();
   }
 
-  /** Tells of each candidate, by place, the contrasts of all people. */
+  /** Sets the contrasts of all people for each candidate, by place. */
   void contrasts(List<List<FeatureVector>> byPlace) {
     contrasts = byPlace;
   }

@@ -143,8 +143,8 @@ final class CertifyFirst {
         && target != ruled
         && state.spent < explore.budget()
         && mayPayMore(target, known, out)) {
-      double told = 2 * Math.abs(weight(blocks, candidates, target, known, out));
-      chance = Math.min(1, explore.share() * Math.max(.25, Math.min(2, told)));
+      double weight = 2 * Math.abs(weight(blocks, candidates, target, known, out));
+      chance = Math.min(1, explore.share() * Math.max(.25, Math.min(2, weight)));
       out.target = target;
       out.propensity[target] = chance;
     }

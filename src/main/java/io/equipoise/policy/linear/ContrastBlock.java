@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@linkplain Contrast contrasts} of one ridge model. Mutable; {@link #copy} is deep.
  *
- * <p>A contrast that nobody told of is registered when it is first asked for, if its entries are
+ * <p>A contrast that the plan does not list is registered when it is first asked for, if its entries are
  * those of levels, -1, 0 and 1: with a number in it, it would never come again.
  *
  * <pre>
@@ -62,7 +62,7 @@ public final class ContrastBlock implements StateBlock {
 
   /**
    * Goes on under a plan: registers what it knows. Where it means something else than before,
-   * running ends start anew, and all does where the grid does not fit tau any more.
+   * running ends are reset, and all sums are where the grid no longer fits tau.
    *
    * @param at position of the model's arm, or {@link LinearBlocks#SHARED}
    * @param isArmOfSpec whether the plan has counted the model

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Says which contrasts of a model are bounded by intervals of their own, and how delta is shared
- * among them: {@value #KNOWN} of it in equal parts by those that the spec tells of, {@value #LATE}
+ * among them: {@value #KNOWN} of it in equal parts by those that follow from the spec, {@value #LATE}
  * by those that requests bring, and {@value #ELLIPSOID} by the ellipsoid that bounds what remains.
  * Immutable; two plans are equal if they are the same.
  */
@@ -109,7 +109,7 @@ final class ContrastPlan {
     return radius.of(arm, position);
   }
 
-  /** Returns the probability with which one side of a contrast that the spec tells of may miss. */
+  /** Returns the probability with which one side of a contrast that follows from the spec may miss. */
   double alphaOfKnown() {
     return part / 2;
   }

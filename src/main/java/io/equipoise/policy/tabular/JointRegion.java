@@ -41,7 +41,7 @@ final class JointRegion implements CellConfidence {
   /** Answers kept; each has the coefficients and cells of a comparison. */
   private static final int KEPT_ANSWERS = 1 << 10;
 
-  /** Comparisons over more cells than this are answered anew each time. */
+  /** Comparisons over more cells than this are computed each time. */
   private static final int MAX_KEPT_CELLS = 256;
 
   private final double low;
