@@ -5,8 +5,8 @@ import io.equipoise.policy.kernel.Kernels;
 import java.nio.ByteBuffer;
 
 /**
- * Bounds one contrast c'theta of a ridge model at all times at once by a weighted sum of rewards,
- * the W interval (certificates specification, section 3). Mutable.
+ * Bounds one contrast c'theta of a model at all times at once by a weighted sum of rewards, the W
+ * interval (certificates specification, section 3). Mutable.
  *
  * <p>Weights w and guesses f of the mean are taken before a reward is seen, so that sum w (r -
  * theta'x) is a martingale, which {@link ContrastBoundary} bounds by u+ above and u- below. With G
@@ -15,6 +15,10 @@ import java.nio.ByteBuffer;
  * <pre>
  * c'theta  in  [(T - u+ + q'theta^ - b) / N,  (T + u- + q'theta^ + b) / N],  b = beta sqrt(q'A^-1 q)
  * </pre>
+ *
+ * <p>Of a logistic model the sums are those of its tangents, with r - g + g' x'theta^ for r and g'
+ * x for x, so that c'theta is a difference of log odds and the bound holds to first order (section
+ * 5.1).
  *
  * <p>The interval is that one cut by the ellipsoid's and, where it is sticky, by all earlier ones.
  * If nothing is left, the model is refuted.
@@ -26,7 +30,7 @@ import java.nio.ByteBuffer;
  *   . P+, P- (8 x f64 each)  G (d x f64)
  * </pre>
  */
-final class Contrast {
+public final class Contrast {
   /** The least weight that counts. */
   private static final double LEAST_WEIGHT = 1e-9;
 
@@ -76,28 +80,28 @@ final class Contrast {
     return c;
   }
 
-  /** Returns the lower end of the interval last computed, in units of the reward. */
-  double lower() {
+  /** Returns the lower end of the interval last computed, in units of c'theta. */
+  public double lower() {
     return lower;
   }
 
-  /** Returns the upper end of the interval last computed, in units of the reward. */
-  double upper() {
+  /** Returns the upper end of the interval last computed, in units of c'theta. */
+  public double upper() {
     return upper;
   }
 
   /** Returns N, how many observations of the contrast the weights amount to; 0 before any. */
-  double information() {
+  public double information() {
     return information;
   }
 
   /** Returns b / N, what the interval is wider for weights that are out of balance. */
-  double imbalance() {
+  public double imbalance() {
     return imbalance;
   }
 
   /** Says whether an interval came out empty. */
-  boolean isRefuted() {
+  public boolean isRefuted() {
     return low > high;
   }
 
@@ -125,44 +129,46 @@ final class Contrast {
   /**
    * Takes an observation that the model is about to learn.
    *
-   * @param arm before it learns
+   * @param model before it learns
    * @param y A^-1 x
    * @param q x'A^-1 x
    * @param reward in units of the reward
-   * @param share what the model predicts, as a share of the range
+   * @param z theta'x
    * @param scratch as long as a padded vector
    * @return w
    */
   double observe(
       ContrastPlan plan,
       double[] lambdas,
-      RidgeRegression arm,
+      ContrastModel model,
       FeatureVector x,
       double[] y,
       double q,
       double reward,
-      double share,
+      double z,
       double[] scratch) {
     m++;
     isFresh = false;
-    double w = weight(arm, y, scratch);
+    double w = weight(model, y, scratch);
     if (w == 0) {
       return 0;
     }
-    double f = Math.max(MARGIN, Math.min(1 - MARGIN, share));
+    double guess = plan.shareOfRange(model.response(z));
+    double f = Math.max(MARGIN, Math.min(1 - MARGIN, guess));
+    double slope = model.slope(z);
     penalize(lambdas, Math.abs(w), w > 0, f, plan.shareOfRange(reward) - f);
-    t += w * reward;
+    t += w * model.linearized(reward, z);
     v += w * w;
-    l += w * w * Math.max(0, q) * m;
-    SymmetricMatrix.addMultiple(g, w, x);
+    l += w * w * (slope * Math.max(0, q)) * m;
+    SymmetricMatrix.addMultiple(g, w * slope, x);
     return w;
   }
 
-  private double weight(RidgeRegression arm, double[] y, double[] solved) {
-    SymmetricMatrix.times(arm.inverse, c, solved);
+  private double weight(ContrastModel model, double[] y, double[] solved) {
+    model.solve(c, solved);
     double variance = SymmetricMatrix.dot(solved, c);
     double squares = Kernels.dot(solved, solved);
-    if (!(variance > 0) || arm.rho * squares > GATE * variance) {
+    if (!(variance > 0) || model.ridge() * squares > GATE * variance) {
       return 0;
     }
     double n = Kernels.dot(solved, g) / variance;
@@ -197,7 +203,7 @@ final class Contrast {
   boolean refresh(
       ContrastPlan plan,
       double[] lambdas,
-      RidgeRegression arm,
+      ContrastModel model,
       double beta,
       double alpha,
       double[] q,
@@ -206,14 +212,14 @@ final class Contrast {
       return false;
     }
     isFresh = true;
-    double estimate = arm.mean(c);
-    double reach = beta * Math.sqrt(arm.squaredWidth(c));
-    lower = Math.max(-plan.span(), estimate - reach);
-    upper = Math.min(plan.span(), estimate + reach);
+    double estimate = model.mean(c);
+    double reach = beta * Math.sqrt(model.squaredWidth(c));
+    lower = Math.max(-plan.largest(), estimate - reach);
+    upper = Math.min(plan.largest(), estimate + reach);
     information = 0;
     imbalance = 0;
     if (v > 0 && !isRefuted()) {
-      cut(plan, lambdas, arm, beta, alpha, q, solved);
+      cut(plan, lambdas, model, beta, alpha, q, solved);
     }
     return settle(plan);
   }
@@ -225,12 +231,12 @@ final class Contrast {
   private void cut(
       ContrastPlan plan,
       double[] lambdas,
-      RidgeRegression arm,
+      ContrastModel model,
       double beta,
       double alpha,
       double[] q,
       double[] solved) {
-    SymmetricMatrix.times(arm.inverse, c, solved);
+    model.solve(c, solved);
     double n = Kernels.dot(solved, g) / SymmetricMatrix.dot(solved, c);
     if (!(n > 0)) {
       return;
@@ -238,9 +244,9 @@ final class Contrast {
     double shift = 0;
     for (int i = 0; i < c.dimension(); i++) {
       q[i] = n * c.value(i) - g[i];
-      shift += q[i] * arm.theta[i];
+      shift += q[i] * model.theta(i);
     }
-    SymmetricMatrix.times(arm.inverse, q, solved, c.dimension());
+    model.solve(q, solved);
     double bias = beta * Math.sqrt(Math.max(0, Kernels.dot(solved, q)));
     information = n;
     imbalance = bias / n;
@@ -272,8 +278,8 @@ final class Contrast {
       isMoved |= low != Double.POSITIVE_INFINITY;
       low = Double.POSITIVE_INFINITY;
       high = Double.NEGATIVE_INFINITY;
-      lower = -plan.span();
-      upper = plan.span();
+      lower = -plan.largest();
+      upper = plan.largest();
     }
     return isMoved;
   }

@@ -10,10 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@linkplain Contrast contrasts} of one ridge model. Mutable; {@link #copy} is deep.
+ * The {@linkplain Contrast contrasts} of one model. Mutable; {@link #copy} is deep.
  *
- * <p>A contrast that the plan does not list is registered when it is first asked for, if its entries are
- * those of levels, -1, 0 and 1: with a number in it, it would never come again.
+ * <p>A contrast that the plan does not list is registered when it is first asked for, if its
+ * entries are those of levels, -1, 0 and 1 times a unit: with a number in it, it would never come
+ * again.
  *
  * <pre>
  * Bytes, format 17, big-endian:
@@ -56,7 +57,7 @@ public final class ContrastBlock implements StateBlock {
   }
 
   /** Starts without a contrast, to be adopted by the plan. */
-  static ContrastBlock of(ContrastPlan plan, int dimension) {
+  public static ContrastBlock of(ContrastPlan plan, int dimension) {
     return new ContrastBlock(dimension, plan.tau(), plan.meaning());
   }
 
@@ -67,7 +68,7 @@ public final class ContrastBlock implements StateBlock {
    * @param at position of the model's arm, or {@link LinearBlocks#SHARED}
    * @param isArmOfSpec whether the plan has counted the model
    */
-  void adopt(ContrastPlan next, int at, boolean isArmOfSpec) {
+  public void adopt(ContrastPlan next, int at, boolean isArmOfSpec) {
     if (next.equals(plan) && position == at && isOfSpec == isArmOfSpec) {
       return;
     }
@@ -108,7 +109,7 @@ public final class ContrastBlock implements StateBlock {
   }
 
   /** Returns a contrast with the sign of its first entry positive: c and -c are one. */
-  static FeatureVector canonical(FeatureVector c) {
+  public static FeatureVector canonical(FeatureVector c) {
     double sign = sign(c);
     double[] values = new double[c.dimension()];
     for (int i = 0; i < values.length; i++) {
@@ -118,7 +119,7 @@ public final class ContrastBlock implements StateBlock {
   }
 
   /** Returns 1 or -1, what a contrast is multiplied by to be canonical; 0 of the zero vector. */
-  static int sign(FeatureVector c) {
+  public static int sign(FeatureVector c) {
     for (int i = 0; i < c.dimension(); i++) {
       if (c.value(i) != 0) {
         return c.value(i) > 0 ? 1 : -1;
@@ -127,10 +128,14 @@ public final class ContrastBlock implements StateBlock {
     return 0;
   }
 
-  /** Says whether a contrast comes again: its entries are those of levels. */
-  static boolean isOfLevels(FeatureVector c) {
+  /**
+   * Says whether a contrast comes again: its entries are those of levels.
+   *
+   * @param unit what a level counts for
+   */
+  public static boolean isOfLevels(FeatureVector c, double unit) {
     for (int i = 0; i < c.dimension(); i++) {
-      if (c.value(i) != 0 && Math.abs(c.value(i)) != 1) {
+      if (c.value(i) != 0 && Math.abs(c.value(i)) != unit) {
         return false;
       }
     }
@@ -160,14 +165,14 @@ public final class ContrastBlock implements StateBlock {
    * none and there is no room, or it would never come again. Its sign is the {@linkplain #sign
    * canonical} one.
    */
-  @Nullable Contrast of(RidgeRegression arm, FeatureVector c) {
+  public @Nullable Contrast of(ContrastModel model, FeatureVector c) {
     int sign = sign(c);
     if (plan == null || sign == 0) {
       return null;
     }
     int place = find(c, sign);
     if (place < 0) {
-      if (contrasts.size() >= plan.limit() || !isOfLevels(c)) {
+      if (contrasts.size() >= plan.limit() || !isOfLevels(c, plan.unit())) {
         return null;
       }
       place = contrasts.size();
@@ -178,19 +183,19 @@ public final class ContrastBlock implements StateBlock {
     }
     Contrast contrast = contrasts.get(place);
     if (!contrast.isFresh()) {
-      double beta = plan.beta(arm, position);
-      isChanged |= contrast.refresh(plan, lambdas, arm, beta, alphas[place], q, solved);
+      double beta = plan.beta(model, position);
+      isChanged |= contrast.refresh(plan, lambdas, model, beta, alphas[place], q, solved);
     }
     return contrast;
   }
 
   /** Says whether an interval came out empty, so that what the model assumes is false. */
-  boolean isRefuted() {
+  public boolean isRefuted() {
     return contrasts.stream().anyMatch(Contrast::isRefuted);
   }
 
   /** Says whether something was changed since this was asked last. */
-  boolean takeChanged() {
+  public boolean takeChanged() {
     boolean wasChanged = isChanged;
     isChanged = false;
     return wasChanged;
@@ -202,14 +207,15 @@ public final class ContrastBlock implements StateBlock {
    * @param y A^-1 x
    * @param product x'A^-1 x
    */
-  void observe(RidgeRegression arm, FeatureVector x, double[] y, double product, double reward) {
+  public void observe(
+      ContrastModel model, FeatureVector x, double[] y, double product, double reward) {
     ContrastPlan terms = plan;
     if (terms == null) {
       throw new IllegalStateException("contrasts that no plan has adopted");
     }
-    double share = terms.shareOfRange(arm.mean(x));
+    double z = model.mean(x);
     for (Contrast contrast : contrasts) {
-      contrast.observe(terms, lambdas, arm, x, y, product, reward, share, solved);
+      contrast.observe(terms, lambdas, model, x, y, product, reward, z, solved);
     }
   }
 
@@ -241,7 +247,7 @@ public final class ContrastBlock implements StateBlock {
   }
 
   /** Returns the bytes of a block of these contrasts. */
-  static int byteLength(List<FeatureVector> known, int dimension) {
+  public static int byteLength(List<FeatureVector> known, int dimension) {
     int bytes = HEADER_BYTES;
     for (FeatureVector c : known) {
       bytes += new Contrast(c).byteLength();

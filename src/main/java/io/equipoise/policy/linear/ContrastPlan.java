@@ -12,9 +12,9 @@ import java.util.List;
  * by those that requests bring, and {@value #ELLIPSOID} by the ellipsoid that bounds what remains.
  * Immutable; two plans are equal if they are the same.
  */
-final class ContrastPlan {
+public final class ContrastPlan {
   /** The share of delta that the ellipsoid errs with. */
-  static final double ELLIPSOID = 0.1;
+  public static final double ELLIPSOID = 0.1;
 
   private static final double KNOWN = 0.8;
   private static final double LATE = 0.1;
@@ -26,6 +26,8 @@ final class ContrastPlan {
   private final long meaning;
   private final boolean isCut;
   private final int most;
+  private final double unit;
+  private final double largest;
 
   /**
    * What is asked of the intervals.
@@ -39,7 +41,7 @@ final class ContrastPlan {
    * @param isSticky whether an interval never grows again
    * @param limit the most contrasts of a segment
    */
-  record Terms(
+  public record Terms(
       double delta,
       double tau,
       double low,
@@ -56,6 +58,24 @@ final class ContrastPlan {
    * @param radius of the ellipsoid at its share of delta
    */
   ContrastPlan(List<FeatureVector> known, int models, Terms terms, Radius radius) {
+    this(known, models, terms, radius, 1, terms.span());
+  }
+
+  /**
+   * Plans for contrasts in other units than the reward's.
+   *
+   * @param unit size of every entry of a contrast that is not 0
+   * @param largest no contrast's c'theta is larger in size
+   */
+  public ContrastPlan(
+      List<FeatureVector> known,
+      int models,
+      Terms terms,
+      Radius radius,
+      double unit,
+      double largest) {
+    this.unit = unit;
+    this.largest = largest;
     most = Math.max(1, terms.limit() / models);
     this.known = known.size() > most ? List.copyOf(known.subList(0, most)) : List.copyOf(known);
     isCut = known.size() > most || known.size() == terms.limit();
@@ -63,6 +83,7 @@ final class ContrastPlan {
     this.radius = radius;
     part = KNOWN * terms.delta() / Math.max(1, this.known.size() * models);
     StringBuilder text = new StringBuilder(terms + " " + models + " " + radius);
+    text.append(unit == 1 ? "" : " unit " + unit);
     for (FeatureVector c : this.known) {
       text.append('\n');
       for (int i = 0; i < c.dimension(); i++) {
@@ -73,12 +94,12 @@ final class ContrastPlan {
     meaning = ByteBuffer.wrap(hash).getLong();
   }
 
-  List<FeatureVector> known() {
+  public List<FeatureVector> known() {
     return known;
   }
 
   /** Says whether there may be more contrasts than are kept. */
-  boolean isCut() {
+  public boolean isCut() {
     return isCut;
   }
 
@@ -95,6 +116,16 @@ final class ContrastPlan {
     return terms.span();
   }
 
+  /** Returns the size of a contrast's entries. */
+  public double unit() {
+    return unit;
+  }
+
+  /** Returns a size that no contrast's c'theta exceeds. */
+  double largest() {
+    return largest;
+  }
+
   boolean isSticky() {
     return terms.isSticky();
   }
@@ -105,8 +136,8 @@ final class ContrastPlan {
   }
 
   /** Returns beta of the ellipsoid. */
-  double beta(RidgeRegression arm, int position) {
-    return radius.of(arm, position);
+  public double beta(ContrastModel model, int position) {
+    return radius.of(model, position);
   }
 
   /** Returns the probability with which one side of a contrast that follows from the spec may miss. */

@@ -109,7 +109,7 @@ public final class FeatureVector {
   }
 
   /** Returns the values, padded by zeros; owned by this vector, not to be changed. */
-  double[] values() {
+  public double[] values() {
     return values;
   }
 

@@ -10,15 +10,9 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.ShrinkingScreen;
-import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
-import io.equipoise.policy.features.Profile;
-import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SeenAttributes;
-import io.equipoise.policy.features.SensitivePairs;
-import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.features.UndisclosedWorlds;
-import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearFairness.None;
@@ -37,11 +31,8 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -172,16 +163,7 @@ final class LinearCompilation {
             certificates.sticky(),
             certificates.contrasts());
     int models = linear.isShared() ? 1 : spec.arms().list().size();
-    List<FeatureVector> known = new ArrayList<>();
-    Set<List<Double>> seen = new HashSet<>();
-    for (List<FeatureVector> ofArm : contrastsByArm()) {
-      for (FeatureVector c : ofArm) {
-        if (known.size() < certificates.contrasts() && seen.add(key(c))) {
-          known.add(c);
-        }
-      }
-    }
-    return new ContrastPlan(known, models, terms, audited());
+    return new ContrastPlan(known().all(), models, terms, audited());
   }
 
   private boolean hasContrasts() {
@@ -190,45 +172,9 @@ final class LinearCompilation {
         && model.forgetting().isNothing();
   }
 
-  /** Says whether some effect depends on a number, so that contrasts of all people are no list. */
-  boolean hasContrastsOfNumbers() {
-    UndisclosedWorlds worlds = undisclosed();
-    return new SensitivePairs(spec)
-        .ofAnyone().stream().anyMatch(pair -> worlds.ofAnyone(pair).isEmpty());
-  }
-
-  private static List<Double> key(FeatureVector c) {
-    return Arrays.stream(c.values()).boxed().toList();
-  }
-
-  /**
-   * Returns the contrasts of all people for each arm of the spec, each once and in their order, but
-   * for those with numbers; as many as have intervals of their own at most.
-   */
-  List<List<FeatureVector>> contrastsByArm() {
-    return new RememberedInputs(spec).catalog().stream().map(this::contrasts).toList();
-  }
-
-  private List<FeatureVector> contrasts(Profile arm) {
-    int limit = spec.fairness().certificates().contrasts();
-    FeatureContrast apart = new FeatureContrast(encoder, attributes);
-    UndisclosedWorlds worlds = undisclosed();
-    List<FeatureVector> known = new ArrayList<>();
-    Set<List<Double>> seen = new HashSet<>();
-    for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
-      for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
-        apart.compare(pairOfWorlds, arm, pair);
-        FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
-        boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c);
-        if (isKept && seen.add(key(c))) {
-          known.add(c);
-          if (known.size() == limit) {
-            return known;
-          }
-        }
-      }
-    }
-    return known;
+  /** Returns the contrasts that the spec tells of. */
+  KnownContrasts known() {
+    return new KnownContrasts(spec, encoder, attributes, seen());
   }
 
   /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Policies whose statistics are ridge regressions over features. */
 public final class LinearFamily implements PolicyFamily {
+  /** What a check says where not all effects have an interval of their own. */
+  public static final String ELLIPSOID_LEFT =
+      "  the ellipsoid, which certifies later, bounds effects that depend on a number, and"
+          + " those beyond fairness.certificates.contrasts";
+
   @Override
   public String name() {
     return "linear";
@@ -60,21 +65,11 @@ public final class LinearFamily implements PolicyFamily {
   public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
     LinearPolicy linear = (LinearPolicy) policy;
     int dimension = (int) Math.ceil(linear.dimension() * expected.size());
-    int contrasts = contrasts(policy.spec());
+    int contrasts = KnownContrasts.count(policy.spec());
     boolean isRemembered = Forget.NOTHING.equals(LinearSpec.of(policy.spec()).forget());
     return contrasts > 0 && isRemembered
         ? new ContrastForecast(expected, dimension, contrasts)
         : null;
-  }
-
-  /** Returns the number of unordered pairs of levels of sensitive attributes, times the arms. */
-  private static int contrasts(SegmentSpec spec) {
-    int pairs = 0;
-    for (int place : spec.variables().sensitive()) {
-      int levels = spec.variables().features().get(place).disclosedLevels();
-      pairs += levels * (levels - 1) / 2;
-    }
-    return pairs * spec.arms().size();
   }
 
   @Override
@@ -84,9 +79,7 @@ public final class LinearFamily implements PolicyFamily {
     FeatureFindings.effects(linear.spec(), LinearSpec.of(linear.spec()).features(), findings);
     dropped(linear.spec(), findings);
     if (linear.isEllipsoidLeft()) {
-      findings.line(
-          "  the ellipsoid, which certifies later, bounds effects that depend on a number, and"
-              + " those beyond fairness.certificates.contrasts");
+      findings.line(ELLIPSOID_LEFT);
     }
     evidence(linear.spec(), findings);
     linear.warnings().forEach(findings::warn);

@@ -70,9 +70,9 @@ public final class LinearPolicy implements Policy {
     starts = compilation.starts();
     effects = compilation.effects();
     contrasts = compilation.contrasts();
-    hasNumbers = compilation.hasContrastsOfNumbers();
+    hasNumbers = compilation.known().hasNumbers();
     contrastsByArm =
-        policy.certifiesFirst() && !hasNumbers ? compilation.contrastsByArm() : List.of();
+        policy.certifiesFirst() && !hasNumbers ? compilation.known().byArm() : List.of();
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();

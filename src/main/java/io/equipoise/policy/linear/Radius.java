@@ -10,7 +10,7 @@ public sealed interface Radius {
    * @param position of the arm among all that ever come, or {@link LinearBlocks#SHARED} for
    *     statistics of all of them
    */
-  double of(RidgeRegression arm, int position);
+  double of(ContrastModel model, int position);
 
   /** Returns how far intervals of this radius can be trusted under a way of forgetting. */
   AuditGuarantee guarantee(Forgetting forgetting);
@@ -24,7 +24,7 @@ public sealed interface Radius {
     }
 
     @Override
-    public double of(RidgeRegression arm, int position) {
+    public double of(ContrastModel model, int position) {
       return alpha;
     }
 
@@ -55,10 +55,10 @@ public sealed interface Radius {
     }
 
     @Override
-    public double of(RidgeRegression arm, int position) {
+    public double of(ContrastModel model, int position) {
       double own = delta * AlphaSpending.share(position);
-      double logs = Math.max(0, arm.logDeterminant()) - 2 * StrictMath.log(own);
-      return scale * Math.sqrt(logs) + Math.sqrt(arm.lambda) * thetaNorm;
+      double logs = Math.max(0, model.logDeterminant()) - 2 * StrictMath.log(own);
+      return scale * Math.sqrt(logs) + Math.sqrt(model.lambda()) * thetaNorm;
     }
 
     @Override
@@ -70,13 +70,41 @@ public sealed interface Radius {
   /** Another radius over statistics that hold offline evidence, for which nothing is proved. */
   record OnEvidence(Radius inner) implements Radius {
     @Override
-    public double of(RidgeRegression arm, int position) {
-      return inner.of(arm, position);
+    public double of(ContrastModel model, int position) {
+      return inner.of(model, position);
     }
 
     @Override
     public AuditGuarantee guarantee(Forgetting forgetting) {
       return AuditGuarantee.PER_ROUND;
+    }
+  }
+
+  /**
+   * The Laplace radius of a logistic model with the bias of its prior: sqrt(log(det H / lambda^d) +
+   * 2 log(1/delta) + lambda (|theta|^2 + S^2)); measured, not proved.
+   *
+   * @param thetaNorm S, the bound of |theta|
+   * @param dimension d
+   */
+  record Laplace(double thetaNorm, int dimension, double delta) implements Radius {
+    public Laplace {
+      checked(delta);
+    }
+
+    @Override
+    public double of(ContrastModel model, int position) {
+      double squares = thetaNorm * thetaNorm;
+      for (int i = 0; i < dimension; i++) {
+        squares += model.theta(i) * model.theta(i);
+      }
+      double logs = Math.max(0, model.logDeterminant()) - 2 * StrictMath.log(delta);
+      return Math.sqrt(logs + model.lambda() * squares);
+    }
+
+    @Override
+    public AuditGuarantee guarantee(Forgetting forgetting) {
+      return AuditGuarantee.APPROXIMATE;
     }
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   . [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
  * </pre>
  */
-public final class RidgeRegression implements StateBlock {
+public final class RidgeRegression implements StateBlock, ContrastModel {
   /** The format code. */
   public static final byte FORMAT = 16;
 
@@ -91,6 +91,7 @@ public final class RidgeRegression implements StateBlock {
   }
 
   /** Returns log(det A / lambda^dim), at least 0 without forgetting. */
+  @Override
   public double logDeterminant() {
     if (Double.isNaN(wholeLog)) {
       wholeLog = logDeterminant + StrictMath.log(factor);
@@ -134,6 +135,7 @@ public final class RidgeRegression implements StateBlock {
   }
 
   /** Returns theta of a feature; 0 before the first observation. */
+  @Override
   public double theta(int feature) {
     return isEmpty() ? 0 : theta[feature];
   }
@@ -143,12 +145,36 @@ public final class RidgeRegression implements StateBlock {
     return theta.length == 0;
   }
 
+  /** Returns the ridge of the start. */
+  @Override
+  public double lambda() {
+    return lambda;
+  }
+
+  /** Returns the ridge that is left. */
+  @Override
+  public double ridge() {
+    return rho;
+  }
+
+  @Override
+  public void solve(FeatureVector x, double[] out) {
+    SymmetricMatrix.times(inverse, x, out);
+  }
+
+  @Override
+  public void solve(double[] x, double[] out) {
+    SymmetricMatrix.times(inverse, x, out, dimension);
+  }
+
   /** Returns theta'x. */
+  @Override
   public double mean(FeatureVector x) {
     return isEmpty() ? 0 : SymmetricMatrix.dot(theta, x);
   }
 
   /** Returns x'A^-1x, at least 0. */
+  @Override
   public double squaredWidth(FeatureVector x) {
     return isEmpty()
         ? x.squaredNorm() / lambda

@@ -1,6 +1,7 @@
 package io.equipoise.policy.logistic;
 
 import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Audits decisions of a logistic model over the whole ellipsoid, with a radius of its own whatever
- * the policy uses (specification of the logistic policies, section 6).
+ * the policy uses (specification of the logistic policies, section 6), cut by what {@link
+ * OddsContrasts} know.
  */
 final class EffectAudit {
   private final List<EffectLimit> limits;
@@ -28,13 +30,15 @@ final class EffectAudit {
     this.radius = radius;
   }
 
-  DecisionAudit of(
-      ParameterEstimate parameterEstimate, LogisticRequest request, LogisticChoice choice) {
+  DecisionAudit of(LogisticState state, LogisticRequest request, LogisticChoice choice) {
+    ParameterEstimate parameterEstimate = state.model().estimate();
     double r = parameterEstimate.radius(radius);
     Findings found =
-        findings(parameterEstimate, comparisons(parameterEstimate, request, choice.candidate(), r));
+        findings(
+            parameterEstimate,
+            comparisons(parameterEstimate, state, request, choice.candidate(), r));
     AuditVerdict gravest = AuditFinding.gravest(found.findings());
-    Excluded excluded = excluded(parameterEstimate, request, choice, r);
+    Excluded excluded = excluded(parameterEstimate, state, request, choice, r);
     return new DecisionAudit(
         found.findings(), found.overlap(), found.constraints(), gravest, excluded);
   }
@@ -67,9 +71,10 @@ final class EffectAudit {
   }
 
   /** Says whether every effect of a candidate is certified to be within its threshold. */
-  boolean certifies(ParameterEstimate parameterEstimate, LogisticRequest request, int candidate) {
-    for (Compared compared :
-        comparisons(parameterEstimate, request, candidate, parameterEstimate.radius(radius))) {
+  boolean certifies(LogisticState state, LogisticRequest request, int candidate) {
+    ParameterEstimate parameterEstimate = state.model().estimate();
+    double r = parameterEstimate.radius(radius);
+    for (Compared compared : comparisons(parameterEstimate, state, request, candidate, r)) {
       double tau = limits.get(compared.constraint()).tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
           || compared.overlap(parameterEstimate).unsupportedShare()
@@ -86,6 +91,7 @@ final class EffectAudit {
       Point xc,
       EffectEllipse ellipse,
       boolean isHidden,
+      OddsContrasts.@Nullable Bound bound,
       int constraint,
       Alternative alternative) {
     boolean isOfSameEffect(Compared other) {
@@ -93,11 +99,16 @@ final class EffectAudit {
     }
 
     OddsInterval interval() {
-      return isHidden ? OddsInterval.ANY : ellipse.interval();
+      if (isHidden) {
+        return OddsInterval.ANY;
+      }
+      OddsInterval whole = ellipse.interval();
+      OddsInterval cut = bound == null ? null : bound.cut(whole);
+      return cut == null ? whole : cut;
     }
 
     EffectBounds bounds() {
-      return isHidden ? EffectBounds.of(EffectSize.ANY) : ellipse.bounds();
+      return isHidden || bound != null ? EffectBounds.of(interval().size()) : ellipse.bounds();
     }
 
     Overlap overlap(ParameterEstimate parameterEstimate) {
@@ -106,7 +117,12 @@ final class EffectAudit {
   }
 
   private List<Compared> comparisons(
-      ParameterEstimate parameterEstimate, LogisticRequest request, int candidate, double r) {
+      ParameterEstimate parameterEstimate,
+      LogisticState state,
+      LogisticRequest request,
+      int candidate,
+      double r) {
+    OddsContrasts contrasts = state.contrasts();
     EncodedCandidate audited = request.candidates().get(candidate);
     List<Compared> comparisons = new ArrayList<>();
     for (int constraint = 0; constraint < limits.size(); constraint++) {
@@ -116,7 +132,10 @@ final class EffectAudit {
         Point xc = parameterEstimate.at(audited.counterfactuals()[constraint][i]);
         EffectEllipse ellipse = new EffectEllipse(parameterEstimate, x, xc, r);
         boolean isHidden = audited.isHidden()[constraint][i];
-        comparisons.add(new Compared(x, xc, ellipse, isHidden, constraint, alternatives.get(i)));
+        OddsContrasts.Bound bound =
+            isHidden || contrasts == null ? null : contrasts.of(x.x(), xc.x());
+        comparisons.add(
+            new Compared(x, xc, ellipse, isHidden, bound, constraint, alternatives.get(i)));
       }
     }
     return comparisons;
@@ -129,6 +148,8 @@ final class EffectAudit {
           of.attribute(), of.factual(), of.counterfactual(), AuditEffectKind.DIRECT, 1);
     }
     OddsInterval interval = compared.interval();
+    OddsContrasts.Bound bound = compared.bound();
+    boolean isWeighted = bound != null && bound.isEndOf(interval);
     return new AuditEffect(
         of.attribute(),
         of.factual(),
@@ -139,12 +160,16 @@ final class EffectAudit {
         -interval.upper(),
         -interval.lower(),
         overlap.unsupportedShare(),
-        AuditEffect.leverageOf(overlap.leverage()));
+        AuditEffect.leverageOf(overlap.leverage()),
+        isWeighted ? AuditInterval.CONTRAST : compared.isHidden() ? null : AuditInterval.ELLIPSOID,
+        isWeighted ? (Double) bound.information() : null,
+        isWeighted ? (Double) bound.imbalance() : null);
   }
 
   /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
   private @Nullable Excluded excluded(
       ParameterEstimate parameterEstimate,
+      LogisticState state,
       LogisticRequest request,
       LogisticChoice choice,
       double r) {
@@ -161,7 +186,7 @@ final class EffectAudit {
         return null;
       }
       isTried[best] = true;
-      Excluded excluded = undecided(parameterEstimate, request, best, optimistic[best], r);
+      Excluded excluded = undecided(parameterEstimate, state, request, best, optimistic[best], r);
       if (excluded != null) {
         return excluded;
       }
@@ -170,11 +195,12 @@ final class EffectAudit {
 
   private @Nullable Excluded undecided(
       ParameterEstimate parameterEstimate,
+      LogisticState state,
       LogisticRequest request,
       int candidate,
       double optimistic,
       double r) {
-    List<Compared> comparisons = comparisons(parameterEstimate, request, candidate, r);
+    List<Compared> comparisons = comparisons(parameterEstimate, state, request, candidate, r);
     for (Compared compared : comparisons) {
       double tau = limits.get(compared.constraint()).tau();
       if (compared.bounds().least().low() > tau) {

@@ -8,8 +8,13 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.linear.ContrastPlan;
+import io.equipoise.policy.linear.FeatureVector;
+import io.equipoise.policy.linear.KnownContrasts;
+import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.logistic.LogisticSpec.Dual;
 import io.equipoise.policy.logistic.LogisticSpec.Limit;
+import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.Intersections;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
@@ -70,7 +75,57 @@ final class LogisticCompilation {
 
   /** Returns the policy, whose audit has the spec's delta whatever the policy was tuned with. */
   LogisticRule policy() {
-    return new LogisticRule(parameters, ConfidenceRadius.ofAudit(spec.fairness().delta()));
+    return new LogisticRule(parameters, ConfidenceRadius.ofAudit(deltaOfEllipsoid()));
+  }
+
+  private double deltaOfEllipsoid() {
+    double delta = spec.fairness().delta();
+    return hasContrasts() ? ContrastPlan.ELLIPSOID * delta : delta;
+  }
+
+  private boolean hasContrasts() {
+    return spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST;
+  }
+
+  /**
+   * Returns the contrasts of log odds that have intervals of their own; null where the spec wants
+   * none. They are as long as those of people with one feature of 1 a term.
+   */
+  @Nullable ContrastPlan contrasts() {
+    if (!hasContrasts()) {
+      return null;
+    }
+    CertificatesSpec certificates = spec.fairness().certificates();
+    double tau = spec.fairness().tau();
+    for (EffectLimit limit : parameters.limits()) {
+      tau = Math.min(tau, limit.tau());
+    }
+    ContrastPlan.Terms terms =
+        new ContrastPlan.Terms(
+            spec.fairness().delta(),
+            tau,
+            0,
+            1,
+            Double.NaN,
+            certificates.sticky(),
+            certificates.contrasts());
+    int n = scale.n();
+    double unit = 1 / Math.sqrt(logistic.features().terms().size());
+    List<FeatureVector> known = new ArrayList<>();
+    for (FeatureVector c : known().all()) {
+      double[] values = new double[n];
+      for (int i = 0; i < n; i++) {
+        values[i] = c.value(i) * unit;
+      }
+      known.add(FeatureVector.of(values));
+    }
+    Radius radius = new Radius.Laplace(scale.s(), n, deltaOfEllipsoid());
+    return new ContrastPlan(known, 1, terms, radius, unit, scale.s() * unit * Math.sqrt(n));
+  }
+
+  /** Returns the contrasts that the spec tells of. */
+  KnownContrasts known() {
+    return new KnownContrasts(spec, encoder, attributes, logistic.features());
   }
 
   private LogisticPolicyName name() {

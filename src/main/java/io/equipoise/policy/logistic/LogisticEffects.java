@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An effect is taken by the delta method; for screen and forced-exploration, where at least half
  * of the variance comes from no data, over the ellipsoid of the audit instead: the delta method is
- * blind where g is flat. A range over the ellipsoid is a search, so its bounds are what most
- * questions are answered from.
+ * blind where g is flat. The delta method's interval is cut by that of the effect's contrast. A
+ * range over the ellipsoid is a search, so its bounds are what most questions are answered from.
  */
 final class LogisticEffects {
   private static final double GUARD_FROM = 0.5;
@@ -26,6 +26,7 @@ final class LogisticEffects {
   private final double guardRadius;
   private final boolean isGuarded;
   private final double @Nullable [] tilde;
+  private final @Nullable OddsContrasts contrasts;
   private final int constraints;
   private final Comparison[][][] comparisons;
   private final EffectSize[][] sizes;
@@ -37,6 +38,7 @@ final class LogisticEffects {
    * @param seen the features of every candidate
    * @param r radius of the policy's ellipsoid
    * @param tilde optimistic parameter, where a policy may take effects; null if it has none
+   * @param contrasts what bounds effects besides; null if nothing does
    * @param constraints how many of the request's there are for the policy: all, or none
    */
   LogisticEffects(
@@ -46,6 +48,7 @@ final class LogisticEffects {
       Point[] seen,
       double r,
       double @Nullable [] tilde,
+      @Nullable OddsContrasts contrasts,
       int constraints) {
     this.parameterEstimate = parameterEstimate;
     this.candidates = candidates;
@@ -54,6 +57,7 @@ final class LogisticEffects {
     boolean isElsewhere =
         parameters.effectAt() == EffectAt.TILDE && tilde != parameterEstimate.theta();
     this.tilde = isElsewhere ? tilde : null;
+    this.contrasts = contrasts;
     this.constraints = constraints;
     isGuarded = parameters.name().hasScreen();
     guardRadius = r / Math.sqrt(parameters.radius().scale());
@@ -183,7 +187,14 @@ final class LogisticEffects {
         return EffectSize.of(effect, effect, effect);
       }
       EffectEllipse guard = guard();
-      return guard == null ? local().interval(r).size() : guard.interval().size();
+      return guard == null ? narrowed(local().interval(r)).size() : guard.interval().size();
+    }
+
+    /** Cuts an interval by the contrast's, unless nothing would be left. */
+    private OddsInterval narrowed(OddsInterval interval) {
+      OddsContrasts.Bound bound = contrasts == null ? null : contrasts.of(x.x(), xc.x());
+      OddsInterval cut = bound == null ? null : bound.cut(interval);
+      return cut == null ? interval : cut;
     }
 
     EffectBounds bounds() {

@@ -1,10 +1,15 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.policy.CertificateForecast;
+import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.FeatureFindings;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.ContrastForecast;
+import io.equipoise.policy.linear.KnownContrasts;
+import io.equipoise.policy.linear.LinearFamily;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
@@ -56,11 +61,27 @@ public final class LogisticFamily implements PolicyFamily {
         (int) LogisticMemory.FORMAT, LogisticMemory::readFrom);
   }
 
+  /**
+   * A width on the log odds times p (1 - p) is that of the effect, so it is as of a ridge model.
+   */
+  @Override
+  public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
+    LogisticPolicy logistic = (LogisticPolicy) policy;
+    int dimension = (int) Math.ceil(logistic.dimension() * expected.size());
+    int contrasts = KnownContrasts.count(policy.spec());
+    return contrasts > 0 && logistic.hasContrasts()
+        ? new ContrastForecast(expected, dimension, contrasts)
+        : null;
+  }
+
   @Override
   public void check(Policy policy, CheckFindings findings) {
     LogisticPolicy logistic = (LogisticPolicy) policy;
     FeatureFindings.dimension(logistic.dimension(), findings);
     FeatureFindings.effects(logistic.spec(), LogisticSpec.of(logistic.spec()).features(), findings);
+    if (logistic.isEllipsoidLeft()) {
+      findings.line(LinearFamily.ELLIPSOID_LEFT);
+    }
     logistic.warnings().forEach(findings::warn);
   }
 }

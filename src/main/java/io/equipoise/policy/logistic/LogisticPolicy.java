@@ -22,6 +22,8 @@ import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.linear.ContrastBlock;
+import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.logistic.DecisionAudit.Excluded;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.ExploreSpec;
@@ -37,13 +39,14 @@ import org.jspecify.annotations.Nullable;
  * the policies of Chen, Tian and Quinn 2025 and their kin in a segment of the streaming job.
  *
  * <p>Keys of blocks: 0 the model, 1 what the policy remembers, 2 the model of people who disclosed
- * all that the features show, from the first one on who did not: it audits. Dual variables move at
- * the decision, the model at the reward, in the order of arrival.
+ * all that the features show, from the first one on who did not: it audits, 3 that model's
+ * contrasts. Dual variables move at the decision, the model at the reward, in the order of arrival.
  */
 public final class LogisticPolicy implements Policy {
   private static final long MODEL = 0;
   private static final long MEMORY = 1;
   private static final long COMPLETE = 2;
+  private static final long CONTRASTS = 3;
 
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
@@ -54,6 +57,8 @@ public final class LogisticPolicy implements Policy {
   private final RememberedInputs remembered;
   private final LogisticScale scale;
   private final LogisticRule policy;
+  private final @Nullable ContrastPlan plan;
+  private final boolean hasNumbers;
   private final String fingerprint;
 
   private LogisticPolicy(SegmentSpec spec, LogisticCompilation compilation) {
@@ -66,6 +71,8 @@ public final class LogisticPolicy implements Policy {
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
     policy = compilation.policy();
+    plan = compilation.contrasts();
+    hasNumbers = compilation.known().hasNumbers();
     fingerprint = compilation.fingerprint();
   }
 
@@ -87,19 +94,21 @@ public final class LogisticPolicy implements Policy {
       SeededRandom seededRandom,
       ClippedIndex clip) {
     LogisticRequest asked = encoder.encode(request);
-    LogisticState state = new LogisticState(model(modelState), memory(modelState));
+    OddsContrasts contrasts = contrasts(modelState);
+    LogisticState state = new LogisticState(model(modelState), memory(modelState), contrasts);
     int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
     LogisticRound round = policy.round(state, asked);
     LogisticChoice choice = round.choose(start);
     double[] propensities = propensities(round, asked.size(), choice);
     int ruled = choice.candidate();
-    LogisticState audited = new LogisticState(complete(modelState), state.memory());
+    LogisticState audited = new LogisticState(complete(modelState), state.memory(), contrasts);
     int drawn = explore.share() > 0 ? explored(audited, asked, seededRandom, propensities) : ruled;
     boolean isReplaced = drawn >= 0 && drawn != ruled;
     choice = isReplaced ? round.take(start, drawn) : choice;
     DecisionAudit audit = policy.audit(audited, asked, choice);
     policy.commit(state, asked, choice);
     modelState.put(MEMORY, state.memory());
+    keep(contrasts, modelState);
     boolean isLeftByDraw = isReplaced && explore.overAll();
     Excluded left = isLeftByDraw ? null : audit.excluded();
     return new AuditedChoice(
@@ -118,13 +127,15 @@ public final class LogisticPolicy implements Policy {
       SeededRandom seededRandom,
       ClippedIndex clip) {
     LogisticRequest asked = encoder.encode(request);
-    LogisticState state = new LogisticState(model(modelState), memory(modelState));
+    OddsContrasts contrasts = contrasts(modelState);
+    LogisticState state = new LogisticState(model(modelState), memory(modelState), contrasts);
     int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
     LogisticChoice taken = policy.round(state, asked).take(start, publishedChoice.choice().arm());
-    LogisticState audited = new LogisticState(complete(modelState), state.memory());
+    LogisticState audited = new LogisticState(complete(modelState), state.memory(), contrasts);
     DecisionAudit audit = policy.audit(audited, asked, taken);
     policy.commit(state, asked, taken);
     modelState.put(MEMORY, state.memory());
+    keep(contrasts, modelState);
     return new AuditedChoice(publishedChoice.choice(), audit.findings(), duals(taken, audit));
   }
 
@@ -204,6 +215,23 @@ public final class LogisticPolicy implements Policy {
     return stored == null ? model(modelState) : (StreamingModel) stored;
   }
 
+  private @Nullable OddsContrasts contrasts(ModelState modelState) {
+    if (plan == null) {
+      return null;
+    }
+    StateBlock stored = modelState.get(CONTRASTS);
+    ContrastBlock block =
+        stored == null ? ContrastBlock.of(plan, scale.n()) : (ContrastBlock) stored;
+    return new OddsContrasts(plan, block, complete(modelState).estimate());
+  }
+
+  /** Keeps what a decision has changed of contrasts: running ends, and those it registered. */
+  private static void keep(@Nullable OddsContrasts contrasts, ModelState modelState) {
+    if (contrasts != null && contrasts.block().takeChanged()) {
+      modelState.put(CONTRASTS, contrasts.block());
+    }
+  }
+
   private LogisticMemory memory(ModelState modelState) {
     StateBlock stored = modelState.get(MEMORY);
     return stored == null ? policy.newMemory(scale.n()) : (LogisticMemory) stored;
@@ -221,6 +249,11 @@ public final class LogisticPolicy implements Policy {
         encoder.features(remembered.person(experience.person(), inputs), remembered.arm(inputs));
     StreamingModel model = model(modelState);
     StateBlock complete = modelState.get(COMPLETE);
+    OddsContrasts contrasts = contrasts(modelState);
+    if (contrasts != null && undisclosed.isComplete(experience.person())) {
+      contrasts.observe(x, reward);
+      modelState.put(CONTRASTS, contrasts.block());
+    }
     if (!undisclosed.isComplete(experience.person())) {
       modelState.put(COMPLETE, complete == null ? model.copy() : complete);
     } else if (complete != null) {
@@ -290,7 +323,20 @@ public final class LogisticPolicy implements Policy {
     int models = undisclosed.mayBeIncomplete() ? 2 : 1;
     return (1.0 + models) * Long.BYTES
         + (double) models * StreamingModel.byteLength(scale.n())
-        + policy.newMemory(scale.n()).byteLength();
+        + policy.newMemory(scale.n()).byteLength()
+        + (plan == null
+            ? 0
+            : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()));
+  }
+
+  /** Says whether effects have intervals of their own. */
+  boolean hasContrasts() {
+    return plan != null;
+  }
+
+  /** Says whether the ellipsoid bounds some effects of the spec's arms, though others have more. */
+  boolean isEllipsoidLeft() {
+    return plan != null && (hasNumbers || plan.isCut());
   }
 
   /** Returns n, the number of features. */

@@ -142,6 +142,7 @@ final class LogisticRound {
             seen,
             r,
             tilde,
+            state.contrasts(),
             isConstrained ? parameters.limits().size() : 0);
     return new LogisticProspects(parameterEstimate, seen, optimistic, effects, r);
   }

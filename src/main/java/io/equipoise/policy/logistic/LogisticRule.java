@@ -103,15 +103,14 @@ public final class LogisticRule {
 
   /** Audits a choice by the audit's own radius, whatever the policy's is; changes nothing. */
   public DecisionAudit audit(LogisticState state, LogisticRequest request, LogisticChoice choice) {
-    return audit.of(state.model().estimate(), request, choice);
+    return audit.of(state, request, choice);
   }
 
   /** Says of every candidate whether the audit certifies all its effects. */
   boolean[] certified(LogisticState state, LogisticRequest request) {
-    ParameterEstimate parameterEstimate = state.model().estimate();
     boolean[] certified = new boolean[request.size()];
     for (int candidate = 0; candidate < certified.length; candidate++) {
-      certified[candidate] = audit.certifies(parameterEstimate, request, candidate);
+      certified[candidate] = audit.certifies(state, request, candidate);
     }
     return certified;
   }

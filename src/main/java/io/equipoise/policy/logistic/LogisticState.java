@@ -8,8 +8,15 @@ import org.jspecify.annotations.Nullable;
  * All that a logistic policy changes: the model, and what the policy remembers besides. Mutable;
  * {@link #copy} is deep. Its size depends on n and the number of constraints only, if the model is
  * a {@link StreamingModel}; model and memory are then blocks of a segment's state.
+ *
+ * @param contrasts what bounds effects besides the ellipsoid; null in replications
  */
-public record LogisticState(LogisticModel model, LogisticMemory memory) {
+public record LogisticState(
+    LogisticModel model, LogisticMemory memory, @Nullable OddsContrasts contrasts) {
+  /** A state whose effects are bounded by the ellipsoid alone. */
+  public LogisticState(LogisticModel model, LogisticMemory memory) {
+    this(model, memory, null);
+  }
 
   /** Returns the dual variables and the number of decisions. */
   public DualBlock duals() {

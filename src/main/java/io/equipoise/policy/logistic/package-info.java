@@ -12,7 +12,10 @@
  *   asked, by bounds where these tell enough (EffectEllipse); Point is a vector as an estimate sees it
  *
  *   SegmentSpec --LogisticCompilation--> LogisticBandit; Request --RequestEncoder--> its request
- *                                                Blocks: 0 StreamingModel, 1 LogisticMemory
+ *                                                Blocks: 0 StreamingModel, 1 LogisticMemory,
+ *                                                2 StreamingModel of complete rows, 3 ContrastBlock
+ *
+ *   OddsContrasts: one interval for each difference of log odds, which cuts that of the ellipsoid
  * </pre>
  *
  * <p>Rules that do not depend on the model live in {@code constraint}. Policies are immutable and

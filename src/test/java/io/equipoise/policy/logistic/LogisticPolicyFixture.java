@@ -11,6 +11,7 @@ import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.segmentspec.SpecParser;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -108,7 +109,11 @@ abstract class LogisticPolicyFixture {
       bytes.flip();
       copy.put(
           entry.getKey(),
-          entry.getKey() == 1 ? LogisticMemory.readFrom(bytes) : StreamingModel.readFrom(bytes));
+          entry.getKey() == 1
+              ? LogisticMemory.readFrom(bytes)
+              : entry.getKey() == 3
+                  ? ContrastBlock.readFrom(bytes)
+                  : StreamingModel.readFrom(bytes));
     }
     return copy;
   }

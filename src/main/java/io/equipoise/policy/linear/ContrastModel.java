@@ -1,0 +1,54 @@
+package io.equipoise.policy.linear;
+
+/**
+ * What a contrast asks of the model that it is a contrast of, a regression with coefficients theta
+ * and curvature A, its ridge included: least squares, or the likelihood of a mean g(theta'x).
+ * Vectors have one element a feature, in arrays padded by zeros.
+ */
+public interface ContrastModel {
+  /** Sets out = A^-1 x. */
+  void solve(FeatureVector x, double[] out);
+
+  /** Sets out = A^-1 x for a dense x, which must not be out. */
+  void solve(double[] x, double[] out);
+
+  /** Returns theta of a feature. */
+  double theta(int feature);
+
+  /** Returns theta'x. */
+  double mean(FeatureVector x);
+
+  /** Returns x'A^-1x, at least 0. */
+  double squaredWidth(FeatureVector x);
+
+  /** Returns log(det A / lambda^dim). */
+  double logDeterminant();
+
+  /** Returns the ridge that the model started with. */
+  double lambda();
+
+  /** Returns the ridge that A holds now: less than at the start where it was forgotten. */
+  double ridge();
+
+  /**
+   * Returns the mean reward g(z) that the model expects.
+   *
+   * @param z theta'x
+   */
+  default double response(double z) {
+    return z;
+  }
+
+  /** Returns g'(z), what a reward tells of theta'x. */
+  default double slope(double z) {
+    return 1;
+  }
+
+  /**
+   * Returns what a reward says of g'(z) theta'x once g is taken for its tangent at z: r - g(z) +
+   * g'(z) z.
+   */
+  default double linearized(double reward, double z) {
+    return reward;
+  }
+}

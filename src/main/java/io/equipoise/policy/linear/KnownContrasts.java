@@ -1,0 +1,104 @@
+package io.equipoise.policy.linear;
+
+import io.equipoise.policy.features.FeatureContrast;
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.RememberedInputs;
+import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.features.SensitivePairs.Pair;
+import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which differences of features effects depend on, as far as the spec tells. Immutable. */
+public final class KnownContrasts {
+  private final SegmentSpec spec;
+  private final FeatureEncoder encoder;
+  private final SeenAttributes attributes;
+  private final UndisclosedWorlds worlds;
+  private final int limit;
+
+  /**
+   * Reads a spec.
+   *
+   * @param features those of the encoder
+   */
+  public KnownContrasts(
+      SegmentSpec spec, FeatureEncoder encoder, SeenAttributes attributes, FeatureMap features) {
+    this.spec = spec;
+    this.encoder = encoder;
+    this.attributes = attributes;
+    worlds = UndisclosedWorlds.ofLinear(spec, features);
+    limit = spec.fairness().certificates().contrasts();
+  }
+
+  /** Returns the number of unordered pairs of levels of sensitive attributes, times the arms. */
+  public static int count(SegmentSpec spec) {
+    int pairs = 0;
+    for (int place : spec.variables().sensitive()) {
+      int levels = spec.variables().features().get(place).disclosedLevels();
+      pairs += levels * (levels - 1) / 2;
+    }
+    return pairs * spec.arms().size();
+  }
+
+  /** Says whether some effect depends on a number, so that contrasts of all people are no list. */
+  public boolean hasNumbers() {
+    return new SensitivePairs(spec)
+        .ofAnyone().stream().anyMatch(pair -> worlds.ofAnyone(pair).isEmpty());
+  }
+
+  /**
+   * Returns the contrasts of all people and arms, each once in its {@linkplain
+   * ContrastBlock#canonical form} and in their order, but for those with numbers; as many as have
+   * intervals of their own at most.
+   */
+  public List<FeatureVector> all() {
+    List<FeatureVector> known = new ArrayList<>();
+    Set<List<Double>> seen = new HashSet<>();
+    for (List<FeatureVector> ofArm : byArm()) {
+      for (FeatureVector c : ofArm) {
+        if (known.size() < limit && seen.add(key(c))) {
+          known.add(c);
+        }
+      }
+    }
+    return known;
+  }
+
+  /** Returns the same for each arm of the spec. */
+  List<List<FeatureVector>> byArm() {
+    return new RememberedInputs(spec).catalog().stream().map(this::ofArm).toList();
+  }
+
+  private List<FeatureVector> ofArm(Profile arm) {
+    FeatureContrast apart = new FeatureContrast(encoder, attributes);
+    List<FeatureVector> known = new ArrayList<>();
+    Set<List<Double>> seen = new HashSet<>();
+    for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
+      for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
+        apart.compare(pairOfWorlds, arm, pair);
+        FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
+        boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c, 1);
+        if (isKept && seen.add(key(c))) {
+          known.add(c);
+          if (known.size() == limit) {
+            return known;
+          }
+        }
+      }
+    }
+    return known;
+  }
+
+  private static List<Double> key(FeatureVector c) {
+    return Arrays.stream(c.values()).boxed().toList();
+  }
+}

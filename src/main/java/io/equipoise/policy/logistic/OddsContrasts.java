@@ -1,0 +1,214 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.linear.Contrast;
+import io.equipoise.policy.linear.ContrastBlock;
+import io.equipoise.policy.linear.ContrastModel;
+import io.equipoise.policy.linear.ContrastPlan;
+import io.equipoise.policy.linear.FeatureVector;
+import io.equipoise.policy.linear.LinearBlocks;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds effects by the W intervals of a model's differences of log odds (certificates
+ * specification, section 5.1). With u = x'theta and l = (x' - x)'theta the effect is g(u) - g(u +
+ * l): l has the interval of its {@link Contrast}, u and u + l those of the ellipsoid and the ball.
+ *
+ * <p>Everybody has length 1, so a difference of levels is the same direction for all, but not of
+ * the same length; contrasts are kept at one length. Valid until the model learns.
+ *
+ * <p>The sums take g for its tangents, which is measured, not proved. Where their interval and the
+ * ellipsoid exclude each other, as they do where all rewards of some people are alike and no theta
+ * of the ball explains that, the contrast is given up, and the ellipsoid alone answers.
+ */
+final class OddsContrasts {
+  private final ContrastPlan plan;
+  private final ContrastBlock block;
+  private final ParameterEstimate estimate;
+  private final Model model;
+  private double radius = Double.NaN;
+
+  /**
+   * Goes on under a plan.
+   *
+   * @param estimate of complete rows, which the contrasts have seen all of
+   */
+  OddsContrasts(ContrastPlan plan, ContrastBlock block, ParameterEstimate estimate) {
+    this.plan = plan;
+    this.block = block;
+    this.estimate = estimate;
+    model = new Model(estimate);
+    block.adopt(plan, LinearBlocks.SHARED, true);
+  }
+
+  /**
+   * What is known of an effect, factual minus counterfactual.
+   *
+   * @param information N; 0 where the weighted sum says nothing yet
+   * @param imbalance what weights out of balance add to each side, about, in units of the reward
+   */
+  record Bound(double lower, double upper, double information, double imbalance) {
+    /** Returns an interval cut by this one; null where nothing would be left. */
+    @Nullable OddsInterval cut(OddsInterval interval) {
+      double low = Math.max(lower, interval.lower());
+      double high = Math.min(upper, interval.upper());
+      return low <= high ? new OddsInterval(interval.estimate(), low, high) : null;
+    }
+
+    /** Says whether an end of an interval that was {@link #cut} is the weighted sum's. */
+    boolean isEndOf(OddsInterval interval) {
+      return information > 0 && (lower == interval.lower() || upper == interval.upper());
+    }
+  }
+
+  /** Returns the contrasts, which asking may have changed. */
+  ContrastBlock block() {
+    return block;
+  }
+
+  /** Takes a reward that the model is about to learn. */
+  void observe(double[] x, double reward) {
+    FeatureVector vector = FeatureVector.of(x);
+    double[] y = new double[vector.values().length];
+    model.solve(vector, y);
+    block.observe(model, vector, y, Math.max(0, Vectors.dot(x, y)), reward);
+  }
+
+  /** Returns the bound of g(x . theta) - g(xc . theta); null where no contrast is kept of it. */
+  @Nullable Bound of(double[] x, double[] xc) {
+    double[] direction = new double[x.length];
+    double size = 0;
+    for (int i = 0; i < x.length; i++) {
+      direction[i] = xc[i] - x[i];
+      double entry = Math.abs(direction[i]);
+      if (entry != 0 && size != 0 && entry != size) {
+        return null;
+      }
+      size = entry == 0 ? size : entry;
+    }
+    if (size == 0) {
+      return null;
+    }
+    double sign = 0;
+    for (int i = 0; i < x.length; i++) {
+      double entry = Math.signum(direction[i]);
+      sign = sign == 0 ? entry : sign;
+      direction[i] = entry == 0 ? 0 : sign * entry * plan.unit();
+    }
+    Contrast contrast = block.of(model, FeatureVector.of(direction));
+    return contrast == null || contrast.isRefuted()
+        ? null
+        : bound(x, xc, contrast, sign * size / plan.unit());
+  }
+
+  private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
+    double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
+    double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
+    Range here = range(x);
+    Range there = range(xc);
+    double lower = Math.max(-here.greatest(most), -there.mirrored().greatest(most));
+    double upper = Math.min(here.mirrored().greatest(-least), there.greatest(-least));
+    double imbalance = estimate.at(x).slope() * Math.abs(scale) * contrast.imbalance();
+    return new Bound(lower, upper, contrast.information(), imbalance);
+  }
+
+  /** What u = x'theta may be: by the ellipsoid, and cut to the ball. */
+  private Range range(double[] x) {
+    Point point = estimate.at(x);
+    double limit = estimate.scale().s() * point.norm();
+    double reach = radius() * Math.sqrt(point.variance(estimate.curvature()));
+    return new Range(
+        Math.max(-limit, Math.min(limit, point.z() - reach)),
+        Math.max(-limit, Math.min(limit, point.z() + reach)));
+  }
+
+  private double radius() {
+    if (Double.isNaN(radius)) {
+      radius = plan.beta(model, LinearBlocks.SHARED);
+    }
+    return radius;
+  }
+
+  /** A range of log odds. */
+  record Range(double low, double high) {
+    Range mirrored() {
+      return new Range(-high, -low);
+    }
+
+    /**
+     * Returns the greatest g(u + l) - g(u) in the range: at one of its ends, or at -l/2 where the
+     * size is greatest.
+     */
+    double greatest(double l) {
+      double atEnds = Math.max(step(low, l), step(high, l));
+      double middle = -l / 2;
+      return low < middle && middle < high ? Math.max(atEnds, step(middle, l)) : atEnds;
+    }
+  }
+
+  private static double step(double u, double l) {
+    return Logistic.mean(u + l) - Logistic.mean(u);
+  }
+
+  /** A logistic model as its contrasts see it. */
+  private record Model(ParameterEstimate estimate) implements ContrastModel {
+    @Override
+    public void solve(FeatureVector x, double[] out) {
+      estimate.curvature().solve(x.values(), out);
+    }
+
+    @Override
+    public void solve(double[] x, double[] out) {
+      estimate.curvature().solve(x, out);
+    }
+
+    @Override
+    public double theta(int feature) {
+      return estimate.theta()[feature];
+    }
+
+    @Override
+    public double mean(FeatureVector x) {
+      double sum = 0;
+      for (int i = 0; i < x.dimension(); i++) {
+        sum += x.value(i) * estimate.theta()[i];
+      }
+      return sum;
+    }
+
+    @Override
+    public double squaredWidth(FeatureVector x) {
+      return estimate.curvature().variance(Arrays.copyOf(x.values(), x.dimension()));
+    }
+
+    @Override
+    public double logDeterminant() {
+      return estimate.curvature().logDet() - estimate.scale().n() * StrictMath.log(lambda());
+    }
+
+    @Override
+    public double lambda() {
+      return estimate.scale().lambda();
+    }
+
+    @Override
+    public double ridge() {
+      return lambda();
+    }
+
+    @Override
+    public double response(double z) {
+      return Logistic.mean(z);
+    }
+
+    @Override
+    public double slope(double z) {
+      return Logistic.slope(z);
+    }
+
+    @Override
+    public double linearized(double reward, double z) {
+      return reward - Logistic.mean(z) + Logistic.slope(z) * z;
+    }
+  }
+}
