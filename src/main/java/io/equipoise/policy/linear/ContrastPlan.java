@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * Says which contrasts of a model are bounded by intervals of their own, and how delta is shared
- * among them: {@value #KNOWN} of it in equal parts by those that follow from the spec, {@value #LATE}
- * by those that requests bring, and {@value #ELLIPSOID} by the ellipsoid that bounds what remains.
- * Immutable; two plans are equal if they are the same.
+ * among them: {@value #KNOWN} of it in equal parts by those that follow from the spec, {@value
+ * #LATE} by those that requests bring, and {@value #ELLIPSOID} by the ellipsoid that bounds what
+ * remains. Immutable; two plans are equal if they are the same.
  */
 public final class ContrastPlan {
   /** The share of delta that the ellipsoid errs with. */
@@ -140,7 +140,9 @@ public final class ContrastPlan {
     return radius.of(model, position);
   }
 
-  /** Returns the probability with which one side of a contrast that follows from the spec may miss. */
+  /**
+   * Returns the probability with which one side of a contrast that follows from the spec may miss.
+   */
   double alphaOfKnown() {
     return part / 2;
   }

@@ -10,7 +10,8 @@ import java.util.List;
  * Tests that one vector of coefficients explains all rewards of a linear model: if it does, the
  * intervals of an effect at all times have a point in common, with probability 1 - delta. The model
  * itself keeps the intervals, which move at decisions, so the next reward after an empty
- * intersection reports it. It has the delta of the certificates and takes no part of the other tests'.
+ * intersection reports it. It has the delta of the certificates and takes no part of the other
+ * tests'.
  */
 final class ModelTest extends AssumptionTest {
   private final LinearPolicy policy;
