@@ -39,7 +39,7 @@ public interface ContrastModel {
     return z;
   }
 
-  /** Returns g'(z), what a reward tells of theta'x. */
+  /** Returns g'(z), the information of a reward about theta'x. */
   default double slope(double z) {
     return 1;
   }

@@ -17,7 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which differences of features effects depend on, as far as the spec tells. Immutable. */
+/** The differences of features that effects depend on and that follow from the spec. Immutable. */
 public final class KnownContrasts {
   private final SegmentSpec spec;
   private final FeatureEncoder encoder;

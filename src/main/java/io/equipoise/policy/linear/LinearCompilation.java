@@ -172,7 +172,7 @@ final class LinearCompilation {
         && model.forgetting().isNothing();
   }
 
-  /** Returns the contrasts that the spec tells of. */
+  /** Returns the contrasts that follow from the spec. */
   KnownContrasts known() {
     return new KnownContrasts(spec, encoder, attributes, seen());
   }

@@ -123,7 +123,7 @@ final class LogisticCompilation {
     return new ContrastPlan(known, 1, terms, radius, unit, scale.s() * unit * Math.sqrt(n));
   }
 
-  /** Returns the contrasts that the spec tells of. */
+  /** Returns the contrasts that follow from the spec. */
   KnownContrasts known() {
     return new KnownContrasts(spec, encoder, attributes, logistic.features());
   }
