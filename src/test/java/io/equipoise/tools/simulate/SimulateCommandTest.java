@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Docs;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +46,7 @@ class SimulateCommandTest {
         .replace("segments: default", "segments: {exact: [ridge]}");
   }
 
-  private void write(String name, String text) throws Exception {
+  private void write(String name, String text) throws IOException {
     Files.writeString(directory.resolve(name), text);
   }
 
@@ -77,8 +79,8 @@ class SimulateCommandTest {
   private String printed(String page) {
     try {
       write("world.yaml", block(page, YAML));
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     int start = page.indexOf(COMMAND) + COMMAND.length();
     String[] words = page.substring(start, page.indexOf('\n', start)).split(" ", -1);
