@@ -157,7 +157,7 @@ final class LinearReader {
     Field field = section.get("epsilon");
     if (name == LinearPolicyName.EPSILON_GREEDY) {
       double share = section.number("epsilon", DEFAULT_EPSILON);
-      if (field != null && !Double.isNaN(share) && (share == 0 || share >= 1)) {
+      if (field != null && !Double.isNaN(share) && !(share > 0 && share < 1)) {
         field.fault("a number between 0 and 1, both excluded");
       }
       return share;
@@ -168,7 +168,11 @@ final class LinearReader {
               + " epsilon-greedy the share that explores; explore: {share, over} does elsewhere");
       return 0;
     }
-    return constraint == null ? 0 : section.number("epsilon", 0);
+    double epsilon = constraint == null ? 0 : section.number("epsilon", 0);
+    if (field != null && epsilon < 0) {
+      field.fault("a number from 0 to below tau");
+    }
+    return epsilon;
   }
 
   private @Nullable ExploreSpec explore(@Nullable Constraint constraint, double epsilon) {

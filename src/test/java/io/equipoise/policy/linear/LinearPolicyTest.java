@@ -202,8 +202,7 @@ class LinearPolicyTest {
     }
     String tooTight = refusal("linucb, constraint: dual, epsilon: 0.2");
     assertTrue(tooTight.contains("less than tau, which is 0.2"), tooTight);
-    assertTrue(
-        refusal("linucb, constraint: dual, epsilon: -0.1").contains("a number of at least 0"));
+    assertTrue(refusal("linucb, constraint: dual, epsilon: -0.1").contains("from 0 to below tau"));
     bandit("epsilon-greedy, constraint: dual, epsilon: 0.3");
   }
 
