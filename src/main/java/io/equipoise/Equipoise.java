@@ -9,6 +9,7 @@ import io.equipoise.cli.causal.CausalCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
+import io.equipoise.segmentspec.Nearest;
 import io.equipoise.tools.RunCommand;
 import io.equipoise.tools.bench.Bench;
 import io.equipoise.tools.chaos.ChaosCommand;
@@ -19,20 +20,23 @@ import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
 import java.io.PrintWriter;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line. Each verb is one small class in the package it belongs to, listed here.
  *
- * <p>Exit codes: 0 done, 1 failed or refused, 2 not understood or a file that cannot be used. What
- * is wrong is told on one line of standard error; a stack trace means a fault of Equipoise, with
- * exit code {@value Failures#FAULT}.
+ * <p>Exit codes: 0 done, 1 failed or refused, 2 not understood or a file that cannot be used. An
+ * error is one line on standard error. A stack trace means a bug in Equipoise, with exit code
+ * {@value Failures#FAULT}.
  */
 @Command(
     name = "equipoise",
@@ -55,7 +59,9 @@ import picocli.CommandLine.Spec;
       CausalCommand.class,
       ReplicateCommand.class,
       CampaignCommand.class,
-      Bench.class
+      Bench.class,
+      HelpCommand.class,
+      GenerateCompletion.class
     })
 public final class Equipoise implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
@@ -87,17 +93,28 @@ public final class Equipoise implements Runnable {
   }
 
   private static int usageError(ParameterException problem) {
-    var commandLine = problem.getCommandLine();
-    var name = commandLine.getCommandSpec().qualifiedName();
+    CommandLine commandLine = problem.getCommandLine();
+    String name = commandLine.getCommandSpec().qualifiedName();
+    String what = problem.getMessage().lines().findFirst().orElse("");
     commandLine
         .getErr()
-        .println(
-            name
-                + ": "
-                + problem.getMessage().lines().findFirst().orElse("")
-                + " (see "
-                + name
-                + " --help)");
+        .println(name + ": " + what + suggestion(problem) + " (see " + name + " --help)");
     return commandLine.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /** Returns the verb or option that is spelled almost like the one that does not exist. */
+  private static String suggestion(ParameterException problem) {
+    if (!(problem instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    String given = unmatched.getUnmatched().get(0);
+    CommandSpec command = problem.getCommandLine().getCommandSpec();
+    String near =
+        Nearest.suggestion(
+            given,
+            unmatched.isUnknownOption()
+                ? command.optionsMap().keySet()
+                : command.subcommands().keySet());
+    return near.isEmpty() ? "" : "; " + near.strip();
   }
 }

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,54 @@ class EquipoiseTest {
     assertEquals(
         "equipoise: Unmatched argument at index 0: 'dance' (see equipoise --help)",
         err.toString().strip());
+  }
+
+  @Test
+  void aMisspelledVerbOrOptionNamesTheNearest() {
+    assertEquals(2, run("chekc"));
+    assertEquals(2, run("check", "--segmetns", "3", "a.yaml"));
+    assertEquals(
+        List.of(
+            "equipoise: Unmatched argument at index 0: 'chekc'; did you mean check? (see equipoise"
+                + " --help)",
+            "equipoise check: Unknown option: '--segmetns'; did you mean --segments? (see equipoise"
+                + " check --help)"),
+        err.toString().lines().toList());
+  }
+
+  @Test
+  void helpOfAVerbIsThatOfItsOption() {
+    assertEquals(0, run("help", "check"));
+    String byVerb = out.toString();
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("check", "--help"));
+    assertEquals(out.toString(), byVerb);
+  }
+
+  @Test
+  void theCompletionScriptKnowsVerbsAndTheirOptions() {
+    assertEquals(0, run("generate-completion"));
+    assertTrue(out.toString().contains("_picocli_equipoise_cluster_up"), "a verb of a verb");
+    assertTrue(out.toString().contains("'--write-rate'"), "an option of check");
+  }
+
+  @Test
+  void aSpecThatDoesNotExistIsNamed(@TempDir Path directory) {
+    assertEquals(1, run("check", directory.resolve("nosuch.yaml").toString()));
+    assertEquals(
+        "FAULT nosuch.yaml: a path that does not exist given; a spec file or a directory",
+        err.toString().strip());
+  }
+
+  @Test
+  void aRateOfZeroIsRefused() {
+    for (String rate : List.of("0", "NaN", "Infinity", "-1")) {
+      assertEquals(2, run("check", "--rate", rate, "a.yaml"));
+      assertEquals(
+          "equipoise check: --rate must be above 0 (see equipoise check --help)",
+          err.toString().strip());
+      err.getBuffer().setLength(0);
+    }
   }
 
   /** Whatever a verb prints comes from somebody else. */

@@ -13,9 +13,6 @@ import picocli.CommandLine.Option;
 
 /** The option {@code --json} of a command: writes its result to a file or standard output. */
 public final class JsonOutput {
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   @Option(
       names = "--json",
       paramLabel = "FILE",
@@ -32,7 +29,7 @@ public final class JsonOutput {
 
   /** Prints a result as indented JSON. */
   public static void print(Object result, PrintWriter out) throws IOException {
-    out.println(MAPPER.writeValueAsString(result));
+    out.println(text(result));
     out.flush();
   }
 
@@ -42,7 +39,7 @@ public final class JsonOutput {
       return;
     }
     try {
-      String json = MAPPER.writeValueAsString(result);
+      String json = text(result);
       if (takesStandardOutput()) {
         standardOutput.println(json);
         standardOutput.flush();
@@ -52,6 +49,11 @@ public final class JsonOutput {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the JSON to " + target, e);
     }
+  }
+
+  /** Makes the mapper only when it is needed: its 300 classes would slow every {@code --help}. */
+  private static String text(Object result) throws IOException {
+    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result);
   }
 
   /** Writes a temporary file and renames it, so that readers never see an incomplete file. */

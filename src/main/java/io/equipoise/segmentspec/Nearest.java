@@ -27,7 +27,7 @@ public final class Nearest {
   }
 
   /** Returns {@code "did you mean b? "}, or nothing if no word is close. */
-  static String suggestion(String given, Collection<String> allowed) {
+  public static String suggestion(String given, Collection<String> allowed) {
     String best = "";
     int least = Math.max(2, given.length() / 3) + 1;
     for (String word : allowed) {

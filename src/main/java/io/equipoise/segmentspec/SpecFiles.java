@@ -190,6 +190,9 @@ public final class SpecFiles {
   }
 
   private static List<Path> files(Path fileOrDirectory) {
+    if (!Files.exists(fileOrDirectory)) {
+      throw fault(fileOrDirectory, "a path that does not exist", "a spec file or a directory");
+    }
     if (!Files.isDirectory(fileOrDirectory)) {
       return List.of(fileOrDirectory);
     }
@@ -209,7 +212,7 @@ public final class SpecFiles {
   private static String text(Path file) {
     try {
       if (!Files.isRegularFile(file)) {
-        throw fault(file, "no file", "a file that is there");
+        throw fault(file, "no file", "the path of an existing file");
       }
       if (Files.size(file) > YamlText.MAX_BYTES) {
         throw fault(file, Files.size(file) + " bytes", "at most " + YamlText.MAX_BYTES + " bytes");

@@ -91,7 +91,8 @@ class SpecFilesTest {
   @Test
   void aReferenceThatCannotBeFollowedIsAFault() throws IOException {
     write("a.yaml", withFile("  bif-file: none.bif\n"));
-    assertEquals(List.of("a.yaml: none.bif: no file given; a file that is there"), faults());
+    assertEquals(
+        List.of("a.yaml: none.bif: no file given; the path of an existing file"), faults());
     write("a.yaml", withFile("  bif-file: /n.bif\n"));
     assertEquals(
         List.of(

@@ -118,8 +118,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   private void refuseImpossible() {
     String fault =
-        !(rate >= 0 && rate < Double.POSITIVE_INFINITY)
-            ? "--rate must be at least 0"
+        !(rate > 0 && rate < Double.POSITIVE_INFINITY)
+            ? "--rate must be above 0"
             : !(writeRate > 0 && writeRate < Double.POSITIVE_INFINITY)
                 ? "--write-rate must be above 0"
                 : segments < 0 || rounds < 0

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -42,13 +43,20 @@ public abstract class Replication implements Callable<Integer> {
       description = "Seed of the first trial; each further one adds 1. Default: ${DEFAULT-VALUE}.")
   protected long firstSeed;
 
-  /** Returns a progress bar on standard error. */
+  /**
+   * Returns a progress bar on standard error. It shows nothing unless the launcher found a terminal
+   * there, so that a redirected log has no copies of it.
+   */
   public static ProgressBar progress(String name, int steps) {
-    return new ProgressBarBuilder()
-        .setTaskName(name)
-        .setInitialMax(steps)
-        .setStyle(ProgressBarStyle.ASCII)
-        .build();
+    ProgressBarBuilder bar =
+        new ProgressBarBuilder()
+            .setTaskName(name)
+            .setInitialMax(steps)
+            .setStyle(ProgressBarStyle.ASCII);
+    if (!Boolean.getBoolean("equipoise.terminal")) {
+      bar.setConsumer(new DelegatingProgressBarConsumer(line -> {}));
+    }
+    return bar.build();
   }
 
   /** Returns a progress bar on standard error with the name of the experiment. */
