@@ -35,6 +35,10 @@ final class PairTest {
   private static final double LARGEST = 40;
 
   private static final int HALVINGS = 44;
+
+  /** An open half at the higher level with a reward of 1. */
+  private static final byte LAST_HALF = 4;
+
   private static final int FIXED_BYTES = Integer.BYTES + 2 * Long.BYTES + 4 * Double.BYTES;
 
   private final byte[] halves;
@@ -78,14 +82,16 @@ final class PairTest {
     }
   }
 
-  /** Takes the reward of a person of one of the levels. */
+  /** Takes the reward of a person of one of the levels; a second one of a level is ignored. */
   void observe(int stratum, boolean isHigher, boolean isOne, boolean isSticky) {
     byte own = (byte) (1 + (isHigher ? 2 : 0) + (isOne ? 1 : 0));
     byte half = halves[stratum];
     if (half == 0) {
       halves[stratum] = own;
       open++;
-    } else if (half <= 2 == isHigher) {
+    } else if (half > 2 == isHigher) {
+      return;
+    } else {
       halves[stratum] = 0;
       open--;
       if ((half + own) % 2 != 0) {
@@ -175,6 +181,9 @@ final class PairTest {
     test.upper = in.getDouble();
     in.get(test.halves);
     for (byte half : test.halves) {
+      if (half < 0 || half > LAST_HALF) {
+        throw new IllegalArgumentException("an open half of " + half);
+      }
       test.open += half == 0 ? 0 : 1;
     }
     return test;

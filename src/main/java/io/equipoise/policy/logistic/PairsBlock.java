@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *   . [rewards (i64), rewards of 1 (i64)] each cell
  * </pre>
  */
-final class PairsBlock implements StateBlock {
-  static final byte FORMAT = 65;
+public final class PairsBlock implements StateBlock {
+  /** The format code. */
+  public static final byte FORMAT = 65;
 
   private static final int HEADER_BYTES = 9;
   private static final int CELL_BYTES = 2 * Long.BYTES;
@@ -99,7 +100,7 @@ final class PairsBlock implements StateBlock {
   }
 
   /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  static PairsBlock readFrom(ByteBuffer in) {
+  public static PairsBlock readFrom(ByteBuffer in) {
     byte format = in.get();
     int tests = in.getInt();
     int cells = in.getInt();

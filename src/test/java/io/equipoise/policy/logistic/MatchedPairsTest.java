@@ -18,6 +18,7 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,10 +108,10 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   void anEndIsTheLeastOddsThatTheWealthRefutes() {
     SplittableRandom random = new SplittableRandom(1);
     int refuted = 0;
-    for (int run = 0; run < 200; run++) {
+    for (int run = 0; run < 12; run++) {
       double tau = .05 + .3 * random.nextDouble();
       PairTest test = test(6, tau);
-      int rewards = 100 + random.nextInt(3000);
+      int rewards = 100 + random.nextInt(2000);
       for (int i = 0; i < rewards; i++) {
         test.observe(random.nextInt(6), random.nextBoolean(), random.nextBoolean(), false);
       }
@@ -124,7 +126,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
       assertThat(test.upper()).isGreaterThan(0);
       assertThat(test.lower()).isLessThan(0);
     }
-    assertThat(refuted).isGreaterThan(1000);
+    assertThat(refuted).isGreaterThan(100);
   }
 
   /** Opens halves at the lower level, and lets a partner come only to a half with a 1. */
@@ -168,7 +170,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   /** The true l is that which tau allows, so that every certificate is false. */
   @Test
   void atTheBorderPairsCertifyAtMostDelta() {
-    int runs = Tier.count(300, 2000);
+    int runs = Tier.count(60, 2000);
     double border = anchor(.15);
     int wrong = 0;
     SplittableRandom random = new SplittableRandom(3);
@@ -185,7 +187,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   @ParameterizedTest
   @CsvSource({".15, 1150, 1800", ".1, 2200, 3300"})
   void pairsCertifyAfterTheRewardsOfTheTable(double tau, int from, int to) {
-    int runs = Tier.count(25, 101);
+    int runs = Tier.count(15, 101);
     int[] first = new int[runs];
     SplittableRandom random = new SplittableRandom(4);
     for (int run = 0; run < runs; run++) {
@@ -389,6 +391,42 @@ class MatchedPairsTest extends LogisticPolicyFixture {
         .hasMessageContaining("fairness.certificates.interval")
         .hasMessageContaining("pairs with " + misfit)
         .hasMessageContaining("contrast");
+  }
+
+  private static LogisticPolicy withLevels(int x, int y) {
+    List<String> ofX = IntStream.range(0, x).mapToObj(i -> "x" + i).toList();
+    List<String> ofY = IntStream.range(0, y).mapToObj(i -> "y" + i).toList();
+    return LogisticPolicy.compile(
+        SpecParser.parse(
+            """
+            name: wide
+            version: 1
+            segments: default
+            variables:
+              S: {role: sensitive, levels: [a, b]}
+              X: {role: context, levels: %s}
+              Y: {role: context, levels: %s}
+              A: {role: action, levels: [left, right]}
+              R: {role: reward}
+            graph: "dag { {S X Y A} -> R }"
+            arms: all
+            reward: {range: [0, 1]}
+            policy:
+              name: screen
+              features: [intercept, one-hot: S, one-hot: X, one-hot: Y, one-hot: A]
+            fairness: {tau: 0.1, certificates: {interval: pairs}}
+            join: {reward-window: 60s, fallback: "A=left"}
+            """
+                .formatted(ofX, ofY)));
+  }
+
+  @Test
+  void moreStrataThanTheLimitAreRefused() {
+    assertThat(withLevels(32, 32).modelBytes()).isLessThan(300_000);
+    assertThatThrownBy(() -> withLevels(33, 32))
+        .isInstanceOf(SpecException.class)
+        .hasMessageContaining("pairs with 1056 strata of an arm")
+        .hasMessageContaining("at most 1024");
   }
 
   @Test
