@@ -16,6 +16,8 @@ public record CertificatesSpec(Interval interval, boolean sticky, int contrasts)
     /** An interval of its own for each contrast, cut by the ellipsoid. */
     CONTRAST,
     /** The ellipsoid of all coefficients. */
-    ELLIPSOID
+    ELLIPSOID,
+    /** Pairs of people of a logistic policy who are alike but for the attribute. */
+    PAIRS
   }
 }

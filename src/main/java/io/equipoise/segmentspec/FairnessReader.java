@@ -23,7 +23,7 @@ final class FairnessReader {
     boolean intersections = intersections(section, variables, policy);
     double refutationDelta = section.number("refutation-delta");
     OnRefuted onRefuted = section.word("on-refuted-assumption", OnRefuted.class);
-    CertificatesSpec certificates = certificates(section.sectionOrDefaults("certificates"));
+    CertificatesSpec certificates = certificates(section.sectionOrDefaults("certificates"), policy);
     if (confidence == null
         || onRefuted == null
         || certificates == null
@@ -35,8 +35,18 @@ final class FairnessReader {
         tau, delta, confidence, scale, intersections, refutationDelta, onRefuted, certificates);
   }
 
-  private static @Nullable CertificatesSpec certificates(Section section) {
+  private static @Nullable CertificatesSpec certificates(
+      Section section, @Nullable PolicySpec policy) {
     CertificatesSpec.Interval interval = section.word("interval", CertificatesSpec.Interval.class);
+    Field field = section.get("interval");
+    if (field != null
+        && interval == CertificatesSpec.Interval.PAIRS
+        && policy != null
+        && !policy.family().hasPairs()) {
+      field.fault(
+          "pairs with policy " + policy.name().wire(),
+          "contrast or ellipsoid: only logistic policies, such as screen, have pairs");
+    }
     boolean isSticky = section.flag("sticky");
     int contrasts = (int) section.whole("contrasts");
     return interval == null || !section.isSound()

@@ -27,5 +27,12 @@ public record PolicySpec(
     default boolean isPhased() {
       return false;
     }
+
+    /**
+     * Says whether matched pairs may certify effects: rewards are 0 and 1, nothing is forgotten.
+     */
+    default boolean hasPairs() {
+      return false;
+    }
   }
 }

@@ -21,6 +21,7 @@ import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.linear.CertifyState;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.logistic.LogisticMemory;
+import io.equipoise.policy.logistic.PairsBlock;
 import io.equipoise.policy.logistic.StreamingModel;
 import io.equipoise.policy.refutation.EvidenceBlock;
 import io.equipoise.policy.tabular.CellBlock;
@@ -278,11 +279,19 @@ final class Golden {
         open.putDouble(-i / 8.0);
       }
     }
+    ByteBuffer pairs = ByteBuffer.allocate(9 + 2 * 52 + 3 + 2 * 2 * Long.BYTES);
+    pairs.put((byte) 65).putInt(2).putInt(2);
+    pairs.putInt(2).putLong(1L << 33).putLong(5).putDouble(0.5).putDouble(4.25);
+    pairs.putDouble(-0.75).putDouble(Double.POSITIVE_INFINITY).put((byte) 0).put((byte) 4);
+    pairs.putInt(1).putLong(0).putLong(0).putDouble(0).putDouble(0);
+    pairs.putDouble(Double.NEGATIVE_INFINITY).putDouble(1).put((byte) 1);
+    pairs.putLong(1L << 34).putLong(7).putLong(0).putLong(0);
     return List.of(
         StreamingModel.readFrom(one.flip()),
         StreamingModel.readFrom(three.flip()),
         LogisticMemory.readFrom(bare.flip()),
-        LogisticMemory.readFrom(full.flip()));
+        LogisticMemory.readFrom(full.flip()),
+        PairsBlock.readFrom(pairs.flip()));
   }
 
   /** The dual variables of policies over cells. */

@@ -1,6 +1,7 @@
 package io.equipoise.policy.logistic;
 
 import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditEffect;
@@ -12,6 +13,7 @@ import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.logistic.DecisionAudit.Excluded;
 import io.equipoise.policy.logistic.LogisticRequest.Alternative;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.policy.logistic.OddsBounds.Bound;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Audits decisions of a logistic model over the whole ellipsoid, with a radius of its own whatever
  * the policy uses (specification of the logistic policies, section 6), cut by what {@link
- * OddsContrasts} know.
+ * OddsContrasts} know. Where there are {@link PairBounds} they certify in its place.
  */
 final class EffectAudit {
   private final List<EffectLimit> limits;
@@ -61,8 +63,12 @@ final class EffectAudit {
         covered = another.unsupportedShare() > covered.unsupportedShare() ? another : covered;
         next++;
       }
-      double tau = limits.get(compared.constraint()).tau();
-      found.findings().add(AuditFinding.of(auditEffect, tau, radius.kind().guarantee()));
+      double tau = compared.tau();
+      AuditGuarantee guarantee =
+          auditEffect.interval() == AuditInterval.PAIRS
+              ? AuditGuarantee.ANYTIME
+              : radius.kind().guarantee();
+      found.findings().add(AuditFinding.of(auditEffect, tau, guarantee));
       found.overlap().add(covered);
       found.constraints().add(compared.constraint());
       first = next;
@@ -75,7 +81,7 @@ final class EffectAudit {
     ParameterEstimate parameterEstimate = state.model().estimate();
     double r = parameterEstimate.radius(radius);
     for (Compared compared : comparisons(parameterEstimate, state, request, candidate, r)) {
-      double tau = limits.get(compared.constraint()).tau();
+      double tau = compared.tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
           || compared.overlap(parameterEstimate).unsupportedShare()
               >= AuditEffect.NO_OVERLAP_FROM) {
@@ -91,8 +97,9 @@ final class EffectAudit {
       Point xc,
       EffectEllipse ellipse,
       boolean isHidden,
-      OddsContrasts.@Nullable Bound bound,
+      @Nullable Bound bound,
       int constraint,
+      double tau,
       Alternative alternative) {
     boolean isOfSameEffect(Compared other) {
       return constraint == other.constraint && alternative.equals(other.alternative);
@@ -102,9 +109,23 @@ final class EffectAudit {
       if (isHidden) {
         return OddsInterval.ANY;
       }
+      if (isOfPairs()) {
+        return new OddsInterval(x.mean() - xc.mean(), bound.lower(), bound.upper());
+      }
       OddsInterval whole = ellipse.interval();
       OddsInterval cut = bound == null ? null : bound.cut(whole);
       return cut == null ? whole : cut;
+    }
+
+    /**
+     * Says whether the interval is that of matched pairs. They certify fair effects only, so an
+     * effect that they leave open and that exceeds tau on the whole ellipsoid has the ellipsoid's.
+     */
+    boolean isOfPairs() {
+      return bound != null
+          && bound.interval() == AuditInterval.PAIRS
+          && (Math.max(bound.upper(), -bound.lower()) <= tau
+              || ellipse.bounds().isAtMost(tau, EffectSize::low, () -> ellipse.interval().size()));
     }
 
     EffectBounds bounds() {
@@ -122,7 +143,7 @@ final class EffectAudit {
       LogisticRequest request,
       int candidate,
       double r) {
-    OddsContrasts contrasts = state.contrasts();
+    OddsBounds odds = state.bounds();
     EncodedCandidate audited = request.candidates().get(candidate);
     List<Compared> comparisons = new ArrayList<>();
     for (int constraint = 0; constraint < limits.size(); constraint++) {
@@ -132,10 +153,10 @@ final class EffectAudit {
         Point xc = parameterEstimate.at(audited.counterfactuals()[constraint][i]);
         EffectEllipse ellipse = new EffectEllipse(parameterEstimate, x, xc, r);
         boolean isHidden = audited.isHidden()[constraint][i];
-        OddsContrasts.Bound bound =
-            isHidden || contrasts == null ? null : contrasts.of(x.x(), xc.x());
+        Bound bound = isHidden || odds == null ? null : odds.of(request, candidate, constraint, i);
+        double tau = limits.get(constraint).tau();
         comparisons.add(
-            new Compared(x, xc, ellipse, isHidden, bound, constraint, alternatives.get(i)));
+            new Compared(x, xc, ellipse, isHidden, bound, constraint, tau, alternatives.get(i)));
       }
     }
     return comparisons;
@@ -148,8 +169,12 @@ final class EffectAudit {
           of.attribute(), of.factual(), of.counterfactual(), AuditEffectKind.DIRECT, 1);
     }
     OddsInterval interval = compared.interval();
-    OddsContrasts.Bound bound = compared.bound();
+    Bound bound = compared.bound();
     boolean isWeighted = bound != null && bound.isEndOf(interval);
+    AuditInterval other =
+        compared.isHidden()
+            ? null
+            : compared.isOfPairs() ? AuditInterval.PAIRS : AuditInterval.ELLIPSOID;
     return new AuditEffect(
         of.attribute(),
         of.factual(),
@@ -161,7 +186,7 @@ final class EffectAudit {
         -interval.lower(),
         overlap.unsupportedShare(),
         AuditEffect.leverageOf(overlap.leverage()),
-        isWeighted ? AuditInterval.CONTRAST : compared.isHidden() ? null : AuditInterval.ELLIPSOID,
+        isWeighted ? AuditInterval.CONTRAST : other,
         isWeighted ? (Double) bound.information() : null,
         isWeighted ? (Double) bound.imbalance() : null);
   }
@@ -202,7 +227,7 @@ final class EffectAudit {
       double r) {
     List<Compared> comparisons = comparisons(parameterEstimate, state, request, candidate, r);
     for (Compared compared : comparisons) {
-      double tau = limits.get(compared.constraint()).tau();
+      double tau = compared.tau();
       if (compared.bounds().least().low() > tau) {
         return null; // known to be unfair
       }

@@ -53,6 +53,9 @@ final class LogisticCompilation {
     faults.addAll(SeenAttributes.confounded(spec, logistic.features()));
     List<Double> taus = taus(faults);
     refuseEpsilons(taus, faults);
+    if (hasPairs()) {
+      faults.addAll(PairsPlan.faults(spec, logistic.features()));
+    }
     if (!faults.isEmpty()) {
       throw new SpecException(faults);
     }
@@ -85,6 +88,15 @@ final class LogisticCompilation {
 
   private boolean hasContrasts() {
     return spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST;
+  }
+
+  private boolean hasPairs() {
+    return spec.fairness().certificates().interval() == CertificatesSpec.Interval.PAIRS;
+  }
+
+  /** Returns the matched pairs that certify effects; null where the spec wants none. */
+  @Nullable PairsPlan pairs() {
+    return hasPairs() ? new PairsPlan(spec, logistic.features(), parameters.limits()) : null;
   }
 
   /**

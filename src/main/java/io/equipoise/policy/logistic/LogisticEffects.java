@@ -3,8 +3,9 @@ package io.equipoise.policy.logistic;
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.policy.logistic.OddsBounds.Bound;
 import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
-import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An effect is taken by the delta method; for screen and forced-exploration, where at least half
  * of the variance comes from no data, over the ellipsoid of the audit instead: the delta method is
- * blind where g is flat. The delta method's interval is cut by that of the effect's contrast. A
+ * blind where g is flat. The delta method's interval is cut by what is known of the log odds. A
  * range over the ellipsoid is a search, so its bounds are what most questions are answered from.
  */
 final class LogisticEffects {
   private static final double GUARD_FROM = 0.5;
 
   private final ParameterEstimate parameterEstimate;
-  private final List<EncodedCandidate> candidates;
+  private final LogisticRequest request;
   private final Point[] seen;
   private final double r;
   private final double guardRadius;
   private final boolean isGuarded;
   private final double @Nullable [] tilde;
-  private final @Nullable OddsContrasts contrasts;
+  private final @Nullable OddsBounds odds;
   private final int constraints;
   private final Comparison[][][] comparisons;
   private final EffectSize[][] sizes;
@@ -38,26 +39,26 @@ final class LogisticEffects {
    * @param seen the features of every candidate
    * @param r radius of the policy's ellipsoid
    * @param tilde optimistic parameter, where a policy may take effects; null if it has none
-   * @param contrasts what bounds effects besides; null if nothing does
+   * @param odds what bounds effects besides; null if nothing does
    * @param constraints how many of the request's there are for the policy: all, or none
    */
   LogisticEffects(
       ParameterEstimate parameterEstimate,
       PolicyParameters parameters,
-      List<EncodedCandidate> candidates,
+      LogisticRequest request,
       Point[] seen,
       double r,
       double @Nullable [] tilde,
-      @Nullable OddsContrasts contrasts,
+      @Nullable OddsBounds odds,
       int constraints) {
     this.parameterEstimate = parameterEstimate;
-    this.candidates = candidates;
+    this.request = request;
     this.seen = seen;
     this.r = r;
     boolean isElsewhere =
         parameters.effectAt() == EffectAt.TILDE && tilde != parameterEstimate.theta();
     this.tilde = isElsewhere ? tilde : null;
-    this.contrasts = contrasts;
+    this.odds = odds;
     this.constraints = constraints;
     isGuarded = parameters.name().hasScreen();
     guardRadius = r / Math.sqrt(parameters.radius().scale());
@@ -131,14 +132,19 @@ final class LogisticEffects {
   private Comparison[] comparisons(int candidate, int constraint) {
     Comparison[] known = comparisons[candidate][constraint];
     if (known == null) {
-      double[] x = candidates.get(candidate).x();
-      double[][] factuals = candidates.get(candidate).factuals()[constraint];
-      double[][] counterfactuals = candidates.get(candidate).counterfactuals()[constraint];
-      boolean[] isHidden = candidates.get(candidate).isHidden()[constraint];
+      EncodedCandidate encoded = request.candidates().get(candidate);
+      double[] x = encoded.x();
+      double[][] factuals = encoded.factuals()[constraint];
+      double[][] counterfactuals = encoded.counterfactuals()[constraint];
+      boolean[] isHidden = encoded.isHidden()[constraint];
       known = new Comparison[factuals.length];
       for (int i = 0; i < known.length; i++) {
         Point factual = factuals[i] == x ? seen[candidate] : parameterEstimate.at(factuals[i]);
-        known[i] = new Comparison(factual, parameterEstimate.at(counterfactuals[i]), isHidden[i]);
+        Point counterfactual = parameterEstimate.at(counterfactuals[i]);
+        int alternative = i;
+        Supplier<@Nullable Bound> bound =
+            () -> odds == null ? null : odds.of(request, candidate, constraint, alternative);
+        known[i] = new Comparison(factual, counterfactual, isHidden[i], bound);
       }
       comparisons[candidate][constraint] = known;
     }
@@ -150,13 +156,15 @@ final class LogisticEffects {
     private final Point x;
     private final Point xc;
     private final boolean isHidden;
+    private final Supplier<@Nullable Bound> bound;
     private @Nullable LocalEffect local;
     private @Nullable EffectEllipse ellipse;
 
-    Comparison(Point x, Point xc, boolean isHidden) {
+    Comparison(Point x, Point xc, boolean isHidden, Supplier<@Nullable Bound> bound) {
       this.x = x;
       this.xc = xc;
       this.isHidden = isHidden;
+      this.bound = bound;
     }
 
     double effect() {
@@ -190,10 +198,10 @@ final class LogisticEffects {
       return guard == null ? narrowed(local().interval(r)).size() : guard.interval().size();
     }
 
-    /** Cuts an interval by the contrast's, unless nothing would be left. */
+    /** Cuts an interval by what is known of the log odds, unless nothing would be left. */
     private OddsInterval narrowed(OddsInterval interval) {
-      OddsContrasts.Bound bound = contrasts == null ? null : contrasts.of(x.x(), xc.x());
-      OddsInterval cut = bound == null ? null : bound.cut(interval);
+      Bound known = bound.get();
+      OddsInterval cut = known == null ? null : known.cut(interval);
       return cut == null ? interval : cut;
     }
 

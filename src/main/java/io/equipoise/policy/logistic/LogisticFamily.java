@@ -58,11 +58,13 @@ public final class LogisticFamily implements PolicyFamily {
   public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
     return Map.of(
         (int) StreamingModel.FORMAT, StreamingModel::readFrom,
-        (int) LogisticMemory.FORMAT, LogisticMemory::readFrom);
+        (int) LogisticMemory.FORMAT, LogisticMemory::readFrom,
+        (int) PairsBlock.FORMAT, PairsBlock::readFrom);
   }
 
   /**
    * A width on the log odds times p (1 - p) is that of the effect, so it is as of a ridge model.
+   * Matched pairs have no forecast.
    */
   @Override
   public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {

@@ -40,13 +40,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys of blocks: 0 the model, 1 what the policy remembers, 2 the model of people who disclosed
  * all that the features show, from the first one on who did not: it audits, 3 that model's
- * contrasts. Dual variables move at the decision, the model at the reward, in the order of arrival.
+ * contrasts, from 2^32 the matched pairs of each arm by its position. Dual variables move at the
+ * decision, the model at the reward, in the order of arrival.
  */
 public final class LogisticPolicy implements Policy {
   private static final long MODEL = 0;
   private static final long MEMORY = 1;
   private static final long COMPLETE = 2;
   private static final long CONTRASTS = 3;
+  private static final long PAIRS = 1L << 32;
 
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
@@ -58,6 +60,7 @@ public final class LogisticPolicy implements Policy {
   private final LogisticScale scale;
   private final LogisticRule policy;
   private final @Nullable ContrastPlan plan;
+  private final @Nullable PairsPlan pairs;
   private final boolean hasNumbers;
   private final String fingerprint;
 
@@ -72,6 +75,7 @@ public final class LogisticPolicy implements Policy {
     scale = compilation.scale();
     policy = compilation.policy();
     plan = compilation.contrasts();
+    pairs = compilation.pairs();
     hasNumbers = compilation.known().hasNumbers();
     fingerprint = compilation.fingerprint();
   }
@@ -80,7 +84,7 @@ public final class LogisticPolicy implements Policy {
    * Compiles a spec.
    *
    * @throws io.equipoise.segmentspec.SpecException with all faults: too many features, a tau above
-   *     1, an epsilon that is not below its tau
+   *     1, an epsilon that is not below its tau, features or strata that do not fit matched pairs
    */
   public static LogisticPolicy compile(SegmentSpec spec) {
     return new LogisticPolicy(spec, new LogisticCompilation(spec));
@@ -94,21 +98,21 @@ public final class LogisticPolicy implements Policy {
       SeededRandom seededRandom,
       ClippedIndex clip) {
     LogisticRequest asked = encoder.encode(request);
-    OddsContrasts contrasts = contrasts(modelState);
-    LogisticState state = new LogisticState(model(modelState), memory(modelState), contrasts);
+    OddsBounds bounds = bounds(modelState, request);
+    LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
     int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
     LogisticRound round = policy.round(state, asked);
     LogisticChoice choice = round.choose(start);
     double[] propensities = propensities(round, asked.size(), choice);
     int ruled = choice.candidate();
-    LogisticState audited = new LogisticState(complete(modelState), state.memory(), contrasts);
+    LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
     int drawn = explore.share() > 0 ? explored(audited, asked, seededRandom, propensities) : ruled;
     boolean isReplaced = drawn >= 0 && drawn != ruled;
     choice = isReplaced ? round.take(start, drawn) : choice;
     DecisionAudit audit = policy.audit(audited, asked, choice);
     policy.commit(state, asked, choice);
     modelState.put(MEMORY, state.memory());
-    keep(contrasts, modelState);
+    keep(bounds, modelState);
     boolean isLeftByDraw = isReplaced && explore.overAll();
     Excluded left = isLeftByDraw ? null : audit.excluded();
     return new AuditedChoice(
@@ -127,15 +131,15 @@ public final class LogisticPolicy implements Policy {
       SeededRandom seededRandom,
       ClippedIndex clip) {
     LogisticRequest asked = encoder.encode(request);
-    OddsContrasts contrasts = contrasts(modelState);
-    LogisticState state = new LogisticState(model(modelState), memory(modelState), contrasts);
+    OddsBounds bounds = bounds(modelState, request);
+    LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
     int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
     LogisticChoice taken = policy.round(state, asked).take(start, publishedChoice.choice().arm());
-    LogisticState audited = new LogisticState(complete(modelState), state.memory(), contrasts);
+    LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
     DecisionAudit audit = policy.audit(audited, asked, taken);
     policy.commit(state, asked, taken);
     modelState.put(MEMORY, state.memory());
-    keep(contrasts, modelState);
+    keep(bounds, modelState);
     return new AuditedChoice(publishedChoice.choice(), audit.findings(), duals(taken, audit));
   }
 
@@ -215,6 +219,13 @@ public final class LogisticPolicy implements Policy {
     return stored == null ? model(modelState) : (StreamingModel) stored;
   }
 
+  private @Nullable OddsBounds bounds(ModelState modelState, Request request) {
+    return pairs == null
+        ? contrasts(modelState)
+        : new PairBounds(
+            pairs, spec.arms(), request, position -> (PairsBlock) modelState.get(PAIRS + position));
+  }
+
   private @Nullable OddsContrasts contrasts(ModelState modelState) {
     if (plan == null) {
       return null;
@@ -226,8 +237,8 @@ public final class LogisticPolicy implements Policy {
   }
 
   /** Keeps what a decision has changed of contrasts: running ends, and those it registered. */
-  private static void keep(@Nullable OddsContrasts contrasts, ModelState modelState) {
-    if (contrasts != null && contrasts.block().takeChanged()) {
+  private static void keep(@Nullable OddsBounds bounds, ModelState modelState) {
+    if (bounds instanceof OddsContrasts contrasts && contrasts.block().takeChanged()) {
       modelState.put(CONTRASTS, contrasts.block());
     }
   }
@@ -253,6 +264,13 @@ public final class LogisticPolicy implements Policy {
     if (contrasts != null && undisclosed.isComplete(experience.person())) {
       contrasts.observe(x, reward);
       modelState.put(CONTRASTS, contrasts.block());
+    }
+    if (pairs != null && undisclosed.isComplete(experience.person()) && experience.arm() >= 0) {
+      long key = PAIRS + experience.position();
+      StateBlock stored = modelState.get(key);
+      PairsBlock block = stored == null ? PairsBlock.of(pairs) : (PairsBlock) stored;
+      pairs.observe(block, experience.person(), reward == 1);
+      modelState.put(key, block);
     }
     if (!undisclosed.isComplete(experience.person())) {
       modelState.put(COMPLETE, complete == null ? model.copy() : complete);
@@ -326,7 +344,10 @@ public final class LogisticPolicy implements Policy {
         + policy.newMemory(scale.n()).byteLength()
         + (plan == null
             ? 0
-            : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()));
+            : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()))
+        + (pairs == null
+            ? 0
+            : spec.arms().size() * (Long.BYTES + (double) PairsBlock.byteLength(pairs)));
   }
 
   /** Says whether effects have intervals of their own. */

@@ -9,18 +9,29 @@ import java.util.List;
  * @param candidates at least one
  * @param alternatives what the counterfactual vectors stand for: for each constraint its
  *     alternatives, in the order of {@link Candidate#counterfactuals}
+ * @param worlds for each of them the levels of the person in the world that it is compared with;
+ *     empty in replications
  */
 public record LogisticRequest(
-    List<EncodedCandidate> candidates, List<List<Alternative>> alternatives) {
+    List<EncodedCandidate> candidates,
+    List<List<Alternative>> alternatives,
+    List<List<int[]>> worlds) {
+  /** Copies the lists. */
   public LogisticRequest {
     candidates = List.copyOf(candidates);
     alternatives = alternatives.stream().map(List::copyOf).toList();
+    worlds = worlds.stream().map(List::copyOf).toList();
     if (candidates.isEmpty()) {
       throw new IllegalArgumentException("a request without candidates");
     }
     for (EncodedCandidate encodedCandidate : candidates) {
       check(encodedCandidate, alternatives);
     }
+  }
+
+  /** Makes a request of people who are known by their features only. */
+  public LogisticRequest(List<EncodedCandidate> candidates, List<List<Alternative>> alternatives) {
+    this(candidates, alternatives, List.of());
   }
 
   /**

@@ -138,11 +138,11 @@ final class LogisticRound {
         new LogisticEffects(
             parameterEstimate,
             parameters,
-            request.candidates(),
+            request,
             seen,
             r,
             tilde,
-            state.contrasts(),
+            state.bounds(),
             isConstrained ? parameters.limits().size() : 0);
     return new LogisticProspects(parameterEstimate, seen, optimistic, effects, r);
   }

@@ -46,6 +46,11 @@ public record LogisticSpec(
     return (LogisticSpec) spec.policy().family();
   }
 
+  @Override
+  public boolean hasPairs() {
+    return true;
+  }
+
   /** Where the radius of the confidence set comes from. */
   public enum RadiusKind implements Word {
     /** The Laplace approximation of a mixture; measured, not proved. */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #copy} is deep. Its size depends on n and the number of constraints only, if the model is
  * a {@link StreamingModel}; model and memory are then blocks of a segment's state.
  *
- * @param contrasts what bounds effects besides the ellipsoid; null in replications
+ * @param bounds what bounds effects besides the ellipsoid; null in replications
  */
 public record LogisticState(
-    LogisticModel model, LogisticMemory memory, @Nullable OddsContrasts contrasts) {
+    LogisticModel model, LogisticMemory memory, @Nullable OddsBounds bounds) {
   /** A state whose effects are bounded by the ellipsoid alone. */
   public LogisticState(LogisticModel model, LogisticMemory memory) {
     this(model, memory, null);

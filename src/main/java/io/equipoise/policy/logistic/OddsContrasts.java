@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.event.AuditInterval;
 import io.equipoise.policy.linear.Contrast;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.linear.ContrastModel;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds effects by the W intervals of a model's differences of log odds (certificates
- * specification, section 5.1). With u = x'theta and l = (x' - x)'theta the effect is g(u) - g(u +
- * l): l has the interval of its {@link Contrast}, u and u + l those of the ellipsoid and the ball.
+ * specification, section 5.1): l = (x' - x)'theta has the interval of its {@link Contrast}, u =
+ * x'theta and u + l those of the ellipsoid and the ball.
  *
  * <p>Everybody has length 1, so a difference of levels is the same direction for all, but not of
  * the same length; contrasts are kept at one length. Valid until the model learns.
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * ellipsoid exclude each other, as they do where all rewards of some people are alike and no theta
  * of the ball explains that, the contrast is given up, and the ellipsoid alone answers.
  */
-final class OddsContrasts {
+final class OddsContrasts implements OddsBounds {
   private final ContrastPlan plan;
   private final ContrastBlock block;
   private final ParameterEstimate estimate;
@@ -41,26 +42,6 @@ final class OddsContrasts {
     block.adopt(plan, LinearBlocks.SHARED, true);
   }
 
-  /**
-   * What is known of an effect, factual minus counterfactual.
-   *
-   * @param information N; 0 where the weighted sum says nothing yet
-   * @param imbalance what weights out of balance add to each side, about, in units of the reward
-   */
-  record Bound(double lower, double upper, double information, double imbalance) {
-    /** Returns an interval cut by this one; null where nothing would be left. */
-    @Nullable OddsInterval cut(OddsInterval interval) {
-      double low = Math.max(lower, interval.lower());
-      double high = Math.min(upper, interval.upper());
-      return low <= high ? new OddsInterval(interval.estimate(), low, high) : null;
-    }
-
-    /** Says whether an end of an interval that was {@link #cut} is the weighted sum's. */
-    boolean isEndOf(OddsInterval interval) {
-      return information > 0 && (lower == interval.lower() || upper == interval.upper());
-    }
-  }
-
   /** Returns the contrasts, which asking may have changed. */
   ContrastBlock block() {
     return block;
@@ -72,6 +53,14 @@ final class OddsContrasts {
     double[] y = new double[vector.values().length];
     model.solve(vector, y);
     block.observe(model, vector, y, Math.max(0, Vectors.dot(x, y)), reward);
+  }
+
+  @Override
+  public @Nullable Bound of(
+      LogisticRequest request, int candidate, int constraint, int alternative) {
+    LogisticRequest.EncodedCandidate of = request.candidates().get(candidate);
+    return of(
+        of.factuals()[constraint][alternative], of.counterfactuals()[constraint][alternative]);
   }
 
   /** Returns the bound of g(x . theta) - g(xc . theta); null where no contrast is kept of it. */
@@ -104,12 +93,15 @@ final class OddsContrasts {
   private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
     double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
     double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
-    Range here = range(x);
-    Range there = range(xc);
-    double lower = Math.max(-here.greatest(most), -there.mirrored().greatest(most));
-    double upper = Math.min(here.mirrored().greatest(-least), there.greatest(-least));
     double imbalance = estimate.at(x).slope() * Math.abs(scale) * contrast.imbalance();
-    return new Bound(lower, upper, contrast.information(), imbalance);
+    return Bound.of(
+        AuditInterval.CONTRAST,
+        range(x),
+        range(xc),
+        least,
+        most,
+        contrast.information(),
+        imbalance);
   }
 
   /** What u = x'theta may be: by the ellipsoid, and cut to the ball. */
@@ -127,27 +119,6 @@ final class OddsContrasts {
       radius = plan.beta(model, LinearBlocks.SHARED);
     }
     return radius;
-  }
-
-  /** A range of log odds. */
-  record Range(double low, double high) {
-    Range mirrored() {
-      return new Range(-high, -low);
-    }
-
-    /**
-     * Returns the greatest g(u + l) - g(u) in the range: at one of its ends, or at -l/2 where the
-     * size is greatest.
-     */
-    double greatest(double l) {
-      double atEnds = Math.max(step(low, l), step(high, l));
-      double middle = -l / 2;
-      return low < middle && middle < high ? Math.max(atEnds, step(middle, l)) : atEnds;
-    }
-  }
-
-  private static double step(double u, double l) {
-    return Logistic.mean(u + l) - Logistic.mean(u);
   }
 
   /** A logistic model as its contrasts see it. */

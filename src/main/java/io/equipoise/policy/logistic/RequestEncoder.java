@@ -66,7 +66,9 @@ final class RequestEncoder {
       candidates.add(candidate(person, candidate, comparisons, entries));
     }
     return new LogisticRequest(
-        candidates, comparisons.stream().map(RequestEncoder::alternatives).toList());
+        candidates,
+        comparisons.stream().map(RequestEncoder::alternatives).toList(),
+        comparisons.stream().map(compared -> worlds(compared, person)).toList());
   }
 
   /** Two worlds; the factual one is null where it is the person's own. */
@@ -94,6 +96,13 @@ final class RequestEncoder {
                     compared.pair().factual(),
                     compared.pair().counterfactual(),
                     compared.isIdentified()))
+        .toList();
+  }
+
+  private static List<int[]> worlds(List<Comparison> comparisons, Profile person) {
+    return comparisons.stream()
+        .map(Comparison::factual)
+        .map(factual -> factual == null ? person.levels() : factual.levels())
         .toList();
   }
 

@@ -13,9 +13,12 @@
  *
  *   SegmentSpec --LogisticCompilation--> LogisticBandit; Request --RequestEncoder--> its request
  *                                                Blocks: 0 StreamingModel, 1 LogisticMemory,
- *                                                2 StreamingModel of complete rows, 3 ContrastBlock
+ *                                                2 StreamingModel of complete rows, 3 ContrastBlock,
+ *                                                2^32 + position: PairsBlock of an arm
  *
- *   OddsContrasts: one interval for each difference of log odds, which cuts that of the ellipsoid
+ *   OddsBounds bound effects by differences of log odds:
+ *     OddsContrasts: one interval for each difference, which cuts that of the ellipsoid
+ *     PairBounds: PairsPlan (strata, shares of delta) and PairsBlock (a PairTest for two levels)
  * </pre>
  *
  * <p>Rules that do not depend on the model live in {@code constraint}. Policies are immutable and

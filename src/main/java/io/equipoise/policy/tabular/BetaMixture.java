@@ -68,7 +68,17 @@ public final class BetaMixture implements ConfidenceSequence {
   @Override
   public void limit(CellBlock block, int cell, long t, double[] ends) {
     double n = block.n(cell);
-    double s = Math.max(0, Math.min(n, n * (block.mean(cell) - low) / (high - low)));
+    limit(n, Math.max(0, Math.min(n, n * (block.mean(cell) - low) / (high - low))), ends);
+  }
+
+  /**
+   * Limits the mean of rewards.
+   *
+   * @param n how many there are, above 0
+   * @param s their sum, scaled to [0, n]
+   * @param ends gets the lower and the upper end
+   */
+  public void limit(double n, double s, double[] ends) {
     int slot = ((31 * Double.hashCode(n) + Double.hashCode(s)) * 0x9E3779B9) >>> 20;
     Known known = kept[slot];
     if (known == null || known.n() != n || known.s() != s) {

@@ -10,6 +10,7 @@ import io.equipoise.lab.report.Figure;
 import io.equipoise.lab.report.HtmlPage;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,6 +58,9 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
   }
 
   private String reason() {
+    if (spec().fairness().certificates().interval() == CertificatesSpec.Interval.PAIRS) {
+      return "matched pairs have none; fairness.certificates.interval contrast has one";
+    }
     return spec().variables().sensitive().isEmpty()
         ? "the spec has no sensitive attribute"
         : "policy %s has no certificates that can be forecast"

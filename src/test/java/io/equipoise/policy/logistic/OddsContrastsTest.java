@@ -83,7 +83,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
       return this;
     }
 
-    OddsContrasts.Bound bound(int stratum, int from) {
+    OddsBounds.Bound bound(int stratum, int from) {
       return Objects.requireNonNull(
           contrasts().of(person(stratum, from), person(stratum, 1 - from)));
     }
@@ -95,7 +95,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
     }
 
     boolean certifies(double tau) {
-      OddsContrasts.Bound bound = bound(0, 0);
+      OddsBounds.Bound bound = bound(0, 0);
       return bound.lower() >= -tau && bound.upper() <= tau;
     }
   }
@@ -149,7 +149,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
       boolean isMissed = false;
       for (int look = 0; look < 60; look++) {
         one.learn(random, 50, 0, BORDER);
-        OddsContrasts.Bound bound = one.bound(0, 0);
+        OddsBounds.Bound bound = one.bound(0, 0);
         isWrong |= one.certifies(.15);
         isMissed |= effect < bound.lower() || effect > bound.upper();
       }
@@ -162,11 +162,31 @@ class OddsContrastsTest extends LogisticPolicyFixture {
     Tier.found(getClass(), "runs of " + runs + " that ever missed the effect", missed);
   }
 
+  /**
+   * Far from a base rate of 1/2 and with an effect, what the tangents add to rewards matters: their
+   * sum without x'theta is that of residuals, and its interval lies around no effect.
+   */
+  @Test
+  void anEffectAwayFromOneHalfIsInItsIntervalAndNoEffectIsNot() {
+    Run run = new Run(plan(.15, true));
+    SplittableRandom random = new SplittableRandom(9);
+    double effect = Logistic.mean(1.5 - .6) - Logistic.mean(1.5 + .6);
+    for (int look = 0; look < 20; look++) {
+      run.learn(random, 300, 1.5, 1.2);
+      OddsBounds.Bound bound = run.bound(0, 0);
+      assertThat(effect).as("after %d looks", look).isBetween(bound.lower(), bound.upper());
+    }
+    assertThat(run.block.isRefuted()).isFalse();
+    OddsBounds.Bound bound = run.bound(0, 0);
+    assertThat(bound.upper()).isNegative();
+    assertThat(bound.information()).isPositive();
+  }
+
   @Test
   void theOtherDirectionIsMirroredAndSharesTheContrast() {
     Run run = new Run(plan(.15, true)).learn(new SplittableRandom(3), 800, .4, .5);
-    OddsContrasts.Bound one = run.bound(4, 0);
-    OddsContrasts.Bound other = run.bound(4, 1);
+    OddsBounds.Bound one = run.bound(4, 0);
+    OddsBounds.Bound other = run.bound(4, 1);
     assertThat(run.block.size()).isOne();
     assertThat(one.upper() - one.lower()).isLessThan(.5);
     assertThat(other.lower()).isCloseTo(-one.upper(), within(1e-15));
@@ -185,7 +205,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
     Arrays.fill(xc, 0, 3, .5);
     x[STRATA] = .5;
     xc[STRATA + 1] = .5;
-    OddsContrasts.Bound longer = Objects.requireNonNull(run.contrasts().of(x, xc));
+    OddsBounds.Bound longer = Objects.requireNonNull(run.contrasts().of(x, xc));
     assertThat(run.block.size()).isOne();
     assertThat(longer.information()).isEqualTo(run.bound(0, 0).information());
     xc[0] = .4;
@@ -227,7 +247,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
         double u = low + (high - low) * k / 2000;
         most = Math.max(most, Logistic.mean(u + l) - Logistic.mean(u));
       }
-      double greatest = new OddsContrasts.Range(low, high).greatest(l);
+      double greatest = new OddsBounds.Range(low, high).greatest(l);
       assertThat(greatest).isBetween(most - 1e-12, most + 1e-6);
     }
   }

@@ -1,0 +1,33 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
+import io.equipoise.segmentspec.Arms;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds the effects of one request's candidates by matched pairs. An arm that the spec does not
+ * have has none, and its effects may be of any size. Valid until the next reward.
+ *
+ * @param blocks the block of each arm by its position; null before its first reward
+ */
+record PairBounds(
+    PairsPlan plan, Arms arms, Request asked, IntFunction<@Nullable PairsBlock> blocks)
+    implements OddsBounds {
+  @Override
+  public @Nullable Bound of(
+      LogisticRequest request, int candidate, int constraint, int alternative) {
+    Candidate arm = asked.offers().get(candidate);
+    boolean isKept = arm.position() >= 0 && arms.indexOf(arm.id()) >= 0;
+    PairsBlock block = isKept ? blocks.apply(arm.position()) : null;
+    if (block != null) {
+      plan.adopt(block);
+    }
+    return plan.bound(
+        block,
+        constraint,
+        request.worlds().get(constraint).get(alternative),
+        request.alternatives().get(constraint).get(alternative).counterfactual());
+  }
+}

@@ -1,0 +1,191 @@
+package io.equipoise.policy.logistic;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Bounds by matched pairs what the higher of two levels adds to the log odds of an arm's rewards, l
+ * (certificates specification, section 5.2). Mutable.
+ *
+ * <p>In a stratum, people who are alike but for the level, the first reward is an open half. The
+ * next one of the other level closes it to a pair. Of D pairs with two different rewards A have the
+ * 1 at the higher level: whatever the stratum's own log odds, that is a coin with g(l). The wealth
+ * against l &gt;= l0 is the mean over three alternatives q below q0 = g(l0) of
+ *
+ * <pre>
+ * (q/q0)^A ((1-q)/(1-q0))^(D-A) min(q/q0, (1-q)/(1-q0))^O
+ * </pre>
+ *
+ * <p>The policy may close lucky halves only, so O open ones are charged the least that they can
+ * still earn. Where q0 &gt;= (A+O)/(D+O) the wealth rises with l0: the least l0 that it refutes
+ * bounds l from above at all times at once. By symmetry -l is bounded likewise.
+ *
+ * <pre>
+ * Bytes, big-endian:
+ *   0 strata (i32)   4 D, A (i64)  20 anchor, threshold, ends of l (4 x f64)
+ *  52 open halves (u8 a stratum: 0 none, else 1 + 2 at the higher level + the reward)
+ * </pre>
+ */
+final class PairTest {
+  /** The alternatives, as shares of the anchor. */
+  private static final double[] SHARES = {0, 0.4, -0.4};
+
+  private static final double GREATEST_SHARE = 0.4;
+
+  /** No end of l but infinity is larger. */
+  private static final double LARGEST = 40;
+
+  private static final int HALVINGS = 44;
+
+  /** An open half at the higher level with a reward of 1. */
+  private static final byte LAST_HALF = 4;
+
+  private static final int FIXED_BYTES = Integer.BYTES + 2 * Long.BYTES + 4 * Double.BYTES;
+
+  private final byte[] halves;
+  private int open;
+  private long discordant;
+  private long highs;
+  private double anchor;
+  private double threshold;
+  private double lower = Double.NEGATIVE_INFINITY;
+  private double upper = Double.POSITIVE_INFINITY;
+
+  /** Starts without a reward. */
+  PairTest(int strata) {
+    halves = new byte[strata];
+  }
+
+  /** Returns the lower end of l. */
+  double lower() {
+    return lower;
+  }
+
+  /** Returns the upper end of l. */
+  double upper() {
+    return upper;
+  }
+
+  /** Returns D, A and O. */
+  long[] counts() {
+    return new long[] {discordant, highs, open};
+  }
+
+  /**
+   * Goes on with an anchor, the l that tau allows at even odds, and a threshold of the log wealth.
+   * Where they are others the ends are computed again from the counts.
+   */
+  void adopt(double nextAnchor, double nextThreshold) {
+    if (nextAnchor != anchor || nextThreshold != threshold) {
+      anchor = nextAnchor;
+      threshold = nextThreshold;
+      narrow(false);
+    }
+  }
+
+  /** Takes the reward of a person of one of the levels; a second one of a level is ignored. */
+  void observe(int stratum, boolean isHigher, boolean isOne, boolean isSticky) {
+    byte own = (byte) (1 + (isHigher ? 2 : 0) + (isOne ? 1 : 0));
+    byte half = halves[stratum];
+    if (half == 0) {
+      halves[stratum] = own;
+      open++;
+    } else if (half > 2 == isHigher) {
+      return;
+    } else {
+      halves[stratum] = 0;
+      open--;
+      if ((half + own) % 2 != 0) {
+        discordant++;
+        highs += isHigher == isOne ? 1 : 0;
+      }
+    }
+    narrow(isSticky);
+  }
+
+  private void narrow(boolean isSticky) {
+    upper = end(highs, isSticky ? upper : Double.POSITIVE_INFINITY);
+    lower = -end(discordant - highs, isSticky ? -lower : Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns the least l0 that is refuted, at most as large as the end before. */
+  private double end(long ones, double before) {
+    double share = (double) (ones + open) / (discordant + open);
+    double odds = StrictMath.log(share) - StrictMath.log1p(-share);
+    double inner = Math.max(GREATEST_SHARE * anchor, odds);
+    double outer = Math.min(LARGEST, before);
+    if (!(inner < outer) || logWealth(discordant, ones, open, anchor, outer) < threshold) {
+      return before;
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (inner + outer) / 2;
+      if (logWealth(discordant, ones, open, anchor, middle) < threshold) {
+        inner = middle;
+      } else {
+        outer = middle;
+      }
+    }
+    return outer;
+  }
+
+  /**
+   * Returns the log wealth against l &gt;= l0.
+   *
+   * @param pairs D
+   * @param ones A
+   * @param open O
+   */
+  static double logWealth(long pairs, long ones, long open, double anchor, double l0) {
+    double[] logs = new double[SHARES.length];
+    double most = Double.NEGATIVE_INFINITY;
+    for (int k = 0; k < logs.length; k++) {
+      double l = SHARES[k] * anchor;
+      double ofOne = Logistic.softplus(-l0) - Logistic.softplus(-l);
+      double ofZero = Logistic.softplus(l0) - Logistic.softplus(l);
+      logs[k] = ones * ofOne + (pairs - ones) * ofZero + open * Math.min(ofOne, ofZero);
+      most = Math.max(most, logs[k]);
+    }
+    double sum = 0;
+    for (double log : logs) {
+      sum += StrictMath.exp(log - most);
+    }
+    return most + StrictMath.log(sum / logs.length);
+  }
+
+  int byteLength() {
+    return byteLength(halves.length);
+  }
+
+  /** Returns the bytes of a test with so many strata. */
+  static int byteLength(int strata) {
+    return FIXED_BYTES + strata;
+  }
+
+  void appendTo(ByteBuffer out) {
+    out.putInt(halves.length).putLong(discordant).putLong(highs);
+    out.putDouble(anchor).putDouble(threshold).putDouble(lower).putDouble(upper).put(halves);
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  static PairTest readFrom(ByteBuffer in) {
+    int strata = in.getInt();
+    if (strata < 1 || strata > in.remaining() - (FIXED_BYTES - Integer.BYTES)) {
+      throw new IllegalArgumentException(
+          "pairs of %d strata in %d bytes".formatted(strata, in.remaining()));
+    }
+    PairTest test = new PairTest(strata);
+    test.discordant = in.getLong();
+    test.highs = in.getLong();
+    test.anchor = in.getDouble();
+    test.threshold = in.getDouble();
+    test.lower = in.getDouble();
+    test.upper = in.getDouble();
+    in.get(test.halves);
+    for (byte half : test.halves) {
+      if (half < 0 || half > LAST_HALF) {
+        throw new IllegalArgumentException("an open half of " + half);
+      }
+      test.open += half == 0 ? 0 : 1;
+    }
+    return test;
+  }
+}

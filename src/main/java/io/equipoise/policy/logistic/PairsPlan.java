@@ -1,0 +1,273 @@
+package io.equipoise.policy.logistic;
+
+import io.equipoise.event.AuditInterval;
+import io.equipoise.policy.constraint.EffectLimit;
+import io.equipoise.policy.logistic.OddsBounds.Bound;
+import io.equipoise.policy.logistic.OddsBounds.Range;
+import io.equipoise.policy.tabular.BetaMixture;
+import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.FeatureTerm;
+import io.equipoise.segmentspec.Intersections;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which people of an arm matched pairs compare, and how delta is shared: {@value #OF_PAIRS} of
+ * it by all pairs of levels and arms, the rest by the base rates of all cells. A cell is a joint
+ * level of all that the features show of people, a stratum one of all but the attribute. Immutable.
+ */
+final class PairsPlan {
+  /** The most strata of an arm, over all pairs of levels. */
+  static final int MOST_STRATA = 1024;
+
+  private static final String KEY = "fairness.certificates.interval";
+  private static final String ALLOWED =
+      "contrast, or policy.features of one-hot terms, in which sensitive attributes are multiplied"
+          + " with action variables only: pairs need one effect on the log odds for all people";
+  private static final double OF_PAIRS = 0.95;
+
+  /** The largest tau that alternatives are made for; of 1 they would be infinite. */
+  private static final double LARGEST_TAU = 0.9;
+
+  /** Log odds of chances that are 0 or 1 to all digits. */
+  private static final double LARGEST_ODDS = 800;
+
+  private final List<Shown> shown = new ArrayList<>();
+  private final List<Attribute> attributes = new ArrayList<>();
+  private final int cells;
+  private final int tests;
+  private final double threshold;
+  private final BetaMixture baseRate;
+  private final boolean isSticky;
+
+  /** A variable of people that the features show; its levels count by the weight in a cell. */
+  private record Shown(int place, int weight) {}
+
+  /**
+   * A sensitive attribute.
+   *
+   * @param weight in a cell; 0 of one that no feature shows
+   * @param first place of the test of its two lowest levels
+   * @param anchor the difference of log odds that tau allows at even odds
+   */
+  private record Attribute(int place, int levels, int weight, int first, double anchor) {
+    int test(int one, int other) {
+      int higher = Math.max(one, other);
+      return first + higher * (higher - 1) / 2 + Math.min(one, other);
+    }
+
+    int tests() {
+      return weight == 0 ? 0 : levels * (levels - 1) / 2;
+    }
+  }
+
+  /**
+   * Plans for a spec without {@link #faults}.
+   *
+   * @param limits one for each sensitive attribute
+   */
+  PairsPlan(SegmentSpec spec, FeatureMap features, List<EffectLimit> limits) {
+    List<SpecVariable> people = spec.variables().features();
+    int weight = 1;
+    for (int place = 0; place < people.size(); place++) {
+      if (features.variables().contains(people.get(place).name())) {
+        shown.add(new Shown(place, weight));
+        weight *= people.get(place).disclosedLevels();
+      }
+    }
+    cells = weight;
+    int first = 0;
+    for (int place : spec.variables().sensitive()) {
+      double tau = Math.min(LARGEST_TAU, limits.get(attributes.size()).tau());
+      double anchor = 2 * (StrictMath.log1p(tau) - StrictMath.log1p(-tau));
+      int levels = people.get(place).disclosedLevels();
+      Attribute attribute = new Attribute(place, levels, weight(place), first, anchor);
+      attributes.add(attribute);
+      first += attribute.tests();
+    }
+    tests = first;
+    int arms = spec.arms().size();
+    double delta = spec.fairness().delta();
+    threshold = StrictMath.log(2.0 * arms * Math.max(1, tests) / (OF_PAIRS * delta));
+    baseRate = new BetaMixture(0, 1, (1 - OF_PAIRS) * delta / ((double) arms * cells));
+    isSticky = spec.fairness().certificates().sticky();
+  }
+
+  private int weight(int place) {
+    return shown.stream().filter(one -> one.place() == place).mapToInt(Shown::weight).sum();
+  }
+
+  /** Returns what forbids pairs of a spec. */
+  static List<SpecFault> faults(SegmentSpec spec, FeatureMap features) {
+    List<SpecFault> faults = new ArrayList<>();
+    if (!Intersections.of(spec).sets().isEmpty()) {
+      faults.add(
+          new SpecFault(
+              KEY,
+              "pairs with fairness.intersections: true",
+              "contrast, or intersections: false: pairs compare the levels of one attribute"));
+    }
+    for (FeatureTerm term : features.terms()) {
+      String misfit = misfit(spec, term);
+      if (misfit != null) {
+        faults.add(new SpecFault(KEY, "pairs with " + misfit, ALLOWED));
+      }
+    }
+    double strata = strata(spec, features);
+    if (strata > MOST_STRATA) {
+      faults.add(
+          new SpecFault(
+              KEY,
+              "pairs with " + (long) strata + " strata of an arm",
+              "at most "
+                  + MOST_STRATA
+                  + ", the joint levels of all other variables that policy.features shows times the"
+                  + " pairs of levels: fewer features or levels, or contrast"));
+    }
+    return faults;
+  }
+
+  /** Returns what in a term may make an effect on the log odds differ from person to person. */
+  private static @Nullable String misfit(SegmentSpec spec, FeatureTerm term) {
+    Set<String> names = new FeatureMap(List.of(term)).variables();
+    List<SpecVariable> people =
+        spec.variables().features().stream().filter(one -> names.contains(one.name())).toList();
+    if (people.isEmpty()) {
+      return null;
+    }
+    String all = String.join(" and ", people.stream().map(SpecVariable::name).toList());
+    if (!isOfLevels(term)) {
+      return "a number, level or match of " + all;
+    }
+    boolean isSensitive = people.stream().anyMatch(one -> one.role() == VariableRole.SENSITIVE);
+    return isSensitive && people.size() > 1 ? "a product of " + all : null;
+  }
+
+  /** Says whether one feature of a term is 1 for everybody: then all vectors are equally long. */
+  private static boolean isOfLevels(FeatureTerm term) {
+    return term instanceof FeatureTerm.Product product
+        ? isOfLevels(product.left()) && isOfLevels(product.right())
+        : term instanceof FeatureTerm.Intercept || term instanceof FeatureTerm.OneHot;
+  }
+
+  /** Returns the strata of an arm, over all pairs of levels. */
+  private static double strata(SegmentSpec spec, FeatureMap features) {
+    double cells = 1;
+    double pairsOverLevels = 0;
+    for (SpecVariable variable : spec.variables().features()) {
+      if (features.variables().contains(variable.name())) {
+        int levels = variable.disclosedLevels();
+        cells *= levels;
+        pairsOverLevels += variable.role() == VariableRole.SENSITIVE ? (levels - 1) / 2.0 : 0;
+      }
+    }
+    return cells * pairsOverLevels;
+  }
+
+  /** Returns the number of cells of an arm. */
+  int cells() {
+    return cells;
+  }
+
+  /** Returns the number of strata of every test. */
+  int[] strata() {
+    int[] strata = new int[tests];
+    for (Attribute attribute : attributes) {
+      int to = attribute.first() + attribute.tests();
+      Arrays.fill(strata, attribute.first(), to, cells / attribute.levels());
+    }
+    return strata;
+  }
+
+  /** Goes on with an arm's block under this plan. */
+  void adopt(PairsBlock block) {
+    for (Attribute attribute : attributes) {
+      for (int test = 0; test < attribute.tests(); test++) {
+        block.test(attribute.first() + test).adopt(attribute.anchor(), threshold);
+      }
+    }
+  }
+
+  /**
+   * Takes a reward into the block of its arm.
+   *
+   * @param levels of a person who discloses all that the features show
+   */
+  void observe(PairsBlock block, int[] levels, boolean isOne) {
+    adopt(block);
+    int cell = cell(levels);
+    block.count(cell, isOne);
+    for (Attribute attribute : attributes) {
+      int own = levels[attribute.place()];
+      for (int other = 0; attribute.weight() > 0 && other < attribute.levels(); other++) {
+        if (other != own) {
+          PairTest test = block.test(attribute.test(own, other));
+          test.observe(stratum(cell, attribute), own > other, isOne, isSticky);
+        }
+      }
+    }
+  }
+
+  private int cell(int[] levels) {
+    int cell = 0;
+    for (Shown one : shown) {
+      cell += levels[one.place()] * one.weight();
+    }
+    return cell;
+  }
+
+  private static int stratum(int cell, Attribute attribute) {
+    int weight = attribute.weight();
+    return cell / (weight * attribute.levels()) * weight + cell % weight;
+  }
+
+  /**
+   * Returns the bound of an effect; null of an attribute that no feature shows.
+   *
+   * @param block of the arm, adopted; null before its first reward
+   * @param constraint place among the sensitive attributes
+   * @param levels of the person in the factual world, all that features show disclosed
+   * @param other level in the counterfactual world
+   */
+  @Nullable Bound bound(@Nullable PairsBlock block, int constraint, int[] levels, int other) {
+    Attribute attribute = attributes.get(constraint);
+    if (attribute.weight() == 0) {
+      return null;
+    }
+    if (block == null) {
+      return new Bound(AuditInterval.PAIRS, -1, 1, 0, 0);
+    }
+    int own = levels[attribute.place()];
+    PairTest test = block.test(attribute.test(own, other));
+    int cell = cell(levels);
+    return Bound.of(
+        AuditInterval.PAIRS,
+        baseRate(block, cell),
+        baseRate(block, cell + (other - own) * attribute.weight()),
+        other > own ? test.lower() : -test.upper(),
+        other > own ? test.upper() : -test.lower(),
+        0,
+        0);
+  }
+
+  /** Returns what the log odds of a cell may be. */
+  private Range baseRate(PairsBlock block, int cell) {
+    double[] ends = {0, 1};
+    if (block.rewards(cell) > 0) {
+      baseRate.limit(block.rewards(cell), block.ones(cell), ends);
+    }
+    return new Range(odds(ends[0]), odds(ends[1]));
+  }
+
+  private static double odds(double p) {
+    double odds = StrictMath.log(p) - StrictMath.log1p(-p);
+    return Math.max(-LARGEST_ODDS, Math.min(LARGEST_ODDS, odds));
+  }
+}
