@@ -1,5 +1,6 @@
 package io.equipoise.policy;
 
+import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.DualState;
 import java.nio.ByteBuffer;
@@ -14,7 +15,7 @@ import java.nio.ByteBuffer;
  *    1 to 15  {@link CellBlock}
  *   16 to 31  a ridge regression, or contrasts of its effects
  *   32 to 47  mean rewards of groups
- *   48 to 63  what a linear policy remembers of its own
+ *   48 to 63  what a linear policy remembers of its own; {@link CertifyState}, of three families
  *   64 to 79  a logistic regression
  *   80 to 95  what a logistic policy remembers of its own
  *   96 to 111 an experiment: its progress, its sums

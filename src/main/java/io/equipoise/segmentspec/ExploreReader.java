@@ -37,7 +37,9 @@ public final class ExploreReader {
     if (isTargeted && !certifies) {
       explore
           .field()
-          .fault("over: all or fair-set: only linear policies with hard or screen certify first");
+          .fault(
+              "over: all or fair-set: only policies with a hard constraint or a screen certify"
+                  + " first");
     } else if (over != null && !isTargeted && hasTargetKeys) {
       explore.field().fault("share and over alone: budget and floor are of over: certify-first");
     } else if (over == Over.FAIR_SET && instead != null) {

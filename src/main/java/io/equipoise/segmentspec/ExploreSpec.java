@@ -30,6 +30,11 @@ public record ExploreSpec(double share, Over over, int budget, double floor) {
     this(share, overAll ? Over.ALL : Over.FAIR_SET, 0, 0);
   }
 
+  /** Says whether single arms are explored until they are certified. */
+  public boolean certifiesFirst() {
+    return share > 0 && over == Over.CERTIFY_FIRST;
+  }
+
   /** Says whether arms are drawn uniformly from all. */
   public boolean overAll() {
     return over == Over.ALL;

@@ -131,7 +131,7 @@ class TabularExplorationTest {
     double[] ofFair = {.75, 0, 0, .25};
     double[] ofAny = {.25, .5, 0, .25};
     for (String policy : List.of("f-ucb", "d-ucb", "d-ucb, constraint: dual")) {
-      TabularPolicy bandit = bandit(policy + ", explore: {share: 0.5}");
+      TabularPolicy bandit = bandit(policy + ", explore: {share: 0.5, over: fair-set}");
       ModelState modelState = taught(bandit);
       int drawn = 0;
       for (int i = 0; i < 300; i++) {
@@ -151,7 +151,8 @@ class TabularExplorationTest {
   void whereNoArmIsCertifiedTheRulesIsPlayedWithItsPropensities() {
     String unfair = "[{id: a, A: '1'}, {id: b, A: '2'}]";
     TabularPolicy plain = spec("f-ucb").arms(unfair).compile();
-    TabularPolicy exploring = spec("f-ucb, explore: {share: 0.5}").arms(unfair).compile();
+    TabularPolicy exploring =
+        spec("f-ucb, explore: {share: 0.5, over: fair-set}").arms(unfair).compile();
     for (int i = 0; i < 50; i++) {
       Choice choice = exploring.choose(new MemoryModelState(), PERSON, 1, draw(i));
       assertEquals(plain.choose(new MemoryModelState(), PERSON, 1, draw(i)), choice);

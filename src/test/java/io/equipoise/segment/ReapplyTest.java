@@ -51,6 +51,8 @@ class ReapplyTest {
         "d-ucb",
         "f-ucb",
         "f-ucb, explore: {share: 0.4, over: all}",
+        "f-ucb, explore: {share: 0.4}",
+        "ucb, constraint: screen, explore: {share: 0.4}, ties: seeded",
         "ucb, constraint: dual",
         "ucb, constraint: dual, explore: {share: 0.4, over: all}",
         "ucb, constraint: screen",
@@ -62,6 +64,8 @@ class ReapplyTest {
         "glm-ucb",
         "forced-exploration, ties: seeded",
         "forced-exploration, explore: {share: 0.4, over: all}",
+        "forced-exploration, explore: {share: 0.4}, ties: seeded",
+        "screen, explore: {share: 0.4}",
         "oam, horizon: 1000",
         "oam, horizon: 1000, explore: {share: 0.4, over: all}"
       })

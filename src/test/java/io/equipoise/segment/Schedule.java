@@ -102,7 +102,9 @@ final class Schedule {
           "csr-v1, samples: 6, control: \"A=right\", mode: natural, budget: 0.5",
           "ts-v2, samples: 6, control: \"A=left\", mode: pooled, estimate: direct, budget: 1",
           "ts-v1, samples: 12, control: \"A=left\", costs: {\"A=right\": 0.25}",
-          "csr-v2, samples: 8, control: \"A=left\", abort: enough");
+          "csr-v2, samples: 8, control: \"A=left\", abort: enough",
+          "f-ucb, explore: {share: 0.3, over: fair-set}",
+          "screen, explore: {share: 0.4, over: fair-set}, ties: seeded");
   private static final String CONTEXT_X = "X: {role: context";
   private static final String SENSITIVE_X = "X: {role: sensitive";
   private static final List<String> LOGISTIC =

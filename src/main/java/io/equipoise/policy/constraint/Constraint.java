@@ -19,4 +19,9 @@ public enum Constraint implements Word {
   public boolean isPrice() {
     return this == DUAL || this == DUAL_UPPER;
   }
+
+  /** Says whether it leaves arms out. */
+  public boolean isSelective() {
+    return this == HARD || this == SCREEN;
+  }
 }

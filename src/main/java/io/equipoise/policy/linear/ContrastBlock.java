@@ -225,7 +225,7 @@ public final class ContrastBlock implements StateBlock {
   }
 
   /** Returns a contrast by its place. */
-  Contrast at(int place) {
+  public Contrast at(int place) {
     return contrasts.get(place);
   }
 

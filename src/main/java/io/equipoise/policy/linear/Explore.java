@@ -1,5 +1,7 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.constraint.CertifyFirst;
+
 /**
  * Plays, for a share of the decisions, another candidate instead of the rule's: so that the log can
  * evaluate other policies, or so that candidates get certified.

@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.constraint.CertifyState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,7 @@ import io.equipoise.policy.FeatureFindings;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.PolicyName;

@@ -187,6 +187,6 @@ final class LinearReader {
     return ExploreReader.read(
         section,
         hasFairSet ? null : "over: all, or constraint: hard, without which there is no fair set",
-        constraint == Constraint.HARD || constraint == Constraint.SCREEN);
+        constraint != null && constraint.isSelective());
   }
 }

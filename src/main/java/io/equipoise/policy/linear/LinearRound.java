@@ -38,9 +38,6 @@ public final class LinearRound {
   int fairSetSize;
   int fallback;
 
-  /** The place that certify-first tries with some chance while some candidate is certified. */
-  int target;
-
   int excluded;
   boolean isCertified;
   boolean isExplored;
@@ -76,7 +73,6 @@ public final class LinearRound {
     chosen = NONE;
     fairSetSize = -1;
     fallback = NONE;
-    target = NONE;
     excluded = NONE;
     isCertified = false;
     isExplored = false;

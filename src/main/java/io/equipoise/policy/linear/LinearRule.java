@@ -22,7 +22,7 @@ public final class LinearRule {
   private final Exploration exploration;
   private final EffectRule effectRule;
   private final @Nullable GroupBalancer balancer;
-  private final @Nullable CertifyFirst certifyFirst;
+  private final @Nullable LinearTargets targets;
   private final @Nullable PosteriorSampler sampler;
   private final IndexPart indexPart;
   private final @Nullable UcbScan scan;
@@ -44,7 +44,7 @@ public final class LinearRule {
     this.fairness = fairness;
     exploration = new Exploration(explore);
     effectRule = new EffectRule(fairness, isShared);
-    certifyFirst = certifyFirst(fairness, explore, isShared);
+    targets = targets(fairness, explore, isShared);
     indexPart = new IndexPart(index);
     sampler =
         indexPart.posterior() == null
@@ -63,7 +63,7 @@ public final class LinearRule {
     }
   }
 
-  private static @Nullable CertifyFirst certifyFirst(
+  private static @Nullable LinearTargets targets(
       LinearFairness fairness, Explore explore, boolean isShared) {
     if (explore.share() == 0 || explore.over() != Explore.Over.CERTIFY_FIRST) {
       return null;
@@ -71,12 +71,12 @@ public final class LinearRule {
     if (!(fairness instanceof Limited limited && limited.isSelective())) {
       throw new IllegalArgumentException("certify-first needs a hard constraint or a screen");
     }
-    return new CertifyFirst(explore, limited, isShared);
+    return new LinearTargets(explore, limited, isShared);
   }
 
   /** Says whether targets are explored until they are certified. */
   boolean certifiesFirst() {
-    return certifyFirst != null;
+    return targets != null;
   }
 
   public RidgeModel model() {
@@ -187,14 +187,11 @@ public final class LinearRule {
           });
     }
     Exploration.explain(out);
-    if (certifyFirst == null) {
+    if (targets == null) {
       exploration.mix(seededRandom, out);
+      out.chosen = taken == LinearRound.NONE ? out.chosen : taken;
     } else {
-      certifyFirst.mix(blocks, candidates, seededRandom, out);
-    }
-    out.chosen = taken == LinearRound.NONE ? out.chosen : taken;
-    if (certifyFirst != null) {
-      certifyFirst.settle(blocks, candidates, out);
+      targets.play(blocks, candidates, seededRandom, out, taken);
     }
     effectRule.settle(blocks, out);
     return out.chosen;

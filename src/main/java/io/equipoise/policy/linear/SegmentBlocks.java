@@ -2,6 +2,7 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.CertifyState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

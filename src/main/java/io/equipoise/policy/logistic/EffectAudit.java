@@ -7,6 +7,7 @@ import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.EffectSize;
@@ -91,6 +92,31 @@ final class EffectAudit {
     return true;
   }
 
+  /**
+   * Adds the effects of a candidate to what certify-first knows; returns the difference of features
+   * of the undecided one with the widest interval, null if there is none. An effect without data is
+   * open.
+   */
+  double @Nullable [] look(
+      LogisticState state, LogisticRequest request, int candidate, CertifyRound round) {
+    ParameterEstimate parameterEstimate = state.model().estimate();
+    double r = parameterEstimate.radius(radius);
+    double[] widest = null;
+    for (Compared compared : comparisons(parameterEstimate, state, request, candidate, r)) {
+      boolean isKnown =
+          compared.overlap(parameterEstimate).unsupportedShare() < AuditEffect.NO_OVERLAP_FROM;
+      if (!isKnown) {
+        round.unknownEffect(candidate);
+      }
+      OddsInterval interval = compared.interval();
+      double tau = limits.get(compared.constraint()).tau();
+      if (round.effect(candidate, interval.lower(), interval.upper(), tau)) {
+        widest = compared.isHidden() ? null : compared.difference();
+      }
+    }
+    return widest;
+  }
+
   /** One counterfactual of a candidate, and what the effect's range is searched on. */
   private record Compared(
       Point x,
@@ -130,6 +156,14 @@ final class EffectAudit {
 
     EffectBounds bounds() {
       return isHidden || bound != null ? EffectBounds.of(interval().size()) : ellipse.bounds();
+    }
+
+    double[] difference() {
+      double[] difference = new double[x.x().length];
+      for (int i = 0; i < difference.length; i++) {
+        difference[i] = xc.x()[i] - x.x()[i];
+      }
+      return difference;
     }
 
     Overlap overlap(ParameterEstimate parameterEstimate) {

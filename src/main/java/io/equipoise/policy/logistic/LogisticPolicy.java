@@ -18,6 +18,8 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.constraint.CertifyRound;
+import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SeenAttributes;
@@ -40,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys of blocks: 0 the model, 1 what the policy remembers, 2 the model of people who disclosed
  * all that the features show, from the first one on who did not: it audits, 3 that model's
- * contrasts, from 2^32 the matched pairs of each arm by its position. Dual variables move at the
- * decision, the model at the reward, in the order of arrival.
+ * contrasts, 4 what certify-first remembers, from 2^32 the matched pairs of each arm by its
+ * position. Dual variables move at the decision, the model at the reward, in the order of arrival.
  */
 public final class LogisticPolicy implements Policy {
   private static final long MODEL = 0;
@@ -59,6 +61,7 @@ public final class LogisticPolicy implements Policy {
   private final RememberedInputs remembered;
   private final LogisticScale scale;
   private final LogisticRule policy;
+  private final @Nullable LogisticTargets targets;
   private final @Nullable ContrastPlan plan;
   private final @Nullable PairsPlan pairs;
   private final boolean hasNumbers;
@@ -74,6 +77,7 @@ public final class LogisticPolicy implements Policy {
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
     policy = compilation.policy();
+    targets = explore.certifiesFirst() ? new LogisticTargets(policy, explore) : null;
     plan = compilation.contrasts();
     pairs = compilation.pairs();
     hasNumbers = compilation.known().hasNumbers();
@@ -104,19 +108,34 @@ public final class LogisticPolicy implements Policy {
     LogisticRound round = policy.round(state, asked);
     LogisticChoice choice = round.choose(start);
     double[] propensities = propensities(round, asked.size(), choice);
-    int ruled = choice.candidate();
     LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
-    int drawn = explore.share() > 0 ? explored(audited, asked, seededRandom, propensities) : ruled;
-    boolean isReplaced = drawn >= 0 && drawn != ruled;
-    choice = isReplaced ? round.take(start, drawn) : choice;
+    int ruled = choice.candidate();
+    DecisionReason reason = choice.reason();
+    boolean isExplored = reason == DecisionReason.FORCED_EXPLORATION;
+    if (targets != null) {
+      CertifyRound played =
+          targets.play(
+              modelState, round, audited, request, asked, start, propensities, seededRandom, null);
+      choice = round.take(start, played.chosen());
+      reason = played.reason() == null ? reason : played.reason();
+      isExplored = played.reason() == null ? isExplored : played.isExplored();
+    } else if (explore.share() > 0) {
+      int drawn = explored(audited, asked, seededRandom, propensities);
+      if (drawn >= 0 && drawn != ruled) {
+        choice = round.take(start, drawn);
+        reason = choice.reason();
+        isExplored = true;
+      }
+    }
     DecisionAudit audit = policy.audit(audited, asked, choice);
     policy.commit(state, asked, choice);
     modelState.put(MEMORY, state.memory());
     keep(bounds, modelState);
-    boolean isLeftByDraw = isReplaced && explore.overAll();
+    boolean isDrawnFromAll = explore.over() != ExploreSpec.Over.FAIR_SET;
+    boolean isLeftByDraw = choice.candidate() != ruled && isDrawnFromAll;
     Excluded left = isLeftByDraw ? null : audit.excluded();
     return new AuditedChoice(
-            toChoice(choice, propensities, left, isReplaced).certifiedBy(audit.findings()),
+            toChoice(choice, reason, propensities, left, isExplored).certifiedBy(audit.findings()),
             audit.findings(),
             duals(choice, audit))
         .leaving(left == null ? null : left.findings());
@@ -134,8 +153,14 @@ public final class LogisticPolicy implements Policy {
     OddsBounds bounds = bounds(modelState, request);
     LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
     int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
-    LogisticChoice taken = policy.round(state, asked).take(start, publishedChoice.choice().arm());
+    int arm = publishedChoice.choice().arm();
+    LogisticRound round = policy.round(state, asked);
     LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
+    if (targets != null) {
+      double[] ruled = propensities(round, asked.size(), round.choose(start));
+      targets.play(modelState, round, audited, request, asked, start, ruled, seededRandom, arm);
+    }
+    LogisticChoice taken = round.take(start, arm);
     DecisionAudit audit = policy.audit(audited, asked, taken);
     policy.commit(state, asked, taken);
     modelState.put(MEMORY, state.memory());
@@ -192,12 +217,13 @@ public final class LogisticPolicy implements Policy {
 
   private Choice toChoice(
       LogisticChoice choice,
+      DecisionReason reason,
       double[] propensities,
       @Nullable Excluded excluded,
-      boolean isReplaced) {
+      boolean isExplored) {
     return new Choice(
         choice.candidate(),
-        choice.reason(),
+        reason,
         choice.optimistic()[choice.candidate()],
         choice.mean(),
         choice.width(),
@@ -206,7 +232,7 @@ public final class LogisticPolicy implements Policy {
         false,
         choice.allowed(),
         excluded == null ? null : new ExcludedArm(excluded.candidate(), excluded.optimistic()),
-        isReplaced || choice.reason() == DecisionReason.FORCED_EXPLORATION);
+        isExplored);
   }
 
   private StreamingModel model(ModelState modelState) {
@@ -305,9 +331,10 @@ public final class LogisticPolicy implements Policy {
   }
 
   /**
-   * Keeps the model and the number of decisions. Prices and the need of forced-exploration start
-   * anew under another policy, tau or epsilon, the design of glm-ucb under another policy; another
-   * cap, schedule, slack or radius resets nothing, but a price above a smaller cap is cut to it.
+   * Keeps the model and the number of decisions. Prices, targets and the need of forced-exploration
+   * start anew under another policy, tau or epsilon, the design of glm-ucb under another policy;
+   * another cap, schedule, slack or radius resets nothing, but a price above a smaller cap is cut
+   * to it.
    */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
@@ -325,7 +352,8 @@ public final class LogisticPolicy implements Policy {
     }
     LogisticMemory next = memory.startedAnew(policy.newMemory(scale.n()));
     modelState.put(MEMORY, next);
-    return memory.goesOnWholeIn(next) ? List.of() : List.of(POLICY_STATE);
+    boolean hadTargets = LogisticTargets.startAnew(modelState);
+    return memory.goesOnWholeIn(next) && !hadTargets ? List.of() : List.of(POLICY_STATE);
   }
 
   /** More levels mean the same as long as no feature shows them. */
@@ -342,12 +370,18 @@ public final class LogisticPolicy implements Policy {
     return (1.0 + models) * Long.BYTES
         + (double) models * StreamingModel.byteLength(scale.n())
         + policy.newMemory(scale.n()).byteLength()
+        + (targets == null ? 0 : Long.BYTES + (double) CertifyState.byteLength(spec.arms().size()))
         + (plan == null
             ? 0
             : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()))
         + (pairs == null
             ? 0
             : spec.arms().size() * (Long.BYTES + (double) PairsBlock.byteLength(pairs)));
+  }
+
+  @Override
+  public double bytesOfOwnArm() {
+    return targets == null ? 0 : CertifyState.byteLength(1) - CertifyState.byteLength(0);
   }
 
   /** Says whether effects have intervals of their own. */

@@ -55,7 +55,7 @@ final class LogisticReader {
     Map<String, Limit> limits = limits(section.names("limits"));
     Dual dual = dual(section.sectionOrDefaults("dual"));
     double slack = section.number("slack");
-    ExploreSpec explore = ExploreReader.read(section, null);
+    ExploreSpec explore = ExploreReader.read(section, null, name.hasScreen());
     if (features == null
         || radius == null
         || dual == null

@@ -65,6 +65,18 @@ final class LogisticRound {
     return choose(start, candidate);
   }
 
+  /** Says which candidates a screen admits; none where the policy has no screen. */
+  boolean[] allowed(int start) {
+    return rule instanceof ShrinkingScreen screen
+        ? screen.allowed(prospects(start), state.duals())
+        : new boolean[seen.length];
+  }
+
+  /** Returns the estimated mean reward of a candidate. */
+  double mean(int candidate) {
+    return seen[candidate].mean();
+  }
+
   private LogisticChoice choose(int start, int taken) {
     LogisticProspects prospects = prospects(start);
     DualBlock duals = state.duals();

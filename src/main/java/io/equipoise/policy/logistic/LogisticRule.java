@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.Lagrangian;
@@ -8,6 +9,7 @@ import io.equipoise.policy.constraint.SelectionRule;
 import io.equipoise.policy.constraint.ShrinkingScreen;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A logistic policy: chooses a candidate, and says what the choice does to the state (specification
@@ -113,6 +115,15 @@ public final class LogisticRule {
       certified[candidate] = audit.certifies(state, request, candidate);
     }
     return certified;
+  }
+
+  /**
+   * Adds the effects of a candidate to what certify-first knows; returns the difference of features
+   * of the undecided one with the widest interval, null if all are decided.
+   */
+  double @Nullable [] look(
+      LogisticState state, LogisticRequest request, int candidate, CertifyRound round) {
+    return audit.look(state, request, candidate, round);
   }
 
   private void check(LogisticState state, LogisticRequest request) {

@@ -100,6 +100,11 @@ final class CellLimits {
     return 1.0 / observations[cell];
   }
 
+  /** Returns the variance of the cell's mean if it had one reward more, in the same units. */
+  double spread(int cell) {
+    return 1.0 / (observations[cell] + 1);
+  }
+
   /**
    * Returns the largest |sum_z c_z E[R|w_z]| in the box, with c = there - here and the cells from
    * {@code first} on. Sums in the order of {@link EffectBound}, so that both say the same.

@@ -5,6 +5,7 @@ import io.equipoise.event.AuditInterval;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.JointRegion.Cell;
+import java.util.Arrays;
 
 /**
  * Bounds one effect for one arm after another.
@@ -182,6 +183,39 @@ final class EffectBound {
         factuals[0].limits().region() == null ? null : AuditInterval.JOINT,
         null,
         null);
+  }
+
+  /**
+   * Returns the size of the weight that a reward of a person has in the effect, from 0 to 1: of two
+   * cells the share of the other one's rewards. Every cell counts one reward more than it has.
+   *
+   * @param context the person's; 0 where none of the worlds is the person's own
+   */
+  double weight(int[] context, int firstCell, int row) {
+    double greatest = 0;
+    for (int pair = 0; pair < others.length; pair++) {
+      if (Arrays.equals(comparison.worlds().get(pair).factual(), context)) {
+        greatest = Math.max(greatest, weight(factuals[pair], others[pair], firstCell, row));
+      }
+    }
+    return greatest;
+  }
+
+  private static double weight(
+      CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
+    double[] here = factual.weights().p()[row];
+    double[] there = other.weights().p()[row];
+    boolean hasSameCells = other.limits() == factual.limits();
+    double own = 0;
+    double all = 0;
+    for (int z = 0; z < here.length; z++) {
+      double c = hasSameCells ? there[z] - here[z] : -here[z];
+      double spread = factual.limits().spread(firstCell + z);
+      own += c * here[z] * spread;
+      all += c * c * spread;
+      all += hasSameCells ? 0 : there[z] * there[z] * other.limits().spread(firstCell + z);
+    }
+    return all == 0 ? 0 : Math.min(1, Math.abs(own) / all);
   }
 
   private void bound(int firstCell, int row) {

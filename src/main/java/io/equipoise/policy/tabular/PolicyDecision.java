@@ -53,6 +53,12 @@ record PolicyDecision(
         : choice(pick.arm(), reason, PropensityKind.EXACT, isRuled, false);
   }
 
+  /** Returns the choice of an arm; where it is not the rule's, nothing is left for its effect. */
+  Choice played(int arm, DecisionReason reason, boolean isExplored) {
+    IntPredicate isTakenFrom = other -> arm != pick.arm() || isAllowed[other];
+    return choice(arm, reason, PropensityKind.EXACT, isTakenFrom, isExplored);
+  }
+
   private Choice choice(
       int arm,
       DecisionReason reason,

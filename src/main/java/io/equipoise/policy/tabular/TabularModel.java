@@ -251,6 +251,11 @@ final class TabularModel {
     return bound.effect(layout.firstCell(arm), weights.row(arm));
   }
 
+  /** Returns the size of the weight that a reward of a person and an arm has in an effect. */
+  double weight(EffectBound bound, int[] context, int arm) {
+    return bound.weight(context, layout.firstCell(arm), weights.row(arm));
+  }
+
   /** Limits every block that one call needs once; worlds with equal cells share the limits. */
   private final class Seen {
     private final ModelState modelState;

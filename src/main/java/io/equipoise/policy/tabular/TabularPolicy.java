@@ -20,11 +20,13 @@ import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.UniformExploration;
+import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.tabular.BestArm.Pick;
+import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -52,6 +54,7 @@ public final class TabularPolicy implements Policy {
   private final BestArm best;
   private final @Nullable FUcbRule fUcbRule;
   private final @Nullable LagrangianRule lagrangianRule;
+  private final @Nullable CellTargets targets;
   private final @Nullable CausalBoundCheck boundsCheck;
   private final ExploreSpec explore;
   private final double untried;
@@ -63,17 +66,17 @@ public final class TabularPolicy implements Policy {
     separatingSet = tabularCompilation.separatingSet();
     model = tabularCompilation.model();
     best = new BestArm(spec.policy().ties());
+    boolean[] safe = tabularCompilation.safeArms();
     fUcbRule =
         spec.policy().name() == TabularPolicyName.F_UCB
             ? new FUcbRule(
-                new HardConstraint(List.of(new EffectLimit(spec.fairness().tau(), 0))),
-                tabularCompilation.safeArms(),
-                best)
+                new HardConstraint(List.of(new EffectLimit(spec.fairness().tau(), 0))), safe, best)
             : null;
     TabularSpec tabular = TabularSpec.of(spec);
     lagrangianRule =
         tabular.isPriced() ? new LagrangianRule(spec, tabular.constraint(), best) : null;
     explore = tabular.explore();
+    targets = explore.certifiesFirst() ? new CellTargets(spec, model, explore, safe) : null;
     boundsCheck = tabularCompilation.boundsCheck(model);
     boolean isOneCell = ((TabularPolicyName) spec.policy().name()).isOneCell();
     untried = isOneCell ? ArmScores.UNTRIED : Double.NaN;
@@ -115,7 +118,8 @@ public final class TabularPolicy implements Policy {
   public Choice choose(
       ModelState modelState, int[] context, long t, SeededRandom seededRandom, ClippedIndex clip) {
     check(context);
-    return choose(modelState, context, t, seededRandom, clip, model.bounds(modelState, context, t));
+    List<EffectBound> bounds = model.bounds(modelState, context, t);
+    return choose(modelState, context, t, seededRandom, clip, bounds, null);
   }
 
   /** Chooses as {@link #choose} and audits what was chosen as {@link #audit}, at one's cost. */
@@ -127,9 +131,8 @@ public final class TabularPolicy implements Policy {
   /** Chooses with indices clipped into causal bounds, and audits what was chosen. */
   public AuditedChoice chooseAndAudit(
       ModelState modelState, int[] context, long t, SeededRandom seededRandom, ClippedIndex clip) {
-    check(context);
     List<EffectBound> bounds = model.bounds(modelState, context, t);
-    Choice choice = choose(modelState, context, t, seededRandom, clip, bounds);
+    Choice choice = choose(modelState, context, t, seededRandom, clip, bounds, null);
     ExcludedArm left = choice.excluded();
     List<AuditFinding> findings = findings(bounds, choice.arm());
     return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()))
@@ -153,7 +156,8 @@ public final class TabularPolicy implements Policy {
       long t,
       SeededRandom seededRandom,
       ClippedIndex clip,
-      List<EffectBound> bounds) {
+      List<EffectBound> bounds,
+      @Nullable Integer taken) {
     int arms = spec.arms().size();
     double[] mean = new double[arms];
     double[] unclipped = new double[arms];
@@ -162,7 +166,10 @@ public final class TabularPolicy implements Policy {
     double[] index = clip.of(context, unclipped);
     double greatestReward = spec.reward().range().high();
     ArmScores scores = new ArmScores(mean, unclipped, index, greatestReward);
-    return rule(modelState, bounds, scores, seededRandom).explored(explore, seededRandom);
+    PolicyDecision ruled = rule(modelState, bounds, scores, seededRandom);
+    return targets == null
+        ? ruled.explored(explore, seededRandom)
+        : targets.play(modelState, context, ruled, bounds, seededRandom, taken);
   }
 
   private PolicyDecision rule(
@@ -213,6 +220,9 @@ public final class TabularPolicy implements Policy {
     check(context);
     List<EffectBound> bounds = model.bounds(modelState, context, t);
     Choice choice = publishedChoice.choice();
+    if (targets != null) {
+      choose(modelState, context, t, seededRandom, clip, bounds, choice.arm());
+    }
     List<AuditFinding> findings = findings(bounds, choice.arm());
     return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()));
   }
@@ -222,7 +232,9 @@ public final class TabularPolicy implements Policy {
     double blocks = cells() / cellsPerBlock();
     double own =
         lagrangianRule == null ? 0 : Long.BYTES + new DualState(new DualBlock(1)).byteLength();
-    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength()) + own;
+    double targeted =
+        targets == null ? 0 : Long.BYTES + (double) CertifyState.byteLength(spec.arms().size());
+    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength()) + own + targeted;
   }
 
   @Override
@@ -236,7 +248,10 @@ public final class TabularPolicy implements Policy {
         experience.reward());
   }
 
-  /** Starts the price anew under another constraint or tau; the decisions go on being counted. */
+  /**
+   * Starts the price anew under another constraint or tau, and the targets; the decisions of the
+   * price go on being counted.
+   */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
     boolean isSame =
@@ -244,8 +259,17 @@ public final class TabularPolicy implements Policy {
             && other.constraint() == constraint()
             && other.spec.fairness().tau() == spec.fairness().tau()
             && other.spec.fairness().intersections() == spec.fairness().intersections();
-    if (isSame || modelState.get(LagrangianRule.KEY) == null) {
+    if (before instanceof TabularPolicy other) {
+      CellTargets.reorder(modelState, other.placesOf(spec.arms()));
+    }
+    boolean hasTargets = modelState.get(CellTargets.KEY) != null;
+    boolean hasPrice = modelState.get(LagrangianRule.KEY) != null;
+    if (isSame || !(hasPrice || hasTargets)) {
       return List.of();
+    }
+    modelState.remove(CellTargets.KEY);
+    if (!hasPrice) {
+      return List.of(POLICY_STATE);
     }
     if (lagrangianRule == null) {
       modelState.remove(LagrangianRule.KEY);
@@ -254,6 +278,10 @@ public final class TabularPolicy implements Policy {
           LagrangianRule.KEY, new DualState(LagrangianRule.duals(modelState).startedAnew(1)));
     }
     return List.of(POLICY_STATE);
+  }
+
+  private int[] placesOf(Arms arms) {
+    return arms.list().stream().mapToInt(arm -> spec.arms().indexOf(arm.id())).toArray();
   }
 
   /** More levels mean the same as long as W, found over them, has the same variables. */
@@ -385,7 +413,7 @@ public final class TabularPolicy implements Policy {
    */
   private boolean isLockedIn() {
     boolean isScreened = fUcbRule != null || (lagrangianRule != null && lagrangianRule.isScreen());
-    boolean triesAll = explore.share() > 0 && explore.overAll();
+    boolean triesAll = explore.share() > 0 && explore.over() != ExploreSpec.Over.FAIR_SET;
     boolean needsPlay = separatingSet.mediators().isEmpty() && model.hasEffects();
     return isScreened && !triesAll && needsPlay;
   }

@@ -46,7 +46,8 @@ final class TabularReader {
     SeparatingRule rule = rule(name, set);
     List<Map<String, List<String>>> safe = keys.items("safe").stream().map(this::safe).toList();
     Constraint constraint = constraint(name);
-    ExploreSpec explore = ExploreReader.read(keys, null);
+    ExploreSpec explore =
+        ExploreReader.read(keys, null, constraint != null && constraint.isSelective());
     if (reward == null
         || rule == null
         || ties == null

@@ -310,10 +310,13 @@ class TabularPolicyTest {
     assertTrue(isLockedIn(withoutMediators("S -> R A -> R")));
     assertFalse(isLockedIn(withoutMediators("S A -> R")));
     assertFalse(isLockedIn(mediated()));
-    for (String policy : List.of("d-ucb", "f-ucb, explore: {share: 0.1, over: all}")) {
+    for (String policy :
+        List.of(
+            "d-ucb", "f-ucb, explore: {share: 0.1, over: all}", "f-ucb, explore: {share: 0.1}")) {
       assertFalse(isLockedIn(withoutMediators("S -> R A -> R").policy("name: " + policy)), policy);
     }
-    for (String policy : List.of("ucb, constraint: screen", "f-ucb, explore: {share: 0.1}")) {
+    for (String policy :
+        List.of("ucb, constraint: screen", "f-ucb, explore: {share: 0.1, over: fair-set}")) {
       assertTrue(isLockedIn(withoutMediators("S -> R A -> R").policy("name: " + policy)), policy);
     }
   }

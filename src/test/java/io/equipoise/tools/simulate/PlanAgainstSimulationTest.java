@@ -117,7 +117,13 @@ class PlanAgainstSimulationTest {
         "age -> repaid income -> repaid region -> repaid",
         "name: linucb, model: disjoint, constraint: hard, features: [intercept, one-hot: age,"
             + " one-hot: income, one-hot: region, one-hot: gender]"),
-    CELLS("age income region", "name: f-ucb");
+    CELLS("age income region", "name: f-ucb"),
+    BLOCKS("age -> repaid income region", "name: f-ucb"),
+    LOGISTIC(
+        "age -> repaid income region",
+        "name: screen, slack: 0, theta-norm: 5, features: [intercept, one-hot: age,"
+            + " one-hot: gender, one-hot: offer, product: [{one-hot: gender}, {one-hot:"
+            + " offer}]]");
 
     private final String edges;
     private final String policy;
@@ -171,6 +177,9 @@ class PlanAgainstSimulationTest {
             ridge(Model.SHARED, HALVES, .5, .1, .1),
             cells(.5, .1),
             setting(Model.SHARED, HALVES, 3, .5, .1, .05, target, 1),
+            setting(Model.CELLS, HALVES, 3, .5, .1, .05, target, 1),
+            setting(Model.BLOCKS, HALVES, 3, .5, .2, .05, target, 1),
+            setting(Model.LOGISTIC, HALVES, 3, .5, .15, .05, target, 1),
             ridge(Model.SHARED, RARE, .5, .1, .1),
             ridge(Model.SHARED, HALVES, .08, .1, .1),
             ridge(Model.DISJOINT, HALVES, .5, .1, .1),
@@ -197,7 +206,7 @@ class PlanAgainstSimulationTest {
             setting(Model.CELLS, List.of(.8, .2), 3, .5, .1, .05, all(.1), 1),
             setting(Model.CELLS, HALVES, 2, .3, .1, .01, all(.2), 1),
             setting(Model.CELLS, RARE, 3, .5, .15, .05, all(.1), .5));
-    return all.stream().limit(Tier.count(3, all.size()));
+    return all.stream().limit(Tier.count(5, all.size()));
   }
 
   @ParameterizedTest

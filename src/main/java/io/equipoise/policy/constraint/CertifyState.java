@@ -1,4 +1,4 @@
-package io.equipoise.policy.linear;
+package io.equipoise.policy.constraint;
 
 import io.equipoise.policy.StateBlock;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ public final class CertifyState implements StateBlock {
   /** The weight of a new prediction in a running mean. */
   private static final double RATE = 1.0 / 200;
 
-  int target = LinearRound.NONE;
+  int target = CertifyRound.NONE;
   long decisions;
   long spent;
   private double[] mean = new double[0];
@@ -33,6 +33,11 @@ public final class CertifyState implements StateBlock {
 
   /** Starts as before the first decision. */
   public CertifyState() {}
+
+  /** Returns the position of the target arm, or -1 where there is none. */
+  public int target() {
+    return target;
+  }
 
   /** Returns how many decisions tried a target while some arm was certified. */
   public long spent() {
@@ -70,6 +75,30 @@ public final class CertifyState implements StateBlock {
     return played[arm];
   }
 
+  /**
+   * Returns the same for arms that have other positions.
+   *
+   * @param before by position, the arm's position until now; -1 for an arm that is new
+   */
+  public CertifyState reordered(int[] before) {
+    CertifyState moved = new CertifyState();
+    moved.decisions = decisions;
+    moved.spent = spent;
+    moved.mean = new double[before.length];
+    moved.width = new double[before.length];
+    moved.played = new long[before.length];
+    Arrays.fill(moved.mean, Double.NaN);
+    for (int arm = 0; arm < before.length; arm++) {
+      if (before[arm] >= 0 && before[arm] < mean.length) {
+        moved.mean[arm] = mean[before[arm]];
+        moved.width[arm] = width[before[arm]];
+        moved.played[arm] = played[before[arm]];
+        moved.target = before[arm] == target ? arm : moved.target;
+      }
+    }
+    return moved;
+  }
+
   @Override
   public CertifyState copy() {
     CertifyState copy = new CertifyState();
@@ -88,7 +117,7 @@ public final class CertifyState implements StateBlock {
   }
 
   /** Returns the bytes for so many arms. */
-  static int byteLength(int arms) {
+  public static int byteLength(int arms) {
     return HEADER_BYTES + arms * ARM_BYTES;
   }
 
