@@ -18,6 +18,7 @@ import io.equipoise.tools.evaluate.EvaluateCommand;
 import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
+import io.equipoise.tools.specs.SpecsCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       SimulateCommand.class,
       EvaluateCommand.class,
+      SpecsCommand.class,
       AuditCommand.class,
       ExperimentCommand.class,
       BoundsCommand.class,

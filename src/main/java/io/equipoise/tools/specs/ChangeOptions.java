@@ -1,0 +1,42 @@
+package io.equipoise.tools.specs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** The options of the verbs that write the specs topic. */
+final class ChangeOptions {
+  @Option(names = "--yes", description = "Does not ask before it writes.")
+  private boolean isConfirmed;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description =
+          "How long to wait until the job has read the specs and active segments have adopted"
+              + " them. Default: ${DEFAULT-VALUE}.")
+  private long seconds;
+
+  Duration timeout() {
+    return Duration.ofSeconds(seconds);
+  }
+
+  /** Asks on standard input, unless {@code --yes} is given. */
+  boolean isConfirmed(String question, PrintWriter out) throws IOException {
+    if (isConfirmed) {
+      return true;
+    }
+    out.print(question + " [y/N] ");
+    out.flush();
+    String answer =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+    return answer != null && List.of("y", "yes").contains(answer.strip().toLowerCase(Locale.ROOT));
+  }
+}
