@@ -64,8 +64,8 @@ public final class SpecHistory {
         CompactedTopic.read(config.kafka(), config.topics().specs()), CatalogLimit.of(config));
   }
 
-  /** Sorts the records of a specs topic, given in order. */
-  static SpecHistory of(List<RawControl> records, CatalogLimit limit) {
+  /** Returns the history of the records of a specs topic, given in order. */
+  public static SpecHistory of(List<RawControl> records, CatalogLimit limit) {
     Map<String, Version> byKey = new LinkedHashMap<>();
     List<Invalid> invalid = new ArrayList<>();
     for (RawControl raw : records) {

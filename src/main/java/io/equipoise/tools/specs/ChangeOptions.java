@@ -2,6 +2,7 @@ package io.equipoise.tools.specs;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -28,15 +29,15 @@ final class ChangeOptions {
     return Duration.ofSeconds(seconds);
   }
 
-  /** Asks on standard input, unless {@code --yes} is given. */
-  boolean isConfirmed(String question, PrintWriter out) throws IOException {
+  /** Asks for a line of {@code answers}, unless {@code --yes} is given. */
+  boolean isConfirmed(String question, PrintWriter out, InputStream answers) throws IOException {
     if (isConfirmed) {
       return true;
     }
     out.print(question + " [y/N] ");
     out.flush();
     String answer =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        new BufferedReader(new InputStreamReader(answers, StandardCharsets.UTF_8)).readLine();
     return answer != null && List.of("y", "yes").contains(answer.strip().toLowerCase(Locale.ROOT));
   }
 }

@@ -72,7 +72,7 @@ final class Rollout {
     plan.moves().forEach(move -> steps.detail(move.line()));
     session.result().put("moves", plan.moves().stream().map(SpecChangePlan.Move::json).toList());
     String question = what + " on topic " + session.config().topics().specs() + "?";
-    if (!options.isConfirmed(question, session.text())) {
+    if (!options.isConfirmed(question, session.text(), System.in)) {
       session.text().println("Nothing is sent. Answer y, or give --yes.");
       return REFUSED;
     }
