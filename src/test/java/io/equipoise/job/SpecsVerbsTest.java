@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -81,7 +82,8 @@ class SpecsVerbsTest {
     deployment.awaitDecisions(2);
     ACTIVE.add("busy");
     traffic = Executors.newSingleThreadScheduledExecutor();
-    traffic.scheduleWithFixedDelay(SpecsVerbsTest::send, 0, 50, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> unused =
+        traffic.scheduleWithFixedDelay(SpecsVerbsTest::send, 0, 50, TimeUnit.MILLISECONDS);
   }
 
   private static void send() {

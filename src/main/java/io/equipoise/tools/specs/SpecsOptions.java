@@ -28,6 +28,7 @@ final class SpecsOptions {
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
 
+  @SuppressWarnings("unused") // the parser handles it; --version has another meaning here
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -91,7 +92,7 @@ class SpecChangePlanTest {
         SpecHistory.of(records, new CatalogLimit(1 << 20)),
         added,
         Set.copyOf(retired.stream().map(CompiledSpec::spec).toList()),
-        new java.util.TreeMap<>(running));
+        new TreeMap<>(running));
   }
 
   private static List<String> shown(SpecChangePlan plan) {
