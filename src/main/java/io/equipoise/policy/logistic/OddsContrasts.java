@@ -108,7 +108,7 @@ final class OddsContrasts {
     Range there = range(xc);
     double lower = Math.max(-here.greatest(most), -there.mirrored().greatest(most));
     double upper = Math.min(here.mirrored().greatest(-least), there.greatest(-least));
-    double imbalance = estimate.at(x).slope() * Math.abs(scale) * contrast.imbalance();
+    double imbalance = estimate.at(x).slope() * Math.abs(scale) * block.imbalance(model, contrast);
     return new Bound(lower, upper, contrast.information(), imbalance);
   }
 
@@ -158,11 +158,6 @@ final class OddsContrasts {
     }
 
     @Override
-    public void solve(double[] x, double[] out) {
-      estimate.curvature().solve(x, out);
-    }
-
-    @Override
     public double theta(int feature) {
       return estimate.theta()[feature];
     }
@@ -178,7 +173,12 @@ final class OddsContrasts {
 
     @Override
     public double squaredWidth(FeatureVector x) {
-      return estimate.curvature().variance(Arrays.copyOf(x.values(), x.dimension()));
+      return squaredWidth(x.values());
+    }
+
+    @Override
+    public double squaredWidth(double[] x) {
+      return estimate.curvature().variance(Arrays.copyOf(x, estimate.theta().length));
     }
 
     @Override
