@@ -48,7 +48,7 @@ public final class EmailCampaign {
   }
 
   /** Returns the spec of F-UCB for rewards of 0 or 1 with the same means. */
-  SegmentSpec bernoulliSpec(double tau, ConfidenceKind confidence) {
+  public SegmentSpec bernoulliSpec(double tau, ConfidenceKind confidence) {
     return spec.ofBernoulli(TabularPolicyName.F_UCB, tau, confidence);
   }
 }

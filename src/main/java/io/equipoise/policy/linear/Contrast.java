@@ -67,12 +67,21 @@ public final class Contrast {
   private double lower;
   private double upper;
   private double information;
+  private double beta;
+
+  /** b / N; NaN until it is asked for. */
   private double imbalance;
+
+  /** A^-1 c of the model as it is, where it was computed; derived, in no byte. */
+  private final double[] direction;
+
+  private boolean hasDirection;
 
   /** Starts without an observation. */
   Contrast(FeatureVector c) {
     this.c = c;
     g = new double[Kernels.padded(c.dimension())];
+    direction = new double[g.length];
   }
 
   /** Returns the direction. */
@@ -95,8 +104,15 @@ public final class Contrast {
     return information;
   }
 
-  /** Returns b / N, what the interval is wider for weights that are out of balance. */
-  public double imbalance() {
+  /**
+   * Returns b / N, what the interval is wider for weights that are out of balance.
+   *
+   * @param q scratch as long as a padded vector
+   */
+  double imbalance(ContrastModel model, double[] q) {
+    if (Double.isNaN(imbalance)) {
+      imbalance = bias(model, q) / information;
+    }
     return imbalance;
   }
 
@@ -134,7 +150,6 @@ public final class Contrast {
    * @param q x'A^-1 x
    * @param reward in units of the reward
    * @param z theta'x
-   * @param scratch as long as a padded vector
    * @return w
    */
   double observe(
@@ -145,11 +160,11 @@ public final class Contrast {
       double[] y,
       double q,
       double reward,
-      double z,
-      double[] scratch) {
+      double z) {
     m++;
+    double w = weight(direction(model), model.ridge(), y);
     isFresh = false;
-    double w = weight(model, y, scratch);
+    hasDirection = false;
     if (w == 0) {
       return 0;
     }
@@ -164,11 +179,19 @@ public final class Contrast {
     return w;
   }
 
-  private double weight(ContrastModel model, double[] y, double[] solved) {
-    model.solve(c, solved);
+  /** Returns A^-1 c, which is solved for once between two observations. */
+  private double[] direction(ContrastModel model) {
+    if (!hasDirection) {
+      model.solve(c, direction);
+      hasDirection = true;
+    }
+    return direction;
+  }
+
+  private double weight(double[] solved, double ridge, double[] y) {
     double variance = SymmetricMatrix.dot(solved, c);
     double squares = Kernels.dot(solved, solved);
-    if (!(variance > 0) || model.ridge() * squares > GATE * variance) {
+    if (!(variance > 0) || ridge * squares > GATE * variance) {
       return 0;
     }
     double n = Kernels.dot(solved, g) / variance;
@@ -194,24 +217,23 @@ public final class Contrast {
   /**
    * Computes the interval, if the model has learned since it was computed last.
    *
-   * @param beta of the ellipsoid
+   * @param radius beta of the ellipsoid
    * @param alpha of each side
    * @param q scratch as long as a padded vector
-   * @param solved likewise
    * @return whether the running ends moved
    */
   boolean refresh(
       ContrastPlan plan,
       double[] lambdas,
       ContrastModel model,
-      double beta,
+      double radius,
       double alpha,
-      double[] q,
-      double[] solved) {
+      double[] q) {
     if (isFresh) {
       return false;
     }
     isFresh = true;
+    beta = radius;
     double estimate = model.mean(c);
     double reach = beta * Math.sqrt(model.squaredWidth(c));
     lower = Math.max(-plan.largest(), estimate - reach);
@@ -219,50 +241,62 @@ public final class Contrast {
     information = 0;
     imbalance = 0;
     if (v > 0 && !isRefuted()) {
-      cut(plan, lambdas, model, beta, alpha, q, solved);
+      cut(plan, lambdas, model, alpha, q);
     }
     return settle(plan);
   }
 
   /**
    * Cuts the interval by the weighted sum, where that matters: so what is computed again from the
-   * same sums, after a restore, moves no end.
+   * same sums, after a restore, moves no end. Most often it does not matter even without b, which
+   * is expensive.
    */
   private void cut(
-      ContrastPlan plan,
-      double[] lambdas,
-      ContrastModel model,
-      double beta,
-      double alpha,
-      double[] q,
-      double[] solved) {
-    model.solve(c, solved);
-    double n = Kernels.dot(solved, g) / SymmetricMatrix.dot(solved, c);
+      ContrastPlan plan, double[] lambdas, ContrastModel model, double alpha, double[] q) {
+    double[] solvedC = direction(model);
+    double n = Kernels.dot(solvedC, g) / SymmetricMatrix.dot(solvedC, c);
     if (!(n > 0)) {
       return;
     }
+    information = n;
+    imbalance = Double.NaN;
     double shift = 0;
     for (int i = 0; i < c.dimension(); i++) {
-      q[i] = n * c.value(i) - g[i];
-      shift += q[i] * model.theta(i);
+      shift += (n * c.value(i) - g[i]) * model.theta(i);
     }
-    model.solve(q, solved);
-    double bias = beta * Math.sqrt(Math.max(0, Kernels.dot(solved, q)));
-    information = n;
-    imbalance = bias / n;
     double unit = plan.span() / n;
+    double least = Math.max(low, lower);
+    double greatest = Math.min(high, upper);
+    double middle = (t + shift) / n;
+    double mostLeft = (middle - least) / unit - MATTERS * n;
+    double mostRight = (greatest - middle) / unit - MATTERS * n;
+    boolean isCutLeft = mostLeft > 0 && !plan.isSurelyBeyond(mostLeft, lambdas, above, v, alpha);
+    boolean isCutRight = mostRight > 0 && !plan.isSurelyBeyond(mostRight, lambdas, below, v, alpha);
+    if (!isCutLeft && !isCutRight) {
+      return;
+    }
+    double bias = bias(model, q);
+    imbalance = bias / n;
     double left = (t + shift - bias) / n;
     double right = (t + shift + bias) / n;
-    double mostLeft = (left - Math.max(low, lower)) / unit - MATTERS * n;
-    double mostRight = (Math.min(high, upper) - right) / unit - MATTERS * n;
-    if (mostLeft > 0) {
+    mostLeft = (left - least) / unit - MATTERS * n;
+    mostRight = (greatest - right) / unit - MATTERS * n;
+    if (isCutLeft && mostLeft > 0) {
       double u = plan.boundary(mostLeft, lambdas, above, v, alpha);
       lower = u < mostLeft ? left - unit * u : lower;
     }
-    if (mostRight > 0) {
+    if (isCutRight && mostRight > 0) {
       double u = plan.boundary(mostRight, lambdas, below, v, alpha);
       upper = u < mostRight ? right + unit * u : upper;
     }
+  }
+
+  /** Returns b = beta sqrt(q'A^-1 q). */
+  private double bias(ContrastModel model, double[] q) {
+    for (int i = 0; i < c.dimension(); i++) {
+      q[i] = information * c.value(i) - g[i];
+    }
+    return beta * Math.sqrt(model.squaredWidth(q));
   }
 
   private boolean settle(ContrastPlan plan) {
@@ -300,6 +334,7 @@ public final class Contrast {
     low = Math.max(low, other.low);
     high = Math.min(high, other.high);
     isFresh = false;
+    hasDirection = false;
   }
 
   Contrast copy() {
@@ -309,6 +344,7 @@ public final class Contrast {
     copy.lower = lower;
     copy.upper = upper;
     copy.information = information;
+    copy.beta = beta;
     copy.imbalance = imbalance;
     return copy;
   }

@@ -44,8 +44,11 @@ public final class ContrastBlock implements StateBlock {
   private boolean isOfSpec;
   private double[] alphas = new double[0];
   private boolean isChanged;
+
+  /** Of the model as it is; NaN until it is asked for; derived, in no byte. */
+  private double beta = Double.NaN;
+
   private final double[] q;
-  private final double[] solved;
 
   private ContrastBlock(int dimension, double tau, long meaning) {
     this.dimension = dimension;
@@ -53,7 +56,6 @@ public final class ContrastBlock implements StateBlock {
     this.meaning = meaning;
     lambdas = ContrastBoundary.grid(tau);
     q = new double[Kernels.padded(dimension)];
-    solved = new double[Kernels.padded(dimension)];
   }
 
   /** Starts without a contrast, to be adopted by the plan. */
@@ -75,6 +77,7 @@ public final class ContrastBlock implements StateBlock {
     plan = next;
     position = at;
     isOfSpec = isArmOfSpec;
+    beta = Double.NaN;
     if (meaning != next.meaning()) {
       meaning = next.meaning();
       isChanged = true;
@@ -120,6 +123,9 @@ public final class ContrastBlock implements StateBlock {
 
   /** Returns 1 or -1, what a contrast is multiplied by to be canonical; 0 of the zero vector. */
   public static int sign(FeatureVector c) {
+    if (c.isSparse()) {
+      return c.nonzeros() == 0 ? 0 : c.nonzero(0) > 0 ? 1 : -1;
+    }
     for (int i = 0; i < c.dimension(); i++) {
       if (c.value(i) != 0) {
         return c.value(i) > 0 ? 1 : -1;
@@ -143,12 +149,23 @@ public final class ContrastBlock implements StateBlock {
   }
 
   private static boolean isSame(FeatureVector one, FeatureVector other, int sign) {
+    if (one.isSparse() && other.isSparse()) {
+      return isSameSparse(one, other, sign);
+    }
     for (int i = 0; i < one.dimension(); i++) {
       if (one.value(i) != sign * other.value(i)) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean isSameSparse(FeatureVector one, FeatureVector other, int sign) {
+    boolean isSame = one.nonzeros() == other.nonzeros();
+    for (int k = 0; k < one.nonzeros() && isSame; k++) {
+      isSame = one.index(k) == other.index(k) && one.nonzero(k) == sign * other.nonzero(k);
+    }
+    return isSame;
   }
 
   private int find(FeatureVector c, int sign) {
@@ -183,10 +200,15 @@ public final class ContrastBlock implements StateBlock {
     }
     Contrast contrast = contrasts.get(place);
     if (!contrast.isFresh()) {
-      double beta = plan.beta(model, position);
-      isChanged |= contrast.refresh(plan, lambdas, model, beta, alphas[place], q, solved);
+      beta = Double.isNaN(beta) ? plan.beta(model, position) : beta;
+      isChanged |= contrast.refresh(plan, lambdas, model, beta, alphas[place], q);
     }
     return contrast;
+  }
+
+  /** Returns b / N of a contrast that {@link #of} has returned of the same model. */
+  public double imbalance(ContrastModel model, Contrast contrast) {
+    return contrast.imbalance(model, q);
   }
 
   /** Says whether an interval came out empty, so that what the model assumes is false. */
@@ -215,8 +237,9 @@ public final class ContrastBlock implements StateBlock {
     }
     double z = model.mean(x);
     for (Contrast contrast : contrasts) {
-      contrast.observe(terms, lambdas, model, x, y, product, reward, z, solved);
+      contrast.observe(terms, lambdas, model, x, y, product, reward, z);
     }
+    beta = Double.NaN;
   }
 
   /** Returns how many contrasts there are. */

@@ -9,9 +9,6 @@ public interface ContrastModel {
   /** Sets out = A^-1 x. */
   void solve(FeatureVector x, double[] out);
 
-  /** Sets out = A^-1 x for a dense x, which must not be out. */
-  void solve(double[] x, double[] out);
-
   /** Returns theta of a feature. */
   double theta(int feature);
 
@@ -20,6 +17,9 @@ public interface ContrastModel {
 
   /** Returns x'A^-1x, at least 0. */
   double squaredWidth(FeatureVector x);
+
+  /** Returns x'A^-1x of a dense x, at least 0. */
+  double squaredWidth(double[] x);
 
   /** Returns log(det A / lambda^dim). */
   double logDeterminant();

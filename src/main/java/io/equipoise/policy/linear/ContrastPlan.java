@@ -162,6 +162,13 @@ public final class ContrastPlan {
     return (reward - terms.low()) / terms.span();
   }
 
+  /** Says whether {@link #boundary} is surely the limit: cheap, but it may not find out. */
+  boolean isSurelyBeyond(
+      double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
+    return Double.isNaN(terms.scale())
+        && ContrastBoundary.isSurelyBeyond(limit, lambdas, penalties, squares, alpha);
+  }
+
   /**
    * Returns what a weighted sum of noise, as a share of the span, stays below at all times, or a
    * limit where that is less.

@@ -135,7 +135,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         AuditEffect.leverageOf(variance),
         isWeighted ? AuditInterval.CONTRAST : AuditInterval.ELLIPSOID,
         isWeighted ? (Double) contrast.information() : null,
-        isWeighted ? (Double) contrast.imbalance() : null);
+        isWeighted ? (Double) contrasts.imbalance(arm, contrast) : null);
   }
 
   /** Returns the finding at tau on the {@linkplain #effect effect} of one counterfactual value. */

@@ -162,11 +162,6 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
     SymmetricMatrix.times(inverse, x, out);
   }
 
-  @Override
-  public void solve(double[] x, double[] out) {
-    SymmetricMatrix.times(inverse, x, out, dimension);
-  }
-
   /** Returns theta'x. */
   @Override
   public double mean(FeatureVector x) {
@@ -179,6 +174,13 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
     return isEmpty()
         ? x.squaredNorm() / lambda
         : Math.max(0, SymmetricMatrix.quadratic(inverse, x));
+  }
+
+  @Override
+  public double squaredWidth(double[] x) {
+    return isEmpty()
+        ? Kernels.dot(x, x) / lambda
+        : Math.max(0, SymmetricMatrix.quadratic(inverse, x, dimension));
   }
 
   /** Makes room for matrices, in the state without an observation. */

@@ -27,6 +27,7 @@ final class SegmentBlocks implements LinearBlocks {
   private static final long CERTIFY = STATE + 1;
   private static final long COMPLETE = 3L << 32;
   private static final long CONTRASTS = 4L << 32;
+  private static final int NO_ARM = Integer.MIN_VALUE;
 
   private final ModelState modelState;
   private final LinearRule policy;
@@ -35,6 +36,13 @@ final class SegmentBlocks implements LinearBlocks {
   private final @Nullable ContrastPlan plan;
   private final IntPredicate isOfSpec;
   private final Map<Long, StateBlock> read = new HashMap<>();
+
+  /** The arms whose regression of complete rows and whose contrasts were asked for last. */
+  private int completeArm = NO_ARM;
+
+  private int contrastsArm = NO_ARM;
+  private @Nullable RidgeRegression complete;
+  private @Nullable ContrastBlock contrasts;
 
   /**
    * Opens a segment's blocks.
@@ -109,8 +117,14 @@ final class SegmentBlocks implements LinearBlocks {
 
   @Override
   public RidgeRegression complete(int arm) {
-    RidgeRegression complete = completeOrNull(arm);
-    return complete == null ? ridge(arm) : complete;
+    RidgeRegression known = complete;
+    if (known == null || completeArm != arm) {
+      RidgeRegression ofComplete = completeOrNull(arm);
+      known = ofComplete == null ? ridge(arm) : ofComplete;
+      complete = known;
+      completeArm = arm;
+    }
+    return known;
   }
 
   /** Returns the regression of complete rows, or null where it is the one of all rows. */
@@ -130,6 +144,7 @@ final class SegmentBlocks implements LinearBlocks {
   void splitComplete(int arm) {
     if (completeOrNull(arm) == null) {
       read.put(key(COMPLETE, arm), ridge(arm).copy());
+      completeArm = NO_ARM;
     }
   }
 
@@ -138,19 +153,24 @@ final class SegmentBlocks implements LinearBlocks {
     if (plan == null) {
       return null;
     }
-    ContrastBlock contrasts = (ContrastBlock) get(key(CONTRASTS, arm));
-    contrasts.adopt(plan, position(arm), arm == SHARED || isOfSpec.test(arm));
-    return contrasts;
+    ContrastBlock known = contrasts;
+    if (known == null || contrastsArm != arm) {
+      known = (ContrastBlock) get(key(CONTRASTS, arm));
+      known.adopt(plan, position(arm), arm == SHARED || isOfSpec.test(arm));
+      contrasts = known;
+      contrastsArm = arm;
+    }
+    return known;
   }
 
   /** Keeps what a decision has changed of contrasts: running ends, and those it registered. */
   void keepContrasts() {
     for (Map.Entry<Long, StateBlock> entry : read.entrySet()) {
       int position = (int) (long) entry.getKey() - 1;
-      if (entry.getValue() instanceof ContrastBlock contrasts
-          && contrasts.takeChanged()
+      if (entry.getValue() instanceof ContrastBlock changed
+          && changed.takeChanged()
           && position < known) {
-        modelState.put(entry.getKey(), contrasts);
+        modelState.put(entry.getKey(), changed);
       }
     }
   }

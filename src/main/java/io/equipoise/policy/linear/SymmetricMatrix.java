@@ -70,9 +70,14 @@ final class SymmetricMatrix {
     if (x.isSparse()) {
       return sparseQuadratic(m, x);
     }
-    return isSquare(x.dimension())
-        ? Kernels.quadratic(m, x.values(), x.dimension())
-        : PackedMatrix.quadratic(m, x.values(), x.dimension());
+    return quadratic(m, x.values(), x.dimension());
+  }
+
+  /** Returns x'Mx of a dense x. */
+  static double quadratic(double[] m, double[] x, int dimension) {
+    return isSquare(dimension)
+        ? Kernels.quadratic(m, x, dimension)
+        : PackedMatrix.quadratic(m, x, dimension);
   }
 
   private static double sparseQuadratic(double[] m, FeatureVector x) {

@@ -93,7 +93,7 @@ final class OddsContrasts implements OddsBounds {
   private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
     double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
     double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
-    double imbalance = estimate.at(x).slope() * Math.abs(scale) * contrast.imbalance();
+    double imbalance = estimate.at(x).slope() * Math.abs(scale) * block.imbalance(model, contrast);
     return Bound.of(
         AuditInterval.CONTRAST,
         range(x),
@@ -129,11 +129,6 @@ final class OddsContrasts implements OddsBounds {
     }
 
     @Override
-    public void solve(double[] x, double[] out) {
-      estimate.curvature().solve(x, out);
-    }
-
-    @Override
     public double theta(int feature) {
       return estimate.theta()[feature];
     }
@@ -149,7 +144,12 @@ final class OddsContrasts implements OddsBounds {
 
     @Override
     public double squaredWidth(FeatureVector x) {
-      return estimate.curvature().variance(Arrays.copyOf(x.values(), x.dimension()));
+      return squaredWidth(x.values());
+    }
+
+    @Override
+    public double squaredWidth(double[] x) {
+      return estimate.curvature().variance(Arrays.copyOf(x, estimate.theta().length));
     }
 
     @Override

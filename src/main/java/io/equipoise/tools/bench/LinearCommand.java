@@ -28,7 +28,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Compares LinUCB with a model per arm to a plain double loop that makes the same choices. A"
           + " round is one decision and one update in one thread. The loop has two forms: theta is"
-          + " updated, or computed as A^-1 b for every arm (textbook)."
+          + " updated, or computed as A^-1 b for every arm (textbook).",
+      "Also compares decisions with their fairness record and one update, by how effects are"
+          + " bounded: contrast to ellipsoid, and joint to sub-gaussian over cells."
     },
     mixinStandardHelpOptions = true)
 final class LinearCommand implements Callable<Integer> {
@@ -42,7 +44,7 @@ final class LinearCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       defaultValue = "",
-      description = "Measures only workloads with this prefix: i:, ii, iii (default: all).")
+      description = "Measures only workloads with this prefix: i:, ii, iii, iv, v (default: all).")
   private String only;
 
   @Option(
@@ -57,11 +59,31 @@ final class LinearCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<String> workloads = LinearWorkload.names(only);
-    if (!benchmarkTurns.isValid() || workloads.isEmpty()) {
+    List<String> audited = AuditedWorkload.names(only);
+    if (!benchmarkTurns.isValid() || (workloads.isEmpty() && audited.isEmpty())) {
       throw new ParameterException(
           command.commandLine(),
           "--turns must be at least 0, milliseconds at least 1, --only a prefix of a workload");
     }
+    List<Map<String, Object>> rows = workloads.isEmpty() ? List.of() : bare(workloads);
+    List<Map<String, Object>> auditedRows = new ArrayList<>();
+    for (String workload : audited) {
+      auditedRows.add(audited(workload));
+    }
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workloads", rows);
+    report.put("audited", auditedRows);
+    report.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    PrintWriter out = command.commandLine().getOut();
+    if (!json.takesStandardOutput()) {
+      print(rows, out);
+      print(auditedRows, out);
+    }
+    json.write(report, out);
+    return 0;
+  }
+
+  private List<Map<String, Object>> bare(List<String> workloads) {
     List<String> players = new ArrayList<>(List.of("LIBRARY", "PLAIN", "TEXTBOOK"));
     if (vowpal != null) {
       players.addAll(List.of("VOWPAL_EPSILON_GREEDY", "VOWPAL_REGCB"));
@@ -81,15 +103,29 @@ final class LinearCommand implements Callable<Integer> {
     for (String workload : workloads) {
       rows.add(row(workload, players, measured));
     }
-    Map<String, Object> report = new LinkedHashMap<>();
-    report.put("workloads", rows);
-    report.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
-    PrintWriter out = command.commandLine().getOut();
-    if (!json.takesStandardOutput()) {
-      print(rows, out);
-    }
-    json.write(report, out);
-    return 0;
+    return rows;
+  }
+
+  /** Measures one workload under both bounds; the ratio is the cost of the first by the second. */
+  private Map<String, Object> audited(String workload) {
+    List<String> bounds = AuditedWorkload.bounds(workload);
+    List<Series> measured =
+        benchmarkTurns.measured(
+            new OptionsBuilder()
+                .include(AuditedRounds.class.getName())
+                .param("workload", workload)
+                .param("bound", bounds.toArray(String[]::new)),
+            command.commandLine().getErr());
+    Map<String, Series> nanos = new LinkedHashMap<>();
+    bounds.forEach(bound -> nanos.put(bound, Series.of(measured, workload, bound)));
+    Map<String, Double> medians = each(nanos, .5);
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("workload", workload);
+    row.put("ratio", medians.get(bounds.get(0)) / medians.get(bounds.get(1)));
+    row.put("nanosARound", medians);
+    row.put("leastNanosARound", each(nanos, 0));
+    row.put("greatestNanosARound", each(nanos, 1));
+    return row;
   }
 
   private static Map<String, Object> row(

@@ -40,5 +40,10 @@ class LinearCommandTest {
       assertTrue(workload.get("nanosARound").get("LIBRARY").asDouble() > 0, workload::toString);
       assertTrue(workload.get("widthsComputedARound").asDouble() >= 1, workload::toString);
     }
+    assertEquals(4, report.get("audited").size());
+    for (JsonNode workload : report.get("audited")) {
+      assertTrue(workload.get("ratio").asDouble() > 0, workload::toString);
+      assertEquals(2, workload.get("nanosARound").size(), workload::toString);
+    }
   }
 }
