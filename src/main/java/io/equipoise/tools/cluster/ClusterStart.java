@@ -60,6 +60,7 @@ public final class ClusterStart {
         await(clusterProcess, () -> cluster.rest().slots().containsKey(clusterProcess.name()));
       }
     }
+    news.accept("All processes are ready.");
   }
 
   /**
@@ -72,9 +73,9 @@ public final class ClusterStart {
     long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
     if (job.isEmpty()) {
       String savepoint = cluster.file().savepoint();
-      news.accept(
-          "Submitting the job" + (savepoint == null ? "." : ", starting from " + savepoint + "."));
       cluster.submit(savepoint);
+      news.accept(
+          "Submitted the job" + (savepoint == null ? "." : ", starting from " + savepoint + "."));
     }
     if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {
       throw new ClusterException(
@@ -87,6 +88,7 @@ public final class ClusterStart {
               + "; "
               + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
     }
+    news.accept("All tasks of the job run.");
   }
 
   private boolean isJobWhole(long since) {

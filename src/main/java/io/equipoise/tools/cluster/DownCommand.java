@@ -1,6 +1,7 @@
 package io.equipoise.tools.cluster;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Steps;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.concurrent.Callable;
@@ -45,13 +46,7 @@ public final class DownCommand implements Callable<Integer> {
 
   private int down(PrintWriter err) {
     Cluster cluster = directory.open();
-    ClusterStop clusterStop =
-        new ClusterStop(
-            cluster,
-            line -> {
-              err.println(line);
-              err.flush();
-            });
+    ClusterStop clusterStop = new ClusterStop(cluster, new Steps(err)::done);
     if (isWithoutSavepoint) {
       clusterStop.processes();
     } else {

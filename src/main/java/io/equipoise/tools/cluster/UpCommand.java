@@ -1,6 +1,7 @@
 package io.equipoise.tools.cluster;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Steps;
 import io.equipoise.job.options.Secrets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -105,13 +106,7 @@ public final class UpCommand implements Callable<Integer> {
                         plan(distribution),
                         port(kafkaPort),
                         port(restPort)));
-    new ClusterStart(
-            cluster,
-            line -> {
-              err.println(line);
-              err.flush();
-            })
-        .run();
+    new ClusterStart(cluster, new Steps(err)::done).run();
     ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
     if (!json.takesStandardOutput()) {
       status.lines().forEach(out::println);

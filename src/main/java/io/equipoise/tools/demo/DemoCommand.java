@@ -1,6 +1,7 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Steps;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
@@ -104,14 +105,17 @@ public final class DemoCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     err.println("Starting a Kafka broker and a Flink cluster in this process ...");
     err.flush();
+    Steps steps = new Steps(err);
     quietLog();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
         EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery)) {
+      steps.done("Broker, cluster and job run.");
       DemoResult result;
       try (ProgressBar progress = progress((long) rounds * chosen.size())) {
         result = demo.run(cluster, progress);
       }
+      steps.done("All decisions are made and checked.");
       DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
       report.print(result);
       report.nextSteps(

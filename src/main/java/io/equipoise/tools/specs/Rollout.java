@@ -1,5 +1,6 @@
 package io.equipoise.tools.specs;
 
+import io.equipoise.cli.Steps;
 import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;

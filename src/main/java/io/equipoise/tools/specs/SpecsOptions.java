@@ -1,6 +1,7 @@
 package io.equipoise.tools.specs;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Steps;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;

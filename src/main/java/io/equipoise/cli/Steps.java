@@ -1,35 +1,40 @@
-package io.equipoise.tools.specs;
+package io.equipoise.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
 
 /** Prints one line per step of a verb, with its duration. */
-final class Steps {
+public final class Steps {
   private static final double NANOS_A_SECOND = 1e9;
 
   private final PrintWriter out;
   private long begun = System.nanoTime();
 
-  Steps(PrintWriter out) {
+  public Steps(PrintWriter out) {
     this.out = out;
   }
 
   /** Ends a step. */
-  void done(String step, String result) {
+  public void done(String line) {
     long now = System.nanoTime();
-    out.printf(Locale.ROOT, "%-8s %s (%.1f s)%n", step, result, (now - begun) / NANOS_A_SECOND);
+    out.printf(Locale.ROOT, "%s (%.1f s)%n", line, (now - begun) / NANOS_A_SECOND);
     out.flush();
     begun = now;
   }
 
+  /** Ends a step that has a name, so that results stand below each other. */
+  public void done(String step, String result) {
+    done(String.format(Locale.ROOT, "%-8s %s", step, result));
+  }
+
   /** Prints a detail of the step that ended last. */
-  void detail(String line) {
+  public void detail(String line) {
     out.println("  " + line);
     out.flush();
   }
 
   /** Begins the next step now: what passed before belongs to none. */
-  void restart() {
+  public void restart() {
     begun = System.nanoTime();
   }
 }
