@@ -47,7 +47,7 @@ public abstract class Replication implements Callable<Integer> {
    * Returns a progress bar on standard error. It shows nothing unless the launcher found a terminal
    * there, so that a redirected log has no copies of it.
    */
-  public static ProgressBar progress(String name, int steps) {
+  public static ProgressBar progress(String name, long steps) {
     ProgressBarBuilder bar =
         new ProgressBarBuilder()
             .setTaskName(name)

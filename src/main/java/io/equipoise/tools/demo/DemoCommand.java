@@ -3,20 +3,17 @@ package io.equipoise.tools.demo;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
 import io.equipoise.job.options.Delivery;
+import io.equipoise.lab.report.Replication;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedDeployment;
 import io.equipoise.tools.StopSignal;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,9 +34,6 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
   private static final String LOG_LEVEL = "equipoise.log.level";
-  private static final int TERMINAL_REFRESH_MILLIS = 250;
-  private static final int LOG_REFRESH_MILLIS = 10_000;
-  private static final int LINE_LENGTH = 110;
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
@@ -112,7 +106,8 @@ public final class DemoCommand implements Callable<Integer> {
         EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery)) {
       steps.done("Broker, cluster and job run.");
       DemoResult result;
-      try (ProgressBar progress = progress((long) rounds * chosen.size())) {
+      try (ProgressBar progress =
+          Replication.progress("decisions", (long) rounds * chosen.size())) {
         result = demo.run(cluster, progress);
       }
       steps.done("All decisions are made and checked.");
@@ -151,19 +146,5 @@ public final class DemoCommand implements Callable<Integer> {
     if (!isGood) {
       throw new ParameterException(command.commandLine(), fault);
     }
-  }
-
-  @SuppressWarnings("SystemConsoleNull") // if never null, a log gets more lines, no worse
-  private static ProgressBar progress(long decisions) {
-    boolean isTerminal = System.console() != null;
-    PrintStream terminal = System.err;
-    return new ProgressBarBuilder()
-        .setTaskName("decisions")
-        .setInitialMax(decisions)
-        .setStyle(ProgressBarStyle.ASCII)
-        .setMaxRenderedLength(LINE_LENGTH)
-        .setUpdateIntervalMillis(isTerminal ? TERMINAL_REFRESH_MILLIS : LOG_REFRESH_MILLIS)
-        .setConsumer(new ConsoleProgressBarConsumer(terminal, LINE_LENGTH))
-        .build();
   }
 }
