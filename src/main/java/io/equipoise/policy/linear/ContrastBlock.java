@@ -219,6 +219,11 @@ public final class ContrastBlock implements StateBlock {
     }
   }
 
+  /** Returns the grid of lambda. */
+  double[] lambdas() {
+    return lambdas;
+  }
+
   /** Returns how many contrasts there are. */
   public int size() {
     return contrasts.size();
