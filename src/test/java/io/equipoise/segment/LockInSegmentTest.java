@@ -9,11 +9,13 @@ import io.equipoise.segment.replay.ReplayOracle;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What snapshots say of arms that are not certified. */
+@Tag("slow")
 class LockInSegmentTest {
-  private static final int ROUNDS = 4_000;
+  private static final int ROUNDS = 3_000;
 
   /** The second arm pays more; the first is certified first. */
   private static Scenario played(String explore) {
