@@ -43,7 +43,8 @@ public record SegmentMetrics(
     long previousSeq,
     List<String> assumptionsTested,
     List<String> assumptionsRefuted,
-    List<String> assumptionsUntested) {
+    List<String> assumptionsUntested,
+    List<ArmCertificate> certificates) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);
@@ -51,6 +52,7 @@ public record SegmentMetrics(
     assumptionsTested = List.copyOf(assumptionsTested);
     assumptionsRefuted = List.copyOf(assumptionsRefuted);
     assumptionsUntested = List.copyOf(assumptionsUntested);
+    certificates = List.copyOf(certificates);
   }
 
   /** Returns a copy with fewer groups. */
@@ -124,6 +126,7 @@ public record SegmentMetrics(
         previousSeq,
         assumptionsTested,
         assumptionsRefuted,
-        assumptionsUntested);
+        assumptionsUntested,
+        certificates);
   }
 }

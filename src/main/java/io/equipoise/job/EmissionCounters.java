@@ -1,21 +1,30 @@
 package io.equipoise.job;
 
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.job.topics.Emission.Output;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Flink's counters of the records that a subtask has written since its start: records by output
  * topic, dead letters by code. They are for dashboards; the ledgers on the metrics topic are exact.
  */
 final class EmissionCounters {
+  private static final Logger LOG = LoggerFactory.getLogger(EmissionCounters.class);
+
   private final Map<Output, Counter> outputs = new EnumMap<>(Output.class);
   private final DeadLetterCounters deadLetters;
 
+  private final LockInAlarm lockIn;
+
   EmissionCounters(MetricGroup group) {
+    lockIn =
+        new LockInAlarm(JobMetric.LOCKED_IN_RECORDS.counter(group), System::nanoTime, LOG::warn);
     deadLetters = new DeadLetterCounters(group);
     for (Output output : Output.values()) {
       outputs.put(
@@ -25,6 +34,11 @@ final class EmissionCounters {
 
   void count(Output output) {
     outputs.get(output).inc();
+  }
+
+  /** Counts and logs arms that are locked in. */
+  void lookAt(SegmentMetrics metrics) {
+    lockIn.lookAt(metrics.segment(), metrics.certificates());
   }
 
   void countDeadLetter(String code) {

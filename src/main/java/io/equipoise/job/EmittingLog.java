@@ -79,6 +79,7 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void metrics(SegmentMetrics metrics) {
+    counters.lookAt(metrics);
     emit(Output.METRICS, Wire.METRICS, redactor.of(metrics));
   }
 

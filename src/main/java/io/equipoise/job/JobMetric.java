@@ -31,6 +31,12 @@ public enum JobMetric {
       "segment",
       "Records of `decisions` and `segment-events` that the restored state has written and that are"
           + " not on the topics. Alarm when it is above 0."),
+  LOCKED_IN_RECORDS(
+      "lockedInRecords",
+      "counter",
+      "segment",
+      "Records of `metrics` with an arm that is locked in since the task started. Alarm when it"
+          + " rises."),
   EVENT_TIME_LAG(
       "topic.<topic>.partition.<partition>.eventTimeLag",
       "gauge, ms",

@@ -13,6 +13,9 @@ public interface CertificateForecast {
   /** Likewise in one of ten runs. */
   double NINETY_PERCENT = 1.6449;
 
+  /** A forecast of more decisions is reported as hopeless. */
+  double HOPELESS = 100_000;
+
   /** A forecast of this many decisions means never. */
   double NEVER = 1e9;
 

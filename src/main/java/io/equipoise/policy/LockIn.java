@@ -1,7 +1,12 @@
 package io.equipoise.policy;
 
-/** What is said of a policy whose set of certified arms cannot grow. */
+import java.util.List;
+
+/** Arms that may be fair and pay more, but are decided too seldom to become certified. */
 public final class LockIn {
+  /** Before so many decisions no arm is locked in: shares of the latest ones say little. */
+  public static final long FEWEST_DECISIONS = 1_000;
+
   private LockIn() {}
 
   /**
@@ -18,5 +23,27 @@ public final class LockIn {
         + " certified, though it may be fair and pay more. "
         + remedies
         + ", or give policy.explore with over: all";
+  }
+
+  /**
+   * Marks the open arms that have a greater mean reward than the chosen arm and whose certificate
+   * needs more than {@link CertificateForecast#HOPELESS} decisions at their present share.
+   *
+   * @param means predicted mean reward of each arm
+   */
+  public static List<CertificateOutlook> mark(
+      List<CertificateOutlook> outlooks, double[] means, SegmentTraffic traffic) {
+    if (traffic.decisions() < FEWEST_DECISIONS) {
+      return outlooks;
+    }
+    double best = means[traffic.chosen()];
+    return outlooks.stream()
+        .map(
+            outlook ->
+                means[outlook.arm()] > best
+                        && outlook.decisions(traffic.answered()) > CertificateForecast.HOPELESS
+                    ? outlook.lockedIn()
+                    : outlook)
+        .toList();
   }
 }

@@ -182,6 +182,15 @@ public interface Policy {
     return List.of();
   }
 
+  /**
+   * Returns what each arm of the spec lacks to be certified for each sensitive attribute, ordered
+   * by arm and attribute; empty for policies without a forecast. A function of blocks and traffic
+   * that changes nothing.
+   */
+  default List<CertificateOutlook> outlook(ModelState modelState, SegmentTraffic traffic) {
+    return List.of();
+  }
+
   /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
   double modelBytes();
 

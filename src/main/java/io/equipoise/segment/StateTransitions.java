@@ -159,7 +159,7 @@ public final class StateTransitions {
   private int count(Request request, AuditedChoice audited) {
     Choice choice = audited.choice();
     int position = head.positionOf(request.offers().get(choice.arm()).id());
-    head.armDecisions.set(position, head.armDecisions.get(position) + 1);
+    head.decided(position);
     head.rounds++;
     head.audit.decided(
         audited.findings(),

@@ -3,6 +3,7 @@ package io.equipoise.state;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segment.state.Ledgers;
+import io.equipoise.segment.state.RecentDecisions;
 import io.equipoise.segment.state.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +32,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *     bounds hash (string), bounds version (i64), rejected bounds (string)
  *     refuted rows of the causal bounds: words (i32), per word: 64 rows, the first the lowest bit (i64)
  *     last input (i64), idle look (i64): event times, ms
+ *     recent decisions (i64), arms (i32), per arm: weight (f64), number of the last one (i64)
  * </pre>
  */
 public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
@@ -73,6 +75,16 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     out.writeLongs(head.refutedBounds.toLongArray());
     out.writeLong(head.lastInput);
     out.writeLong(head.idleLook);
+    writeRecent(head.recent, out);
+  }
+
+  private static void writeRecent(RecentDecisions recent, LayoutWriter out) throws IOException {
+    out.writeLong(recent.decisions());
+    out.writeInt(recent.weights().size());
+    for (int arm = 0; arm < recent.weights().size(); arm++) {
+      out.writeDouble(recent.weights().get(arm));
+      out.writeLong(recent.at().get(arm));
+    }
   }
 
   private static void writeBuckets(NavigableMap<Long, Integer> buckets, LayoutWriter out)
@@ -125,7 +137,19 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     readCausalBounds(in, head);
     head.lastInput = in.readLong();
     head.idleLook = in.readLong();
+    head.recent = readRecent(in);
     return head;
+  }
+
+  private static RecentDecisions readRecent(LayoutReader in) throws IOException {
+    long decisions = in.readLong();
+    List<Double> weights = new ArrayList<>();
+    List<Long> at = new ArrayList<>();
+    for (int left = in.readCount(2 * Long.BYTES); left > 0; left--) {
+      weights.add(in.readDouble());
+      at.add(in.readLong());
+    }
+    return new RecentDecisions(decisions, weights, at);
   }
 
   private static void readCausalBounds(LayoutReader in, SegmentHeader head) throws IOException {

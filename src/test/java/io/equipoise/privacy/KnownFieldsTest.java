@@ -111,7 +111,7 @@ rewardTopic rewardPartition rewardOffset redaction propensities propensityRuns p
         pendingDigest auditedDecisions cumulativeUpperViolation cumulativeSignedViolation
         noOverlapShare overlapAlarm suppressedGroups redaction armsLeftOut
         decisionsLeftOut groupDifferenceOf previousSeq assumptionsTested
-        assumptionsRefuted assumptionsUntested
+        assumptionsRefuted assumptionsUntested certificates
         """);
   }
 

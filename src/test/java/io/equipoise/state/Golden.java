@@ -58,7 +58,8 @@ final class Golden {
     one.specHash = "5f2c";
     one.fingerprint = "ab01";
     one.arms.add("A=left");
-    one.armDecisions.add(1L);
+    one.armDecisions.add(0L);
+    one.decided(0);
     one.bucketsOf(DueIndex.Queue.PENDING).put(TIME, 1);
     SegmentHeader refused = new SegmentHeader();
     refused.seq = 2;

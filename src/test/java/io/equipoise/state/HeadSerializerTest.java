@@ -21,6 +21,9 @@ class HeadSerializerTest extends SerializerContract<SegmentHeader> {
       head.arms.add(values.text());
       head.armDecisions.add(values.number());
     }
+    for (int left = head.arms.isEmpty() ? 0 : random.nextInt(9); left > 0; left--) {
+      head.decided(random.nextInt(head.arms.size()));
+    }
     for (Account account : Account.values()) {
       for (int left = random.nextInt(3); left > 0; left--) {
         head.ledgers.add(account);
@@ -83,6 +86,9 @@ class HeadSerializerTest extends SerializerContract<SegmentHeader> {
         head.idleLook,
         head.arms,
         head.armDecisions,
+        head.recent.decisions(),
+        head.recent.weights(),
+        head.recent.at(),
         head.ledgers,
         head.audit,
         head.bucketsOf(DueIndex.Queue.PENDING),
@@ -99,6 +105,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHeader> {
     head.refutedBounds.flip(1);
     head.arms.add("changed");
     head.armDecisions.add(0, 99L);
+    head.decided(0);
     head.ledgers.add(Account.CONTEXT_DECIDED);
     head.audit.decided(List.of(), true, true, null);
     head.bucketsOf(DueIndex.Queue.PENDING).put(12L, 12);

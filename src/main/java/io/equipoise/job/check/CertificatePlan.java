@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CertificatePlan {
   /** A forecast of more decisions is reported as hopeless. */
-  public static final double HOPELESS = 100_000;
+  public static final double HOPELESS = CertificateForecast.HOPELESS;
 
   private static final double START = 0.9;
 

@@ -58,6 +58,11 @@ public final class CertifyState implements StateBlock {
     width[arm] = isFirst ? predictedWidth : width[arm] + RATE * (predictedWidth - width[arm]);
   }
 
+  /** Says whether something was noted of an arm. */
+  boolean isNoted(int arm) {
+    return arm < mean.length && !Double.isNaN(mean[arm]);
+  }
+
   /** Counts a decision for an arm that was noted. */
   void play(int arm) {
     played[arm]++;

@@ -20,6 +20,15 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
   private static final double KNOWN_SHARE = 0.9;
   private static final int STEPS = 100;
 
+  /** Standard deviation of true effects that can be certified, in tau. */
+  private static final double USUAL_EFFECT = 0.5;
+
+  /** V from which N says how much a reward brings. */
+  private static final double FEWEST_SQUARES = 20;
+
+  /** Halvings of the logarithm of a number of rewards: two digits are right. */
+  private static final int STEPS_LEFT = 14;
+
   /** Checks the counts. */
   public ContrastForecast {
     if (dimension < 1 || contrasts < 1) {
@@ -76,6 +85,116 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
       high = isCertified ? middle : high;
     }
     return high;
+  }
+
+  /**
+   * What a contrast has learned, in shares of the range of rewards.
+   *
+   * @param rewards that count for the contrast
+   * @param information N; 0 before any
+   * @param squares V
+   * @param lambdas the grid
+   * @param above the penalties of the lower end
+   * @param below the penalties of the upper end
+   * @param imbalance b / N
+   * @param lower end of the interval
+   * @param upper end of the interval
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
+  public record Learned(
+      double rewards,
+      double information,
+      double squares,
+      double[] lambdas,
+      double[] above,
+      double[] below,
+      double estimate,
+      double imbalance,
+      double lower,
+      double upper) {
+    /** Returns what is known of a contrast before the first reward. */
+    public static Learned nothing(double[] lambdas) {
+      double[] none = new double[lambdas.length];
+      return new Learned(0, 0, 0, lambdas, none, none, 0, 0, -1, 1);
+    }
+  }
+
+  /**
+   * Returns the rewards that a contrast still needs to be certified, half of the time: N, V and the
+   * penalties grow from what they are as {@link #after} expects it of the rewards to come. The true
+   * effect is taken to be the estimate, drawn towards 0 by what it may be off: a starved arm's says
+   * little. At least 1, at most {@link #NEVER}.
+   *
+   * @param levels the shares of the people who have them
+   * @param least a number of rewards that is returned if fewer do
+   */
+  public double rewardsLeft(Learned now, Levels levels, double least) {
+    double perReward =
+        now.squares() >= FEWEST_SQUARES && now.information() > 0
+            ? now.information() / now.rewards()
+            : 1 / (1 / levels.oneShare() + 1 / levels.otherShare());
+    double low = Math.max(1, least);
+    double high = NEVER;
+    if (!(perReward > 0) || !isEnough(now, perReward, high)) {
+      return NEVER;
+    }
+    if (isEnough(now, perReward, low)) {
+      return low;
+    }
+    for (int step = 0; step < STEPS_LEFT; step++) {
+      double middle = Math.sqrt(low * high);
+      boolean isCertified = isEnough(now, perReward, middle);
+      low = isCertified ? low : middle;
+      high = isCertified ? middle : high;
+    }
+    return high;
+  }
+
+  private boolean isEnough(Learned now, double perReward, double more) {
+    double mean = expected.baseRate();
+    double variance = mean * (1 - mean);
+    double known = Math.max(0, now.information());
+    double grown = perReward * more;
+    double information = known + grown;
+    double share = known / information;
+    double squares = now.squares() + INFORMATION_COST * grown;
+    double logs =
+        StrictMath.log1p((now.rewards() + more) / dimension)
+            - StrictMath.log1p(now.rewards() / dimension);
+    double noise = INFORMATION_COST * grown * variance * (1 + dimension * logs / more);
+    double tau = expected.tau();
+    double off = known == 0 ? 0 : variance * now.squares() / (known * known);
+    double usual = USUAL_EFFECT * tau * (USUAL_EFFECT * tau);
+    double drawn = known == 0 ? 0 : now.estimate() * usual / (usual + off);
+    double estimate = share * now.estimate() + (1 - share) * drawn;
+    double spread =
+        MEDIAN * (1 - share) * Math.sqrt(variance * INFORMATION_COST / information)
+            + now.imbalance() * share * Math.sqrt(share);
+    double[] above = new double[now.lambdas().length];
+    double[] below = new double[above.length];
+    for (int j = 0; j < above.length; j++) {
+      double lambda = now.lambdas()[j];
+      double added = noise * (curvature(lambda, mean) + curvature(lambda, 1 - mean)) / 2;
+      above[j] = now.above()[j] + added;
+      below[j] = now.below()[j] + added;
+    }
+    return isWithin(now, now.upper(), estimate + spread, below, squares, information)
+        && isWithin(now, -now.lower(), spread - estimate, above, squares, information);
+  }
+
+  private boolean isWithin(
+      Learned now,
+      double end,
+      double middle,
+      double[] penalties,
+      double squares,
+      double information) {
+    double room = expected.tau() - middle;
+    if (end <= expected.tau() || room <= 0) {
+      return end <= expected.tau();
+    }
+    double alpha = KNOWN_SHARE * expected.delta() / (2 * contrasts);
+    return ContrastBoundary.of(now.lambdas(), penalties, squares, alpha) <= room * information;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.constraint.ContrastBoundary;
+import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.kernel.Kernels;
 import java.nio.ByteBuffer;
 
@@ -123,6 +124,40 @@ public final class Contrast {
 
   boolean isFresh() {
     return isFresh;
+  }
+
+  /** Returns m, the observations that the model has learned since the contrast was registered. */
+  long observations() {
+    return m;
+  }
+
+  /**
+   * Returns what was learned, for a forecast; the interval must have been computed.
+   *
+   * @param rewards that count for the contrast
+   * @param estimate of c'theta
+   * @param effect size of an effect, in shares of the range of rewards, for each unit of c'theta
+   * @param lower end of the interval of the effect
+   * @param upper end of it
+   */
+  ContrastForecast.Learned learned(
+      double[] lambdas,
+      double rewards,
+      double estimate,
+      double effect,
+      double lower,
+      double upper) {
+    return new ContrastForecast.Learned(
+        rewards,
+        information / effect,
+        v,
+        lambdas,
+        above,
+        below,
+        estimate * effect,
+        imbalance * effect,
+        lower,
+        upper);
   }
 
   /** Returns T, V and L. */

@@ -242,6 +242,11 @@ public final class ContrastBlock implements StateBlock {
     beta = Double.NaN;
   }
 
+  /** Returns the grid of lambda. */
+  double[] lambdas() {
+    return lambdas;
+  }
+
   /** Returns how many contrasts there are. */
   public int size() {
     return contrasts.size();

@@ -13,8 +13,10 @@ import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The differences of features that effects depend on and that follow from the spec. Immutable. */
@@ -79,26 +81,47 @@ public final class KnownContrasts {
   }
 
   private List<FeatureVector> ofArm(Profile arm) {
-    FeatureContrast apart = new FeatureContrast(encoder, attributes);
     List<FeatureVector> known = new ArrayList<>();
     Set<List<Double>> seen = new HashSet<>();
-    for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
-      for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
-        apart.compare(pairOfWorlds, arm, pair);
-        FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
-        boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c, 1);
-        if (isKept && seen.add(key(c))) {
-          known.add(c);
-          if (known.size() == limit) {
-            return known;
-          }
-        }
+    for (Comparison comparison : comparisons(arm)) {
+      if (known.size() < limit && seen.add(key(comparison.c()))) {
+        known.add(comparison.c());
       }
     }
     return known;
   }
 
-  private static List<Double> key(FeatureVector c) {
+  /**
+   * An effect that some people have.
+   *
+   * @param c its contrast in the {@linkplain ContrastBlock#canonical canonical form}
+   */
+  public record Comparison(Pair pair, FeatureVector c) {}
+
+  /** Returns the effects of an arm, each once for an attribute; at most the limit for each pair. */
+  public List<Comparison> comparisons(Profile arm) {
+    FeatureContrast apart = new FeatureContrast(encoder, attributes);
+    List<Comparison> comparisons = new ArrayList<>();
+    Map<Integer, Set<List<Double>>> seen = new HashMap<>();
+    for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
+      Set<List<Double>> ofAttribute =
+          seen.computeIfAbsent(pair.attribute(), any -> new HashSet<>());
+      int count = 0;
+      for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
+        apart.compare(pairOfWorlds, arm, pair);
+        FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
+        boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c, 1);
+        if (isKept && count < limit && ofAttribute.add(key(c))) {
+          comparisons.add(new Comparison(pair, c));
+          count++;
+        }
+      }
+    }
+    return comparisons;
+  }
+
+  /** Returns what equal contrasts have in common. */
+  static List<Double> key(FeatureVector c) {
     return Arrays.stream(c.values()).boxed().toList();
   }
 }

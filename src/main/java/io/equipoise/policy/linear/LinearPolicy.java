@@ -3,6 +3,7 @@ package io.equipoise.policy.linear;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.CertificateOutlook;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.ExcludedArm;
@@ -17,6 +18,7 @@ import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.SegmentTraffic;
 import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.features.Entries;
@@ -51,6 +53,7 @@ public final class LinearPolicy implements Policy {
   private final RidgeEffects effects;
   private final @Nullable ContrastPlan contrasts;
   private final List<List<FeatureVector>> contrastsByArm;
+  private final @Nullable LinearOutlook outlook;
   private final boolean hasNumbers;
   private final Radius refuting;
   private final SensitivePairs pairs;
@@ -70,6 +73,10 @@ public final class LinearPolicy implements Policy {
     starts = compilation.starts();
     effects = compilation.effects();
     contrasts = compilation.contrasts();
+    outlook =
+        contrasts == null
+            ? null
+            : new LinearOutlook(spec, policy, contrasts, compilation.known(), encoder);
     hasNumbers = compilation.known().hasNumbers();
     contrastsByArm =
         policy.certifiesFirst() && !hasNumbers ? compilation.known().byArm() : List.of();
@@ -463,6 +470,22 @@ public final class LinearPolicy implements Policy {
   public List<JointGroup> jointGroups(ModelState modelState) {
     GroupMeans totals = groups.places().size() < 2 ? null : SegmentBlocks.totals(modelState);
     return totals == null ? List.of() : groups.named(totals, spec.variables().features());
+  }
+
+  @Override
+  public List<CertificateOutlook> outlook(ModelState modelState, SegmentTraffic traffic) {
+    if (outlook == null) {
+      return List.of();
+    }
+    SegmentBlocks linear =
+        new SegmentBlocks(
+            modelState, policy, traffic.known(), any -> policy.model().newArm(), null, any -> true);
+    return outlook.of(linear, key -> copyOf(modelState, key), traffic);
+  }
+
+  private static @Nullable ContrastBlock copyOf(ModelState modelState, int key) {
+    ContrastBlock stored = SegmentBlocks.storedContrasts(modelState, key);
+    return stored == null ? null : stored.copy();
   }
 
   @Override

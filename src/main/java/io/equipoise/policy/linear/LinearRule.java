@@ -111,8 +111,12 @@ public final class LinearRule {
 
   /** Says whether an arm that is not certified is only tried while none is. */
   boolean isLockedIn() {
-    boolean isScreened = fairness instanceof Limited limited && limited.isSelective();
-    return isScreened && !isShared && !exploration.triesAll();
+    return isScreening() && !isShared && !exploration.triesAll();
+  }
+
+  /** Says whether an arm that is not certified may be left out. */
+  boolean isScreening() {
+    return fairness instanceof Limited limited && limited.isSelective();
   }
 
   int key(int arm) {

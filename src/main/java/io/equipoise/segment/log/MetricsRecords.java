@@ -104,7 +104,8 @@ public final class MetricsRecords {
         spec == null ? List.of() : spec.assumptions().refuted(segmentContext.state.blocks()),
         spec == null
             ? List.of()
-            : spec.assumptions().untested().stream().map(Untested::name).toList());
+            : spec.assumptions().untested().stream().map(Untested::name).toList(),
+        spec == null ? List.of() : Certificates.of(segmentContext, spec));
   }
 
   /** A marginalized variable has no level for those who did not disclose, but a group it has. */

@@ -91,6 +91,9 @@ public final class SegmentHeader {
   /** Decisions by position in {@link #arms}. */
   public final List<Long> armDecisions;
 
+  /** How often each arm was decided lately. */
+  public RecentDecisions recent = new RecentDecisions();
+
   /** Where every record went. */
   public final Ledgers ledgers;
 
@@ -131,6 +134,12 @@ public final class SegmentHeader {
     return arms.size() - 1;
   }
 
+  /** Counts a decision for an arm. */
+  public void decided(int position) {
+    armDecisions.set(position, armDecisions.get(position) + 1);
+    recent.decided(position);
+  }
+
   /** Returns the position of an arm, or -1 if it has none. */
   public int find(String arm) {
     while (positions.size() < arms.size()) {
@@ -150,6 +159,7 @@ public final class SegmentHeader {
         new SegmentHeader(
             new ArrayList<>(arms), new ArrayList<>(armDecisions), ledgers.copy(), audit.copy());
     buckets.forEach((queue, index) -> copy.bucketsOf(queue).putAll(index));
+    copy.recent = recent.copy();
     copy.seq = seq;
     copy.specHash = specHash;
     copy.refusedHash = refusedHash;
