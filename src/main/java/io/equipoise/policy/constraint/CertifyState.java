@@ -59,7 +59,7 @@ public final class CertifyState implements StateBlock {
   }
 
   /** Says whether something was noted of an arm. */
-  boolean isNoted(int arm) {
+  public boolean isNoted(int arm) {
     return arm < mean.length && !Double.isNaN(mean[arm]);
   }
 
@@ -68,7 +68,8 @@ public final class CertifyState implements StateBlock {
     played[arm]++;
   }
 
-  double mean(int arm) {
+  /** Returns the running mean of the predictions of an arm. */
+  public double mean(int arm) {
     return mean[arm];
   }
 
