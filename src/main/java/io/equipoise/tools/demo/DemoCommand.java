@@ -5,6 +5,7 @@ import io.equipoise.job.options.Delivery;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedDeployment;
+import io.equipoise.tools.QuietLog;
 import io.equipoise.tools.StopSignal;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -35,7 +36,6 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
-  private static final String LOG_LEVEL = "equipoise.log.level";
   private static final int TERMINAL_REFRESH_MILLIS = 250;
   private static final int LOG_REFRESH_MILLIS = 10_000;
   private static final int LINE_LENGTH = 110;
@@ -104,7 +104,7 @@ public final class DemoCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     err.println("Starting a Kafka broker and a Flink cluster in this process ...");
     err.flush();
-    quietLog();
+    QuietLog.set();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
         EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery)) {
@@ -121,13 +121,6 @@ public final class DemoCommand implements Callable<Integer> {
         stop.await(FOR_EVER);
       }
       return result.isGood() ? 0 : 1;
-    }
-  }
-
-  /** Called before the first logger, to hide the warnings of a stopping cluster. */
-  private static void quietLog() {
-    if (System.getProperty(LOG_LEVEL) == null) {
-      System.setProperty(LOG_LEVEL, "ERROR");
     }
   }
 
