@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       PassthroughCommand.class,
+      LatencyCommand.class,
       BoundsBenchCommand.class,
       CausalBenchCommand.class,
       LinearCommand.class,

@@ -2,7 +2,6 @@ package io.equipoise.tools.bench;
 
 import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.segmentspec.SpecException;
 import io.equipoise.tools.QuietLog;
 import io.equipoise.tools.cluster.Distribution;
 import java.io.IOException;
@@ -90,16 +89,9 @@ final class PassthroughCommand implements Callable<Integer> {
   }
 
   private BenchReport passthrough() throws IOException, InterruptedException {
-    try (BenchDeployment deployment = BenchDeployment.start(workload(), parallelism, Map.of())) {
+    Workload workload = workloadOptions.workload(text -> Workload.of(text, records / 2, segments));
+    try (BenchDeployment deployment = BenchDeployment.start(workload, parallelism, Map.of())) {
       return new TimeComparison(deployment, warmUps, runs, this::progress).report().report();
-    }
-  }
-
-  private Workload workload() {
-    try {
-      return Workload.of(workloadOptions.text(), records / 2, segments);
-    } catch (SpecException e) {
-      throw workloadOptions.rejected(e);
     }
   }
 
@@ -109,9 +101,7 @@ final class PassthroughCommand implements Callable<Integer> {
     arguments.addAll(List.of("--warm-ups", Integer.toString(warmUps)));
     arguments.addAll(List.of("--parallelism", Integer.toString(parallelism)));
     arguments.addAll(List.of("--segments", Integer.toString(segments)));
-    if (!workloadOptions.policy().equals(WorkloadOptions.DEFAULT_POLICY)) {
-      arguments.addAll(List.of("--policy", workloadOptions.policy()));
-    }
+    arguments.addAll(workloadOptions.arguments());
     return new DistributionComparison(
             Distribution.ofThisProcess().home(), other, arguments, runs, this::progress)
         .report();

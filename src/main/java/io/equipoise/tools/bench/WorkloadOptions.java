@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec.Target;
 /** The options that choose the spec of a measured job. */
 final class WorkloadOptions {
   /** The policy of older distributions, which have no option for it. */
-  static final String DEFAULT_POLICY = "f-ucb";
+  private static final String DEFAULT_POLICY = "f-ucb";
 
   private static final String LINUCB = "linucb";
   private static final String LINUCB_SPEC = "/bench/email-linucb.yaml";
@@ -47,16 +48,33 @@ final class WorkloadOptions {
       description = "Another Email Campaign spec, in place of --policy.")
   private @Nullable Path spec;
 
-  String policy() {
-    return policy;
+  /** Returns the options that choose the same spec in another process; none for the defaults. */
+  List<String> arguments() {
+    if (spec != null) {
+      return List.of("--spec", spec.toString());
+    }
+    return policy.equals(DEFAULT_POLICY) ? List.of() : List.of("--policy", policy);
   }
 
   boolean hasSpec() {
     return spec != null;
   }
 
-  /** Returns the self-contained text of the spec. */
-  String text() {
+  /**
+   * Creates the workload under the spec.
+   *
+   * @param kind one of {@link Workload}'s factories, from the self-contained text of the spec
+   */
+  Workload workload(Function<String, Workload> kind) {
+    try {
+      return kind.apply(text());
+    } catch (SpecException e) {
+      throw new ParameterException(
+          command.commandLine(), "--spec " + spec + ": " + e.getMessage(), e);
+    }
+  }
+
+  private String text() {
     if (!POLICIES.contains(policy)) {
       throw new ParameterException(
           command.commandLine(), "--policy " + policy + " must be one of " + POLICIES);
@@ -66,12 +84,6 @@ final class WorkloadOptions {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the spec of " + policy, e);
     }
-  }
-
-  /** Reports an error of the spec as one of the option. */
-  ParameterException rejected(SpecException e) {
-    return new ParameterException(
-        command.commandLine(), "--spec " + spec + ": " + e.getMessage(), e);
   }
 
   private String shipped() throws IOException {
