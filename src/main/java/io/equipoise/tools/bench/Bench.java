@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       PassthroughCommand.class,
       LatencyCommand.class,
+      ScaleCommand.class,
       BoundsBenchCommand.class,
       CausalBenchCommand.class,
       LinearCommand.class,
