@@ -64,8 +64,18 @@ final class LatencyCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       defaultValue = "60",
-      description = "Duration of the warm phase; 0 measures only the start (default: 60).")
+      description =
+          "Duration of the warm phase; 0 measures only the start (default:" + " ${DEFAULT-VALUE}).")
   private int seconds;
+
+  @Option(
+      names = "--cold",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description =
+          "Contexts of this time from RUNNING on, and earlier ones, are the cold phase (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int cold;
 
   @Option(
       names = "--warm-up",
@@ -91,13 +101,13 @@ final class LatencyCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     if (rates.stream().anyMatch(rate -> rate < 1)
         || seconds < 0
-        || warmUp < LatencyRun.COLD.toSeconds()
+        || cold < 1
+        || warmUp < cold
         || parallelism < 1
         || segments < 1) {
       throw new ParameterException(
           command.commandLine(),
-          "--warm-up must be at least %d, --seconds 0, all other numbers at least 1"
-              .formatted(LatencyRun.COLD.toSeconds()));
+          "--warm-up must be at least --cold, --seconds 0, all other numbers at least 1");
     }
     QuietLog.set();
     boolean isAlone = rates.size() == 1 && deliveries.size() == 1;
@@ -121,9 +131,14 @@ final class LatencyCommand implements Callable<Integer> {
     for (JobRun.Job job : List.of(JobRun.Job.FULL, JobRun.Job.IDENTITY)) {
       try (BenchDeployment deployment = BenchDeployment.start(workload, parallelism, settings)) {
         LatencyRun run =
-            new LatencyRun(deployment, job, rate, Duration.ofSeconds((long) warmUp + seconds));
-        rows.addAll(
-            run.measure(recordTemplates, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds)));
+            new LatencyRun(
+                deployment,
+                job,
+                rate,
+                Duration.ofSeconds(cold),
+                Duration.ofSeconds(warmUp),
+                Duration.ofSeconds(seconds));
+        rows.addAll(run.measure(recordTemplates));
         if (job == JobRun.Job.FULL) {
           recordTemplates = RecordTemplates.of(deployment.committed(), workload);
         }
@@ -140,6 +155,7 @@ final class LatencyCommand implements Callable<Integer> {
     options.put("--delivery", delivery);
     options.put("--rates", rate);
     options.put("--seconds", seconds);
+    options.put("--cold", cold);
     options.put("--warm-up", warmUp);
     options.put("--parallelism", parallelism);
     options.put("--segments", segments);
@@ -153,7 +169,7 @@ final class LatencyCommand implements Callable<Integer> {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("seconds", seconds);
     settings.put("warmUpSeconds", warmUp);
-    settings.put("coldSeconds", LatencyRun.COLD.toSeconds());
+    settings.put("coldSeconds", cold);
     settings.put("parallelism", parallelism);
     settings.put("segments", segments);
     return new BenchReport()

@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * templates.
  */
 final class LatencyRun {
-  /** The contexts of this time after RUNNING belong to the cold phase. */
-  static final Duration COLD = Duration.ofSeconds(5);
-
   private static final Duration LONGEST_START = Duration.ofMinutes(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(20);
@@ -45,6 +42,9 @@ final class LatencyRun {
   private final Workload workload;
   private final JobRun.Job job;
   private final int rate;
+  private final Duration cold;
+  private final Duration warmUp;
+  private final Duration warm;
   private final Clock clock = Clock.systemUTC();
 
   /** Log-append times and times of visibility by context, epoch ms; 0: not yet. */
@@ -62,42 +62,54 @@ final class LatencyRun {
    *
    * @param job the full job, or the identity job
    * @param rate contexts per second
-   * @param longest most time from RUNNING until the last context
+   * @param cold time from RUNNING until the end of the cold phase
+   * @param warmUp time from RUNNING until the warm phase
+   * @param warm duration of the warm phase; zero for none
    */
-  LatencyRun(BenchDeployment deployment, JobRun.Job job, int rate, Duration longest) {
+  LatencyRun(
+      BenchDeployment deployment,
+      JobRun.Job job,
+      int rate,
+      Duration cold,
+      Duration warmUp,
+      Duration warm) {
     this.deployment = deployment;
     this.config = deployment.config();
     this.workload = deployment.workload();
     this.job = job;
     this.rate = rate;
-    int most = Math.toIntExact(rate * LONGEST_START.plus(longest).toSeconds());
+    this.cold = cold;
+    this.warmUp = warmUp;
+    this.warm = warm;
+    int most = Math.toIntExact(rate * LONGEST_START.plus(load()).toSeconds());
     appended = new AtomicLongArray(most);
     visible = new AtomicLongArray(most);
+  }
+
+  /** Returns how long the load lasts from RUNNING on. */
+  private Duration load() {
+    return warm.isZero() ? cold : warmUp.plus(warm);
   }
 
   /**
    * Starts the load and the job, and measures until every context has its decision.
    *
    * @param recordTemplates output of the identity job; null for the full job
-   * @param warmUp time from RUNNING until the warm phase
-   * @param warm duration of the warm phase; zero for none
    * @throws IllegalStateException if a context has no decision after a minute
    */
-  List<LatencyRow> measure(
-      @Nullable RecordTemplates recordTemplates, Duration warmUp, Duration warm)
-      throws InterruptedException {
+  List<LatencyRow> measure(@Nullable RecordTemplates recordTemplates) throws InterruptedException {
     Thread sender = thread("latency-sender", this::send);
     Thread reader = thread("latency-reader", this::read);
     try {
       LocalJob started = deployment.start(job, recordTemplates, null);
       long running = clock.millis();
-      Thread.sleep(warm.isZero() ? COLD.toMillis() : warmUp.plus(warm).toMillis());
+      Thread.sleep(load().toMillis());
       isSending = false;
       sender.join();
       awaitAnswers();
       started.checkpoint(); // commits all records of these decisions
       started.cancel();
-      return rows(running, warmUp, warm);
+      return rows(running);
     } finally {
       isSending = false;
       isReading = false;
@@ -182,7 +194,7 @@ final class LatencyRun {
     }
   }
 
-  private List<LatencyRow> rows(long running, Duration warmUp, Duration warm) {
+  private List<LatencyRow> rows(long running) {
     List<Long> coldWaits = new ArrayList<>();
     List<Long> warmWaits = new ArrayList<>();
     long first = Long.MAX_VALUE;
@@ -190,7 +202,7 @@ final class LatencyRun {
       long wait = Math.max(0, visible.get(number) - Math.max(appended.get(number), running));
       long since = appended.get(number) - running;
       first = Math.min(first, visible.get(number));
-      if (since < COLD.toMillis()) {
+      if (since < cold.toMillis()) {
         coldWaits.add(wait);
       }
       if (since >= warmUp.toMillis()) {

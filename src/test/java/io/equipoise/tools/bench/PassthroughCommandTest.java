@@ -85,6 +85,16 @@ class PassthroughCommandTest {
     assertEquals(2, run("--records", "0"));
   }
 
+  @Test
+  void aComparisonTakesNoSpecAndKnownPolicies() {
+    assertEquals(2, run("--against", ".", "--spec", "flink-conf/specs/email-f-ucb.yaml"));
+    assertTrue(err.toString().contains("--spec and --against exclude each other"), err.toString());
+    assertEquals(2, run("--policy", "cclb"));
+    assertTrue(
+        err.toString().contains("--policy cclb must be one of [f-ucb, screen, linucb]"),
+        err.toString());
+  }
+
   private int run(String... arguments) {
     return new CommandLine(new PassthroughCommand())
         .setOut(new PrintWriter(out, true))
