@@ -2,9 +2,11 @@ package io.equipoise.tools.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.Tier;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ class ScaleCommandTest {
 
   @Test
   void everySegmentHasAnInputAndTheStateIsRestored() throws Exception {
+    assumeTrue(Tier.isFull(), "takes 16 seconds: mvn verify -Pfull");
     String size = "--segments 300 --parallelism 2 --records 2 --warm-ups 0 --backend rocksdb";
     assertEquals(0, run((size + " --json -").split(" ")), err::toString);
     JsonNode report = new ObjectMapper().readTree(out.toString());
