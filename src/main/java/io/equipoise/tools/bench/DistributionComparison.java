@@ -78,7 +78,7 @@ final class DistributionComparison {
                 }
               });
       return new FullJob(
-          Spread.of(runs, run -> run).median(),
+          MeasuredSpread.of(runs, run -> run).median(),
           full.path("processorMicrosPerInput").asDouble(Double.NaN),
           bytes);
     }
@@ -104,15 +104,15 @@ final class DistributionComparison {
   }
 
   private BenchReport report(List<List<FullJob>> measured) {
-    Spread inputsPerSecond = ratio(measured, FullJob::inputsPerSecond);
-    Spread processorTime = ratio(measured, FullJob::processorMicros);
+    MeasuredSpread inputsPerSecond = ratio(measured, FullJob::inputsPerSecond);
+    MeasuredSpread processorTime = ratio(measured, FullJob::processorMicros);
     TextTable jobs = new TextTable("full job of", "inputs/s", "processor, us/input");
     List<Map<String, Object>> distributions = new ArrayList<>();
     TreeSet<String> topics = new TreeSet<>();
     for (int i = 0; i < homes.size(); i++) {
       List<FullJob> runs = measured.get(i);
-      Spread speed = Spread.of(runs, FullJob::inputsPerSecond);
-      Spread micros = Spread.of(runs, FullJob::processorMicros);
+      MeasuredSpread speed = MeasuredSpread.of(runs, FullJob::inputsPerSecond);
+      MeasuredSpread micros = MeasuredSpread.of(runs, FullJob::processorMicros);
       jobs.row(homes.get(i).toString(), speed.text(0), micros.text(1));
       topics.addAll(runs.get(0).bytesPerRecord().keySet());
       Map<String, Object> distribution = new LinkedHashMap<>();
@@ -139,8 +139,9 @@ final class DistributionComparison {
         .table(bytes);
   }
 
-  private static Spread ratio(List<List<FullJob>> measured, ToDoubleFunction<FullJob> measure) {
-    return Spread.ofRatios(measured.get(0), measured.get(1), measure);
+  private static MeasuredSpread ratio(
+      List<List<FullJob>> measured, ToDoubleFunction<FullJob> measure) {
+    return MeasuredSpread.ofRatios(measured.get(0), measured.get(1), measure);
   }
 
   private static String bytes(List<FullJob> runs, String topic) {

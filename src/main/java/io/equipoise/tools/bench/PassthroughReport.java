@@ -79,7 +79,7 @@ final class PassthroughReport {
             + " the end of the job, when the last is committed");
     Map<String, Object> ratios = new LinkedHashMap<>();
     for (JobRun.Job job : List.of(JobRun.Job.IDENTITY, JobRun.Job.IDENTITY_OF_BYTES)) {
-      Map<String, Spread> of = new LinkedHashMap<>();
+      Map<String, MeasuredSpread> of = new LinkedHashMap<>();
       of.put("inputsPerSecond", ratio(job, JobRun::inputsPerSecond));
       of.put("inputsPerSecondWriting", ratio(job, JobRun::inputsPerSecondWriting));
       of.put("processorTime", ratio(job, JobRun::cpuMicrosPerInput));
@@ -111,14 +111,14 @@ final class PassthroughReport {
   }
 
   private static Map<String, Object> job(List<JobRun> runs) {
-    Spread inputsPerSecond = Spread.of(runs, JobRun::inputsPerSecond);
+    MeasuredSpread inputsPerSecond = MeasuredSpread.of(runs, JobRun::inputsPerSecond);
     Map<String, Object> job = new LinkedHashMap<>();
     job.put("inputsPerSecond", runs.stream().map(JobRun::inputsPerSecond).toList());
     job.put("median", inputsPerSecond.median());
     job.put("least", inputsPerSecond.least());
     job.put("greatest", inputsPerSecond.greatest());
-    job.put("processorMicrosPerInput", Spread.of(runs, JobRun::cpuMicrosPerInput).median());
-    job.put("brokerMicrosPerInput", Spread.of(runs, JobRun::brokerMicrosPerInput).median());
+    job.put("processorMicrosPerInput", MeasuredSpread.of(runs, JobRun::cpuMicrosPerInput).median());
+    job.put("brokerMicrosPerInput", MeasuredSpread.of(runs, JobRun::brokerMicrosPerInput).median());
     Map<String, Object> written = new LinkedHashMap<>();
     runs.get(0)
         .committed()
@@ -138,9 +138,9 @@ final class PassthroughReport {
         (job, measured) ->
             table.row(
                 name(job),
-                Spread.of(measured, JobRun::inputsPerSecond).text(0),
-                Spread.of(measured, JobRun::jobMicrosPerInput).text(1),
-                Spread.of(measured, JobRun::brokerMicrosPerInput).text(1)));
+                MeasuredSpread.of(measured, JobRun::inputsPerSecond).text(0),
+                MeasuredSpread.of(measured, JobRun::jobMicrosPerInput).text(1),
+                MeasuredSpread.of(measured, JobRun::brokerMicrosPerInput).text(1)));
     return table;
   }
 
@@ -184,8 +184,8 @@ final class PassthroughReport {
     return String.format(Locale.ROOT, "%.0f %%", 100 * share);
   }
 
-  private Spread ratio(JobRun.Job under, ToDoubleFunction<JobRun> measure) {
-    return Spread.ofRatios(runs(JobRun.Job.FULL), runs(under), measure);
+  private MeasuredSpread ratio(JobRun.Job under, ToDoubleFunction<JobRun> measure) {
+    return MeasuredSpread.ofRatios(runs(JobRun.Job.FULL), runs(under), measure);
   }
 
   private List<JobRun> runs(JobRun.Job job) {

@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** Median and range of repeated measurements. */
-record Spread(double median, double least, double greatest) {
+record MeasuredSpread(double median, double least, double greatest) {
   /** Summarizes one measure of some results. */
-  static <T> Spread of(List<T> measured, ToDoubleFunction<T> measure) {
-    return new Spread(
+  static <T> MeasuredSpread of(List<T> measured, ToDoubleFunction<T> measure) {
+    return new MeasuredSpread(
         Series.quantile(measured, measure, .5),
         Series.quantile(measured, measure, 0),
         Series.quantile(measured, measure, 1));
   }
 
   /** Summarizes the ratios of one measure, turn by turn. */
-  static <T> Spread ofRatios(List<T> over, List<T> under, ToDoubleFunction<T> measure) {
+  static <T> MeasuredSpread ofRatios(List<T> over, List<T> under, ToDoubleFunction<T> measure) {
     List<Double> ratios = new ArrayList<>();
     for (int turn = 0; turn < under.size(); turn++) {
       ratios.add(measure.applyAsDouble(over.get(turn)) / measure.applyAsDouble(under.get(turn)));
