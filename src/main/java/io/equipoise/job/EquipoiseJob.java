@@ -72,15 +72,18 @@ public final class EquipoiseJob {
   }
 
   /**
-   * Builds a job that ends at the current end offsets, with a replacement for {@link
-   * SegmentFunction}. Benchmarks compare the two.
+   * Builds the job with a replacement for {@link SegmentFunction}. Benchmarks compare the two.
+   *
+   * @param isBounded whether the job ends at the current end offsets
    */
-  public static void prepareToTheEnd(
+  public static void prepare(
       JobConfig config,
       StreamExecutionEnvironment env,
-      KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
+      KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment,
+      boolean isBounded)
       throws InterruptedException {
-    prepare(config, env, Endpoints.Bounds.LATEST_AT_START, Clock.systemUTC(), segment);
+    Endpoints.Bounds bounds = isBounded ? Endpoints.Bounds.LATEST_AT_START : Endpoints.Bounds.NONE;
+    prepare(config, env, bounds, Clock.systemUTC(), segment);
   }
 
   private static void prepare(

@@ -103,7 +103,7 @@ final class CertificatesCommand implements Callable<Integer> {
     List<Family> played = families.isEmpty() ? Arrays.asList(Family.values()) : families;
     Campaign campaign = new Campaign(worlds, seed, rounds, threads);
     List<FamilyResult> results = new ArrayList<>();
-    try (ProgressBar bar = Replication.progress("certificates", played.size() * worlds)) {
+    try (ProgressBar bar = Replication.progress("certificates", (long) played.size() * worlds)) {
       for (Family family : played) {
         results.add(campaign.run(family, bar::step));
       }

@@ -136,6 +136,7 @@ public final class Contrast {
    *
    * @param rewards that count for the contrast
    * @param estimate of c'theta
+   * @param imbalance b / N
    * @param effect size of an effect, in shares of the range of rewards, for each unit of c'theta
    * @param lower end of the interval of the effect
    * @param upper end of it
@@ -144,6 +145,7 @@ public final class Contrast {
       double[] lambdas,
       double rewards,
       double estimate,
+      double imbalance,
       double effect,
       double lower,
       double upper) {

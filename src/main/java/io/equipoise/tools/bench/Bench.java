@@ -12,6 +12,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       PassthroughCommand.class,
+      LatencyCommand.class,
+      ScaleCommand.class,
       BoundsBenchCommand.class,
       CausalBenchCommand.class,
       LinearCommand.class,

@@ -1,5 +1,6 @@
 package io.equipoise.tools.bench;
 
+import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.tools.TopicReader;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ record CommittedOutput(Map<Output, Topic> topics, long firstWritten, long lastWr
     }
   }
 
-  /** Reads the output topics from given offsets to their current ends. */
+  /** Reads the output topics from given offsets to their current ends, without epoch markers. */
   static CommittedOutput read(
       Properties clients, Map<TopicPartition, Long> from, Map<String, Output> outputs) {
     Map<Output, Topic> topics = new EnumMap<>(Output.class);
@@ -80,6 +81,9 @@ record CommittedOutput(Map<Output, Topic> topics, long firstWritten, long lastWr
         clients,
         from,
         record -> {
+          if (WriterEpochMarker.isIn(record.value(), record.headers())) {
+            return;
+          }
           written.accept(record.timestamp());
           Objects.requireNonNull(topics.get(outputs.get(record.topic()))).add(record.value());
         });

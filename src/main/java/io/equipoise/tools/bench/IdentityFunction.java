@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
@@ -42,10 +41,10 @@ final class IdentityFunction
   @Override
   public void open(OpenContext context) {
     payloads = new EnumMap<>(Output.class);
-    payloads.put(Output.DECISIONS, cycle(Wire.DECISION, Output.DECISIONS));
-    payloads.put(Output.AUDIT, cycle(Wire.AUDIT, Output.AUDIT));
-    payloads.put(Output.SEGMENT_EVENTS, cycle(Wire.SEGMENT_EVENT, Output.SEGMENT_EVENTS));
-    payloads.put(Output.METRICS, cycle(Wire.METRICS, Output.METRICS));
+    fill(Output.DECISIONS, Wire.DECISION);
+    fill(Output.AUDIT, Wire.AUDIT);
+    fill(Output.SEGMENT_EVENTS, Wire.SEGMENT_EVENT);
+    fill(Output.METRICS, Wire.METRICS);
   }
 
   @Override
@@ -73,16 +72,22 @@ final class IdentityFunction
   public void processBroadcastElement(Control control, Context context, Collector<Emission> out) {}
 
   private void emit(Output output, byte[] key, Collector<Emission> out) {
-    out.collect(new Emission(output, key, Objects.requireNonNull(payloads.get(output)).next()));
+    Cycle cycle = payloads.get(output);
+    if (cycle != null) {
+      out.collect(new Emission(output, key, cycle.next()));
+    }
   }
 
-  private <T extends Record> Cycle cycle(Wire<T> wire, Output output) {
+  /** Prepares the records of a topic, unless the full job wrote none. */
+  private <T extends Record> void fill(Output output, Wire<T> wire) {
     List<Payload> made = new ArrayList<>();
-    for (byte[] bytes : Objects.requireNonNull(recordTemplates.records().get(output))) {
+    for (byte[] bytes : recordTemplates.records().getOrDefault(output, List.of())) {
       T record = wire.decode(bytes);
       made.add(encodes ? () -> wire.encode(record) : () -> bytes);
     }
-    return new Cycle(made);
+    if (!made.isEmpty()) {
+      payloads.put(output, new Cycle(made));
+    }
   }
 
   /** Returns payloads in turn. */

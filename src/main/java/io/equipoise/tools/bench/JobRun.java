@@ -8,6 +8,7 @@ package io.equipoise.tools.bench;
  * @param writingMillis time until the last record was written, possibly before its commit
  * @param cpuMillis processor time of this process meanwhile and during the job's start, including
  *     broker and garbage collection
+ * @param brokerMillis processor time of the broker's threads, which {@code cpuMillis} contains
  */
 record JobRun(
     Job job,
@@ -15,6 +16,7 @@ record JobRun(
     long elapsedMillis,
     long writingMillis,
     long cpuMillis,
+    long brokerMillis,
     CommittedOutput committed) {
 
   /** The compared jobs. They differ only in the function between keying and sink. */
@@ -35,7 +37,18 @@ record JobRun(
     return 1000.0 * inputs / writingMillis;
   }
 
+  /** Returns the processor time of this process for each input, us. */
   double cpuMicrosPerInput() {
     return 1000.0 * cpuMillis / inputs;
+  }
+
+  /** Returns the processor time of the broker for each input, us. */
+  double brokerMicrosPerInput() {
+    return 1000.0 * brokerMillis / inputs;
+  }
+
+  /** Returns the processor time of everything but the broker for each input, us. */
+  double jobMicrosPerInput() {
+    return cpuMicrosPerInput() - brokerMicrosPerInput();
   }
 }

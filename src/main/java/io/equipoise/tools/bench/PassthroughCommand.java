@@ -1,18 +1,19 @@
 package io.equipoise.tools.bench;
 
-import io.equipoise.cli.InputFile;
-import io.equipoise.cli.OutputFile;
-import io.equipoise.segmentspec.SpecException;
-import io.equipoise.tools.EmbeddedBroker;
-import io.equipoise.tools.LocalCluster;
+import io.equipoise.cli.InputPath;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.tools.QuietLog;
+import io.equipoise.tools.cluster.Distribution;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,15 +23,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "passthrough",
     description = {
-      "Measures the throughput of the F-UCB job relative to an identity job. The identity job has"
-          + " the same sources, sinks, keying and checkpoints. For every input it writes as many"
-          + " records of the same schemas and sizes, without state and decisions."
+      "Measures the throughput of the job relative to an identity job. The identity job has the"
+          + " same sources, sinks, keying and checkpoints. For every input it writes as many"
+          + " records of the same schemas and sizes, without state and decisions.",
+      "With --against, compares the job with that of another distribution instead."
     },
     mixinStandardHelpOptions = true)
 final class PassthroughCommand implements Callable<Integer> {
-  private static final String SPEC = "email-f-ucb.yaml";
-
   @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
+  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--records",
@@ -64,57 +66,56 @@ final class PassthroughCommand implements Callable<Integer> {
   private int segments;
 
   @Option(
-      names = "--spec",
-      paramLabel = "FILE",
-      converter = InputFile.class,
-      description = "F-UCB Email Campaign spec (default: the shipped one).")
-  private @Nullable Path spec;
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE|-",
-      converter = OutputFile.class,
-      description = "Report file; - writes it as the only text to standard output.")
-  private Path json = OutputFile.STANDARD_OUTPUT;
+      names = "--against",
+      paramLabel = "DIST",
+      converter = InputPath.class,
+      description =
+          "Directory of another distribution, such as an older build. Each run starts bench"
+              + " passthrough of both in turn, in new processes with the spec of each.")
+  private @Nullable Path against;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (records < 2 || runs < 1 || warmUps < 0 || parallelism < 1 || segments < 1) {
-      throw new ParameterException(
-          command.commandLine(),
-          "records must be at least 2, --warm-ups 0, all other numbers at least 1");
-    }
-    PrintWriter progress = command.commandLine().getErr();
-    Workload workload = workload(spec == null ? shipped() : spec);
-    try (EmbeddedBroker broker = EmbeddedBroker.start();
-        LocalCluster cluster = LocalCluster.start(new Configuration(), parallelism);
-        BenchDeployment deployment = new BenchDeployment(broker, cluster, workload, parallelism)) {
-      write(new TimeComparison(deployment, workload, warmUps, runs, progress::println).report());
-    }
+    check(
+        records >= 2 && runs >= 1 && warmUps >= 0 && parallelism >= 1 && segments >= 1,
+        "--records must be at least 2, --warm-ups 0, all other numbers at least 1");
+    check(
+        against == null || !workloadOptions.hasSpec(),
+        "--spec and --against exclude each other: each distribution reads specs of its own");
+    QuietLog.set();
+    BenchReport report = against == null ? passthrough() : comparison(against);
+    report.print(json, command.commandLine().getOut());
     return 0;
   }
 
-  private Workload workload(Path file) {
-    try {
-      return Workload.of(file, records / 2, segments);
-    } catch (SpecException e) {
-      throw new ParameterException(command.commandLine(), "--spec " + file + ": " + e.getMessage());
+  private BenchReport passthrough() throws IOException, InterruptedException {
+    Workload workload = workloadOptions.workload(text -> Workload.of(text, records / 2, segments));
+    try (BenchDeployment deployment = BenchDeployment.start(workload, parallelism, Map.of())) {
+      return new TimeComparison(deployment, warmUps, runs, this::progress).report().report();
     }
   }
 
-  private static Path shipped() {
-    Path home = Path.of(System.getProperty("equipoise.home", ""));
-    Path installed = home.resolve("conf").resolve("specs").resolve(SPEC);
-    return Files.exists(installed)
-        ? installed
-        : home.resolve("flink-conf").resolve("specs").resolve(SPEC);
+  private BenchReport comparison(Path other) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("passthrough", "--runs", "1"));
+    arguments.addAll(List.of("--records", Integer.toString(records)));
+    arguments.addAll(List.of("--warm-ups", Integer.toString(warmUps)));
+    arguments.addAll(List.of("--parallelism", Integer.toString(parallelism)));
+    arguments.addAll(List.of("--segments", Integer.toString(segments)));
+    arguments.addAll(workloadOptions.arguments());
+    return new DistributionComparison(
+            Distribution.ofThisProcess().home(), other, arguments, runs, this::progress)
+        .report();
   }
 
-  private void write(String report) throws IOException {
-    if (json.equals(OutputFile.STANDARD_OUTPUT)) {
-      command.commandLine().getOut().println(report);
-    } else {
-      Files.writeString(json, report + System.lineSeparator());
+  private void progress(String line) {
+    PrintWriter err = command.commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+
+  private void check(boolean isGood, String fault) {
+    if (!isGood) {
+      throw new ParameterException(command.commandLine(), fault);
     }
   }
 }

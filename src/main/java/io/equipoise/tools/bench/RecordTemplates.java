@@ -28,15 +28,13 @@ record RecordTemplates(
       }
     }
     long audits = committedOutput.count(Output.AUDIT);
-    if (audits % workload.contexts() != 0) {
+    long contexts = committedOutput.count(Output.DECISIONS);
+    if (audits % contexts != 0) {
       throw new IllegalStateException(
-          audits + " audit records of " + workload.contexts() + " contexts are not a multiple");
+          audits + " audit records of " + contexts + " contexts are not a multiple");
     }
     return new RecordTemplates(
-        records,
-        (int) (audits / workload.contexts()),
-        workload.segments(),
-        workload.spec().metricsEvery());
+        records, (int) (audits / contexts), workload.segments(), workload.spec().metricsEvery());
   }
 
   /** Returns whether a context is its segment's first, at which the full job adopts the spec. */

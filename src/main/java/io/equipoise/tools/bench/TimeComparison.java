@@ -14,29 +14,22 @@ import java.util.function.Consumer;
  */
 final class TimeComparison {
   private final BenchDeployment deployment;
-  private final Workload workload;
   private final int warmUps;
   private final int runs;
   private final Consumer<String> progress;
 
-  TimeComparison(
-      BenchDeployment deployment,
-      Workload workload,
-      int warmUps,
-      int runs,
-      Consumer<String> progress) {
+  TimeComparison(BenchDeployment deployment, int warmUps, int runs, Consumer<String> progress) {
     this.deployment = deployment;
-    this.workload = workload;
     this.warmUps = warmUps;
     this.runs = runs;
     this.progress = progress;
   }
 
-  /** Measures, and returns the report as JSON. */
-  String report() throws IOException, InterruptedException {
+  /** Measures. */
+  PassthroughReport report() throws IOException, InterruptedException {
     deployment.fill();
     JobRun first = deployment.run(JobRun.Job.FULL, null);
-    RecordTemplates recordTemplates = RecordTemplates.of(first.committed(), workload);
+    RecordTemplates recordTemplates = RecordTemplates.of(first.committed(), deployment.workload());
     for (int run = 1; run <= warmUps; run++) {
       for (JobRun.Job job : JobRun.Job.values()) {
         log("warm-up " + run, deployment.run(job, recordTemplates));
@@ -57,7 +50,7 @@ final class TimeComparison {
         shares.put(job, profile.shares());
       }
     }
-    return new BenchReport(deployment.config(), workload, warmUps, measured, shares).json();
+    return new PassthroughReport(deployment, warmUps, measured, shares);
   }
 
   private void log(String which, JobRun jobRun) {

@@ -1,42 +1,71 @@
 package io.equipoise.tools.bench;
 
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.CampaignTraffic;
 import io.equipoise.tools.TestRecord;
-import java.nio.file.Path;
+import io.equipoise.tools.demo.ShippedSpecs;
 import java.time.Duration;
 
 /**
- * The inputs of both jobs: contexts of the Email Campaign, assigned to segments in turn, and one
- * reward for each. Rewards follow all contexts in event time and are within every time limit of the
- * join, so no timer fires before the end.
+ * The inputs of a measured job: contexts of the Email Campaign, assigned to segments in turn, and
+ * one reward of some arm for each.
  */
 final class Workload {
-  /** Event time from the first context to the last reward. */
-  static final Duration SPAN = Duration.ofMinutes(4);
-
   private static final long SEED = 11;
+
+  /** The people of the campaign repeat after so many contexts. */
+  private static final int PEOPLE = 100_000;
+
   private static final String ID_PREFIX = "request-";
   private static final long FIRST_ID = 1_000_000_000_000L;
+  private static final String SEGMENT_PREFIX = "email-";
   private static final String EXACT_SEGMENTS = "(?m)^segments:.*$";
-  private static final String ALL_SEGMENTS = "segments: {pattern: \"email-.*\"}";
+  private static final String ALL_SEGMENTS = "segments: {pattern: \"" + SEGMENT_PREFIX + ".*\"}";
+
+  private static final Duration WINDOW = Duration.ofSeconds(10);
+  private static final Duration IDLE_AFTER = Duration.ofSeconds(60);
 
   private final SegmentSpec spec;
+  private final int contexts;
   private final int segments;
+  private final Duration contextSpan;
+  private final Duration rewardDelay;
   private final CampaignTraffic campaignTraffic;
 
-  private Workload(SegmentSpec spec, int contexts, int segments) {
-    this.spec = spec;
-    this.segments = segments;
-    this.campaignTraffic = new CampaignTraffic(spec, contexts, SEED);
+  private Workload(
+      String specText, int contexts, int segments, Duration contextSpan, Duration rewardDelay) {
+    this.spec = SpecParser.parse(specText.replaceFirst(EXACT_SEGMENTS, ALL_SEGMENTS));
+    this.contexts = contexts;
+    this.segments = Math.min(contexts, segments);
+    this.contextSpan = contextSpan;
+    this.rewardDelay = rewardDelay;
+    this.campaignTraffic = new CampaignTraffic(spec, Math.min(contexts, PEOPLE), SEED);
   }
 
-  /** Creates contexts under a spec file, extended to all segments of the workload. */
-  static Workload of(Path specFile, int contexts, int segments) {
-    String text = SpecFiles.selfContained(specFile).replaceFirst(EXACT_SEGMENTS, ALL_SEGMENTS);
-    return new Workload(SpecParser.parse(text), contexts, Math.min(contexts, segments));
+  /**
+   * Creates inputs under a spec, extended to all segments of the workload. Rewards follow all
+   * contexts in event time and are within every time limit of the join, so no timer fires before
+   * the end.
+   */
+  static Workload of(String specText, int contexts, int segments) {
+    Duration half = Duration.ofMinutes(2);
+    return new Workload(specText, contexts, segments, half, half);
+  }
+
+  /**
+   * Creates inputs of {@code 4 min} of event time under a spec with windows of 10 s and {@code
+   * idle-state: {after: 60s, retain: model}}. Each reward follows its context after one second. A
+   * segment without an input for 60 s is passivated.
+   */
+  static Workload idling(String specText, int contexts, int segments) {
+    return new Workload(
+        ShippedSpecs.withIdleState(specText, WINDOW, IDLE_AFTER, Retain.MODEL),
+        contexts,
+        segments,
+        Duration.ofMinutes(4),
+        Duration.ofSeconds(1));
   }
 
   SegmentSpec spec() {
@@ -44,7 +73,7 @@ final class Workload {
   }
 
   int contexts() {
-    return campaignTraffic.rounds();
+    return contexts;
   }
 
   int segments() {
@@ -53,11 +82,21 @@ final class Workload {
 
   /** Returns contexts and rewards together. */
   int inputs() {
-    return 2 * campaignTraffic.rounds();
+    return 2 * contexts;
+  }
+
+  /** Returns the event time from the first context to the last reward. */
+  Duration span() {
+    return contextSpan.plus(rewardDelay);
   }
 
   String segment(int context) {
-    return "email-" + context % segments;
+    return SEGMENT_PREFIX + context % segments;
+  }
+
+  /** Returns the index of a segment by its name, which is that of its first context. */
+  static int indexOf(String segment) {
+    return Integer.parseInt(segment, SEGMENT_PREFIX.length(), segment.length(), 10);
   }
 
   /** Returns the index of the context with this decision id. */
@@ -66,26 +105,35 @@ final class Workload {
         (Long.parseLong(decisionId, ID_PREFIX.length(), decisionId.length(), 10) - FIRST_ID);
   }
 
-  /** Encodes a context; the first has event time {@code start}, ms. */
-  byte[] context(int number, long start) {
-    return TestRecord.contextBytes(
-        id(number), segment(number), start + offset(number), campaignTraffic.attributes(number));
+  /** Returns the event time of a context, ms after the first. */
+  long contextOffset(int number) {
+    return contextSpan.toMillis() * number / contexts;
   }
 
-  /** Encodes the reward of a context: the result of some arm. */
-  byte[] reward(int number, long start) {
+  /** Returns the event time of a reward, ms after the first context. */
+  long rewardOffset(int number) {
+    return contextOffset(number) + rewardDelay.toMillis();
+  }
+
+  /** Creates a context with an event time, epoch ms. */
+  TestRecord context(int number, long time) {
+    String id = id(number);
+    String segment = segment(number);
+    byte[] value = TestRecord.contextBytes(id, segment, time, campaignTraffic.attributes(number));
+    return TestRecord.context(segment, id, value, null);
+  }
+
+  /** Creates the reward of a context with an event time, epoch ms. */
+  TestRecord reward(int number, long time) {
+    String arm = spec.arms().get(number % spec.arms().size()).id();
     CampaignTraffic.Answer answer =
-        campaignTraffic.answer(number, spec.arms().get(number % spec.arms().size()).id());
-    return TestRecord.rewardBytes(
-        id(number),
-        segment(number),
-        start + offset(campaignTraffic.rounds() + number),
-        answer.reward(),
-        answer.mediators());
-  }
-
-  private long offset(int input) {
-    return SPAN.toMillis() * input / inputs();
+        CampaignTraffic.countsClicks(spec)
+            ? campaignTraffic.click(number, arm, number % 2 == 0 ? .25 : .75)
+            : campaignTraffic.answer(number, arm);
+    String segment = segment(number);
+    byte[] value =
+        TestRecord.rewardBytes(id(number), segment, time, answer.reward(), answer.mediators());
+    return TestRecord.reward(segment, value, null);
   }
 
   private static String id(int number) {

@@ -7,6 +7,7 @@ import io.equipoise.lab.report.Replication;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedDeployment;
+import io.equipoise.tools.QuietLog;
 import io.equipoise.tools.StopSignal;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -33,7 +34,6 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
-  private static final String LOG_LEVEL = "equipoise.log.level";
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
@@ -100,7 +100,7 @@ public final class DemoCommand implements Callable<Integer> {
     err.println("Starting a Kafka broker and a Flink cluster in this process ...");
     err.flush();
     Steps steps = new Steps(err);
-    quietLog();
+    QuietLog.set();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
         EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery)) {
@@ -120,13 +120,6 @@ public final class DemoCommand implements Callable<Integer> {
         stop.await(FOR_EVER);
       }
       return result.isGood() ? 0 : 1;
-    }
-  }
-
-  /** Called before the first logger, to hide the warnings of a stopping cluster. */
-  private static void quietLog() {
-    if (System.getProperty(LOG_LEVEL) == null) {
-      System.setProperty(LOG_LEVEL, "ERROR");
     }
   }
 

@@ -2,6 +2,7 @@ package io.equipoise.tools.demo;
 
 import io.equipoise.lab.EmailCampaign;
 import io.equipoise.policy.logistic.LogisticPolicyName;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
@@ -11,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,10 +38,9 @@ public final class ShippedSpecs {
   public static List<SegmentSpec> writeTo(
       Path directory, List<PolicyName> policies, @Nullable Double tau) {
     try {
-      Files.writeString(directory.resolve(DISTRIBUTIONS), text(DISTRIBUTIONS));
       for (PolicyName policy : policies) {
-        String name = "email-" + policy.wire() + ".yaml";
-        Files.writeString(directory.resolve(name), withTau(text(name), tau));
+        Path file = write(directory, policy.wire());
+        Files.writeString(file, withTau(Files.readString(file), tau));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the specs to " + directory, e);
@@ -48,6 +49,34 @@ public final class ShippedSpecs {
     return policies.stream()
         .flatMap(policy -> specs.stream().filter(spec -> spec.policy().name() == policy))
         .toList();
+  }
+
+  /** Writes the spec of a policy into a directory, with its distributions, and returns its file. */
+  public static Path write(Path directory, String policy) throws IOException {
+    Files.writeString(directory.resolve(DISTRIBUTIONS), text(DISTRIBUTIONS));
+    String name = "email-" + policy + ".yaml";
+    return Files.writeString(directory.resolve(name), text(name));
+  }
+
+  /**
+   * Shortens the windows of a shipped spec, so that segments become idle within minutes.
+   *
+   * @param horizon replaces the reward, early-reward and dedup windows
+   * @param after the rule's {@code idle-state.after}; at least twice the horizon
+   * @param retain the rule's {@code idle-state.retain}; null adds no rule
+   */
+  public static String withIdleState(
+      String text, Duration horizon, Duration after, @Nullable Retain retain) {
+    String window = horizon.toSeconds() + "s";
+    String changed =
+        text.replaceFirst("(?m)^  reward-window: .*$", "  reward-window: " + window)
+            .replaceFirst("(?m)^  early-reward-timeout: .*$", "  early-reward-timeout: " + window)
+            .replaceFirst("(?m)^  dedup-window: .*$", "  dedup-window: " + window);
+    return retain == null
+        ? changed
+        : changed
+            + "\nidle-state: {after: %ds, retain: %s}\n"
+                .formatted(after.toSeconds(), retain.wire());
   }
 
   private static String withTau(String text, @Nullable Double tau) {

@@ -33,21 +33,10 @@ final class SoakCluster {
   private static List<SegmentSpec> specs(SoakPlan plan, Path directory) {
     ShippedSpecs.writeTo(directory, List.of(TabularPolicyName.UCB), null);
     Path file = directory.resolve("email-ucb.yaml");
-    String horizon = SoakPlan.HORIZON.toSeconds() + "s";
     try {
-      String text =
-          Files.readString(file)
-              .replaceFirst("(?m)^segments:.*$", "segments: default")
-              .replaceFirst("(?m)^  reward-window: .*$", "  reward-window: " + horizon)
-              .replaceFirst(
-                  "(?m)^  early-reward-timeout: .*$", "  early-reward-timeout: " + horizon)
-              .replaceFirst("(?m)^  dedup-window: .*$", "  dedup-window: " + horizon);
-      if (plan.keep() != null) {
-        text +=
-            "\nidle-state: {after: %ds, retain: %s}\n"
-                .formatted(plan.idleAfter().toSeconds(), plan.keep().wire());
-      }
-      Files.writeString(file, text);
+      String text = Files.readString(file).replaceFirst("(?m)^segments:.*$", "segments: default");
+      Files.writeString(
+          file, ShippedSpecs.withIdleState(text, SoakPlan.HORIZON, plan.idleAfter(), plan.keep()));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the spec to " + file, e);
     }

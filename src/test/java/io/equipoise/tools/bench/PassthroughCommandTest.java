@@ -30,7 +30,9 @@ class PassthroughCommandTest {
             "--segments",
             "3",
             "--parallelism",
-            "2"),
+            "2",
+            "--json",
+            "-"),
         err::toString);
     JsonNode report = new ObjectMapper().readTree(out.toString());
     List<String> keys = new ArrayList<>();
@@ -45,6 +47,9 @@ class PassthroughCommandTest {
     assertEquals(1, detail.at("/FULL/inputsPerSecond").size());
     assertEquals(2, detail.at("/settings/parallelism").intValue());
     assertTrue(detail.at("/sharesOfProcessorTime/FULL").size() > 0);
+    double all = detail.at("/FULL/processorMicrosPerInput").doubleValue();
+    double broker = detail.at("/FULL/brokerMicrosPerInput").doubleValue();
+    assertTrue(broker > 0 && broker < all / 2, broker + " us of " + all);
     JsonNode full = detail.at("/FULL/committed");
     assertEquals(1200, full.at("/DECISIONS/records").longValue());
     assertEquals(1200, full.at("/AUDIT/records").longValue());
@@ -78,6 +83,16 @@ class PassthroughCommandTest {
   @Test
   void aBenchmarkOfNothingIsRefused() {
     assertEquals(2, run("--records", "0"));
+  }
+
+  @Test
+  void aComparisonTakesNoSpecAndKnownPolicies() {
+    assertEquals(2, run("--against", ".", "--spec", "flink-conf/specs/email-f-ucb.yaml"));
+    assertTrue(err.toString().contains("--spec and --against exclude each other"), err.toString());
+    assertEquals(2, run("--policy", "cclb"));
+    assertTrue(
+        err.toString().contains("--policy cclb must be one of [f-ucb, screen, linucb]"),
+        err.toString());
   }
 
   private int run(String... arguments) {
