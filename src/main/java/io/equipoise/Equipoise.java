@@ -19,6 +19,7 @@ import io.equipoise.tools.evaluate.EvaluateCommand;
 import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
+import io.equipoise.tools.specs.SpecsCommand;
 import java.io.PrintWriter;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -53,6 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PlanCommand.class,
       SimulateCommand.class,
       EvaluateCommand.class,
+      SpecsCommand.class,
       AuditCommand.class,
       ExperimentCommand.class,
       BoundsCommand.class,

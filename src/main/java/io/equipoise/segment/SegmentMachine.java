@@ -169,7 +169,7 @@ public final class SegmentMachine {
                   .formatted(
                       segmentContext.segment, segmentContext.head.specHash, spec.spec().hash()),
               new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
-              spec.spec().name().getBytes(StandardCharsets.UTF_8),
+              spec.spec().key().getBytes(StandardCharsets.UTF_8),
               null)); // its text is on the topic once, not once a segment
       return;
     }

@@ -70,7 +70,8 @@ record BifReference(Path path, int line, int indentation, int end) {
     return text.lines().skip(number).findFirst().orElse("");
   }
 
-  private static @Nullable NodeTuple entry(@Nullable Node node, String key) {
+  /** Returns the entry of a mapping with a key, or null. */
+  static @Nullable NodeTuple entry(@Nullable Node node, String key) {
     if (node instanceof MappingNode mapping) {
       for (NodeTuple tuple : mapping.getValue()) {
         if (tuple.getKeyNode() instanceof ScalarNode name && name.getValue().equals(key)) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that is known of a segment before its first event. Immutable, validated and self-contained.
  *
- * @param name the key of the compacted topic, with the hash
+ * @param name part of the key on the specs topic
  * @param version grows with every version; an older one is refused
  * @param hash lower-case hexadecimal SHA-256 of the text in UTF-8
  * @param text what the spec was parsed from; it refers to no file
@@ -57,6 +57,11 @@ public record SegmentSpec(
               }
             });
     return meaning.toString();
+  }
+
+  /** Returns the key of its record on the specs topic: the name, a slash, and the hash. */
+  public String key() {
+    return name + "/" + hash;
   }
 
   /** Two specs are equal iff their texts are. */

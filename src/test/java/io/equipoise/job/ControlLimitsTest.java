@@ -135,7 +135,7 @@ class ControlLimitsTest {
     String text =
         TestSpecs.text("ucb", version, "{reward-window: 60s}", "{range: [0, 1]}", "reject");
     var compiled = TestSpecs.compiled(text).spec();
-    return TestControls.spec(SpecText.keyOf(compiled.name(), compiled.hash()), text);
+    return TestControls.spec(compiled.key(), text);
   }
 
   private static long version(SegmentHarness harness, String id) throws Exception {

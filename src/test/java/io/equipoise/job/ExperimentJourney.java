@@ -61,7 +61,7 @@ final class ExperimentJourney {
    */
   ExperimentJourney(String spec, long seed, List<Stage> stages, int stretch) throws Exception {
     var compiled = TestSpecs.compiled(spec).spec();
-    specs = List.of(TestControls.spec(SpecText.keyOf(compiled.name(), compiled.hash()), spec));
+    specs = List.of(TestControls.spec(compiled.key(), spec));
     this.stages = stages;
     this.stretch = stretch;
     for (int shop = 0; shop < SHOPS; shop++) {

@@ -215,8 +215,7 @@ class LogCheckTest {
 
   private static List<SpecText> specs() {
     var compiled = TestSpecs.compiled(TestSpecs.ucb()).spec();
-    return List.of(
-        TestControls.spec(SpecText.keyOf(compiled.name(), compiled.hash()), TestSpecs.ucb()));
+    return List.of(TestControls.spec(compiled.key(), TestSpecs.ucb()));
   }
 
   private OperatorSubtaskState checkpoint(SegmentHarness harness, long id) throws Exception {

@@ -10,7 +10,6 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.RawControl;
-import io.equipoise.job.control.SpecText;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecException;
@@ -35,7 +34,7 @@ class PoisonSpecsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static String refusal(String text) {
-    String key = SpecText.keyOf("test", "0".repeat(32));
+    String key = "test/" + "0".repeat(32);
     return assertTimeoutPreemptively(
         PATIENCE,
         () ->

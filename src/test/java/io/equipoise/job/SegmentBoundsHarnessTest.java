@@ -16,7 +16,6 @@ import io.equipoise.event.Wire;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.control.RawControl;
-import io.equipoise.job.control.SpecText;
 import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.TestBounds;
 import io.equipoise.segment.TestSpecs;
@@ -182,7 +181,7 @@ class SegmentBoundsHarnessTest {
   private static List<Control> controls(CausalBoundSet set) {
     List<Control> controls = new ArrayList<>();
     var spec = TestSpecs.compiled(SPEC).spec();
-    controls.add(TestControls.spec(SpecText.keyOf(spec.name(), spec.hash()), SPEC));
+    controls.add(TestControls.spec(spec.key(), SPEC));
     set.rows().forEach(row -> controls.add(record(row)));
     return controls;
   }

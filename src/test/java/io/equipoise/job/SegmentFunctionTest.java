@@ -435,7 +435,7 @@ class SegmentFunctionTest {
 
   private static SpecText spec(String text) {
     var compiled = TestSpecs.compiled(text).spec();
-    return TestControls.spec(SpecText.keyOf(compiled.name(), compiled.hash()), text);
+    return TestControls.spec(compiled.key(), text);
   }
 
   private static SegmentHarness started(SegmentHarness.Backend backend, String text)

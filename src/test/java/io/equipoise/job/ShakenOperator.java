@@ -68,7 +68,7 @@ final class ShakenOperator implements AutoCloseable {
   ShakenOperator(SegmentHarness.Backend backend, CompiledSpec spec, String text, long seed)
       throws Exception {
     this.backend = backend;
-    this.spec = TestControls.spec(SpecText.keyOf(spec.spec().name(), spec.spec().hash()), text);
+    this.spec = TestControls.spec(spec.spec().key(), text);
     random = new SplittableRandom(seed);
     start(1);
   }

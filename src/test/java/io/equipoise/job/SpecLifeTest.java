@@ -10,7 +10,6 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segment.SpecVariant;
@@ -105,7 +104,7 @@ class SpecLifeTest {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", now(), PERSON);
       deployment.awaitDecisions(1);
-      deployment.send(deployment.topics.specs(), SpecText.keyOf("test", hash(FIRST)), null);
+      deployment.send(deployment.topics.specs(), "test/" + hash(FIRST), null);
       Decision answer =
           probe(deployment, "new", found -> found.reason() == DecisionReason.REJECTED);
       assertEquals("UNKNOWN_SEGMENT", answer.errorCode());

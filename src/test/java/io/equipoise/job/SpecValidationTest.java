@@ -7,7 +7,6 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.RawControl;
-import io.equipoise.job.control.SpecText;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.state.CompiledSpec;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,7 @@ class SpecValidationTest {
   void whatAnOperatorShouldKnowOfASpecIsLoggedWhenItIsLetThrough() throws Exception {
     String text = TestSpecs.text("linucb, constraint: hard", 1, JOIN, "{range: [0, 1]}", "reject");
     CompiledSpec spec = TestSpecs.compiled(text);
-    String key = SpecText.keyOf(spec.spec().name(), spec.spec().hash());
+    String key = spec.spec().key();
     List<String> said =
         Said.by(
             SpecValidation.class,

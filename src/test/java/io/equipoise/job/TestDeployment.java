@@ -95,6 +95,13 @@ public final class TestDeployment implements AutoCloseable {
     return JobConfig.from(Configuration.fromMap(settings));
   }
 
+  /** Returns the settings as options of a verb. */
+  List<String> arguments() {
+    return settings.entrySet().stream()
+        .map(setting -> "-D" + setting.getKey() + "=" + setting.getValue())
+        .toList();
+  }
+
   /** Creates the topics and publishes specs, as the launcher does. */
   public TestDeployment publish(String... specs) throws InterruptedException {
     try (Admin admin = Admin.create(clients())) {

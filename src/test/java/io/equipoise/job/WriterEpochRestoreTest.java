@@ -316,7 +316,7 @@ class WriterEpochRestoreTest {
 
   private static SpecText spec() {
     var compiled = TestSpecs.compiled(SPEC).spec();
-    return TestControls.spec(SpecText.keyOf(compiled.name(), compiled.hash()), SPEC);
+    return TestControls.spec(compiled.key(), SPEC);
   }
 
   private static void assertGivenAgain(Decision given, Decision again) {

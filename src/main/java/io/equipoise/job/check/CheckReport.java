@@ -2,6 +2,7 @@ package io.equipoise.job.check;
 
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
+import io.equipoise.job.options.Checkpointing;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.start.RewardWindowCheck;
 import io.equipoise.policy.CheckFindings;
@@ -10,6 +11,7 @@ import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.policy.refutation.Assumptions.Untested;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.FairnessSpec;
@@ -30,10 +32,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the findings of one spec as text and JSON. */
-final class CheckReport {
+public final class CheckReport {
+  private static final long DEFAULT_ROUNDS = 1_000_000;
   private static final Duration LONG_WINDOW = Duration.ofDays(7);
 
   private final List<String> lines = new ArrayList<>();
+  private final List<String> warnings;
   private final Map<String, Object> json = new LinkedHashMap<>();
 
   CheckReport(SegmentSpec spec, Policy policy, Load load, long rounds, Duration interval) {
@@ -47,7 +51,7 @@ final class CheckReport {
     PolicyFamilies.installed().of(spec.policy().name()).check(policy, findings);
     lines.addAll(findings.lines());
     json.putAll(findings.json());
-    List<String> warnings = new ArrayList<>(findings.warnings());
+    warnings = new ArrayList<>(findings.warnings());
     if (!spec.policy().family().isPhased()) {
       causalBounds(spec);
       CertificatePlan.of(policy, People.of(spec)).ifPresent(plan -> certificates(plan, warnings));
@@ -60,6 +64,17 @@ final class CheckReport {
     budget(spec, CheckpointBudget.of(spec, policy, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
+  }
+
+  /** Reports on a spec with the default load of the verb {@code check}. */
+  public static CheckReport withDefaults(CompiledSpec spec) {
+    return new CheckReport(
+        spec.spec(), spec.bandit(), Load.DEFAULT, DEFAULT_ROUNDS, Checkpointing.INTERVAL);
+  }
+
+  /** Returns what a reader should act on, one sentence each. */
+  public List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   List<String> lines() {

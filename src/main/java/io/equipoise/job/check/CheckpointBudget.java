@@ -49,6 +49,9 @@ public record CheckpointBudget(
 
   /** The load that a budget is computed for. */
   public record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {
+    /** The load that the verb {@code check} assumes. */
+    static final Load DEFAULT = new Load(100, 1, 100e6);
+
     /** Returns how many decisions of a segment await their reward at once. */
     public double waiting(JoinSpec join) {
       return ratePerSegment * join.rewardWindow().toMillis() / 1e3;

@@ -7,6 +7,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecSelection;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,18 +36,18 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
   public void replaceWith(Iterable<Map.Entry<String, String>> textsByKey) {
     Map<String, String> texts = new TreeMap<>();
     textsByKey.forEach(text -> texts.put(text.getKey(), text.getValue()));
-    Map<String, CompiledSpec> newest = new TreeMap<>();
+    List<SegmentSpec> active = new ArrayList<>();
     for (Map.Entry<String, String> text : texts.entrySet()) {
       CompiledSpec spec =
           ControlState.isMark(text.getKey()) ? null : compiled(text.getKey(), text.getValue());
       if (spec != null) {
         byHash.put(spec.spec().hash(), spec);
         if (!texts.containsKey(ControlState.markOf(text.getKey()))) {
-          newest.merge(spec.spec().name(), spec, BroadcastSpecRegistry::newer);
+          active.add(spec.spec());
         }
       }
     }
-    inForce = newest.values().stream().map(CompiledSpec::spec).toList();
+    inForce = SpecSelection.newest(active);
     selected.clear();
   }
 
@@ -101,14 +102,6 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
       }
     }
     return known;
-  }
-
-  private static CompiledSpec newer(CompiledSpec one, CompiledSpec other) {
-    long difference = one.spec().version() - other.spec().version();
-    if (difference == 0) {
-      return one.spec().hash().compareTo(other.spec().hash()) <= 0 ? one : other;
-    }
-    return difference > 0 ? one : other;
   }
 
   private record Choice(@Nullable CompiledSpec spec) {}

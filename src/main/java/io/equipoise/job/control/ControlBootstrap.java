@@ -90,11 +90,6 @@ public final class ControlBootstrap implements ControlSource {
     return refused;
   }
 
-  /** Returns the valid specs and the retirements, in order. */
-  List<SpecText> specs() {
-    return specs(CompactedTopic.read(kafka, topics.specs()));
-  }
-
   private List<SpecText> specs(List<RawControl> records) {
     List<SpecText> specs = new ArrayList<>();
     for (RawControl raw : records) {

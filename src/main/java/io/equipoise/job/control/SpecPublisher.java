@@ -3,93 +3,109 @@ package io.equipoise.job.control;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segmentspec.SegmentSpec;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Publishes validated specs on the specs topic; no other code writes specs there. Publishing an
- * existing text changes nothing.
- */
+/** Publishes and retires validated specs on the specs topic; no other code writes there. */
 public final class SpecPublisher {
-  private final Properties kafka;
+  private final JobConfig config;
   private final String topic;
-  private final ControlBootstrap bootstrap;
 
   /** Creates a publisher for a deployment. */
   public SpecPublisher(JobConfig config) {
-    this.kafka = config.kafka();
+    this.config = config;
     this.topic = config.topics().specs();
-    this.bootstrap = new ControlBootstrap(config);
   }
 
   /**
-   * Publishes specs and waits until they are committed.
+   * Publishes specs and waits until they are committed. Publishing an active text changes nothing.
    *
    * @throws StartRefusedException if the topic has another text under the same name and version, or
    *     a higher version; lists all such errors
    */
   public void publish(List<SegmentSpec> specs) throws InterruptedException {
-    Map<String, SegmentSpec> published = published();
-    List<String> faults =
-        specs.stream()
-            .filter(spec -> isOutdated(spec, published.get(spec.name())))
-            .map(
-                spec ->
-                    "spec %s version %d: the topic %s has another text under version %d; give yours a higher version"
-                        .formatted(
-                            spec.name(),
-                            spec.version(),
-                            topic,
-                            published.get(spec.name()).version()))
-            .toList();
+    publish(specs, SpecHistory.read(config));
+  }
+
+  /**
+   * As {@link #publish(List)}, after the topic was read.
+   *
+   * @return the offset of each text
+   */
+  public Map<SegmentSpec, Long> publish(List<SegmentSpec> specs, SpecHistory history)
+      throws InterruptedException {
+    refuseOutdated(specs, history);
+    return send(specs, false);
+  }
+
+  /**
+   * Checks the versions of specs.
+   *
+   * @throws StartRefusedException as {@link #publish(List)}
+   */
+  public void refuseOutdated(List<SegmentSpec> specs, SpecHistory history) {
+    List<String> faults = new ArrayList<>();
+    for (SegmentSpec spec : specs) {
+      List<SegmentSpec> known =
+          history.named(spec.name()).stream().map(SpecHistory.Version::spec).toList();
+      long next = history.nextVersion(spec.name());
+      boolean isNewest = known.contains(spec) && spec.version() == next - 1;
+      if (!isNewest && spec.version() < next) {
+        faults.add(
+            "spec %s version %d: the topic %s has another text under version %d; give yours version %d or higher"
+                .formatted(spec.name(), spec.version(), topic, next - 1, next));
+      }
+    }
     if (!faults.isEmpty()) {
       throw new StartRefusedException("Specs cannot be published", faults);
     }
-    send(
-        specs.stream()
-            .collect(
-                Collectors.toMap(
-                    spec -> SpecText.keyOf(spec.name(), spec.hash()), SegmentSpec::text)));
   }
 
-  private static boolean isOutdated(SegmentSpec spec, SegmentSpec published) {
-    return published != null
-        && !published.hash().equals(spec.hash())
-        && published.version() >= spec.version();
+  /**
+   * Retires specs, in the given order: no segment adopts them from then on; segments under them
+   * continue until another spec covers them.
+   *
+   * @return the offset of each retirement
+   */
+  public Map<SegmentSpec, Long> retire(List<SegmentSpec> specs) throws InterruptedException {
+    return send(specs, true);
   }
 
-  /** Returns the newest valid spec of each name on the topic. */
-  private Map<String, SegmentSpec> published() {
-    Map<String, SegmentSpec> newest = new HashMap<>();
-    for (SpecText text : bootstrap.specs()) {
-      if (text.text() != null) {
-        SegmentSpec spec = text.compile().spec();
-        newest.merge(
-            spec.name(), spec, (one, other) -> one.version() >= other.version() ? one : other);
+  private Map<SegmentSpec, Long> send(List<SegmentSpec> specs, boolean isRetired)
+      throws InterruptedException {
+    Map<SegmentSpec, Long> offsets = new LinkedHashMap<>();
+    try (KafkaProducer<String, String> producer = producer()) {
+      for (SegmentSpec spec : specs) {
+        offsets.put(spec, send(producer, spec.key(), isRetired ? null : spec.text()));
       }
     }
-    return newest;
+    return offsets;
   }
 
-  private void send(Map<String, String> texts) throws InterruptedException {
-    Properties settings = new Properties();
-    settings.putAll(kafka);
+  private KafkaProducer<String, String> producer() {
+    Properties settings = config.kafka();
     settings.setProperty("acks", "all");
-    try (KafkaProducer<String, String> producer =
-        new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
-      for (Map.Entry<String, String> text : texts.entrySet()) {
-        producer.send(new ProducerRecord<>(topic, 0, text.getKey(), text.getValue())).get();
-      }
+    return new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
+  }
+
+  private long send(KafkaProducer<String, String> producer, String key, @Nullable String text)
+      throws InterruptedException {
+    try {
+      return producer.send(new ProducerRecord<>(topic, 0, key, text)).get().offset();
     } catch (ExecutionException e) {
-      throw new IllegalStateException(
-          "cannot write the specs to topic " + topic + ": " + e.getCause().getMessage(), e);
+      throw new StartRefusedException(
+          "The specs topic cannot be written",
+          List.of(
+              "topic %s, key %s: %s; allow Write on the topic, or try again"
+                  .formatted(topic, key, e.getCause().getMessage())));
     }
   }
 }

@@ -21,6 +21,18 @@ import org.jspecify.annotations.Nullable;
 public record SpecText(RawControl raw) implements Control {
   private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{N}._-]{1,128}/[0-9a-f]{32}");
 
+  /**
+   * Returns a record of the specs topic.
+   *
+   * @throws SpecException if it has no key
+   */
+  public static SpecText of(RawControl raw) {
+    if (raw.key() == null) {
+      throw new SpecException(List.of(new SpecFault("the record's key", "none", "NAME/HASH")));
+    }
+    return new SpecText(raw);
+  }
+
   /** Returns the record's key: spec name, a slash, and the text's hash. */
   public String key() {
     return new String(Objects.requireNonNull(raw.key()), StandardCharsets.UTF_8);
@@ -33,11 +45,6 @@ public record SpecText(RawControl raw) implements Control {
   public @Nullable String text() {
     byte[] value = raw.value();
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
-  }
-
-  /** Returns the key under which a spec is published. */
-  public static String keyOf(String name, String hash) {
-    return name + "/" + hash;
   }
 
   /**
@@ -86,7 +93,7 @@ public record SpecText(RawControl raw) implements Control {
       throw new IllegalStateException(key + " is retired and has no text");
     }
     CompiledSpec compiled = SpecParser.parse(text, compile);
-    String expected = keyOf(compiled.spec().name(), compiled.spec().hash());
+    String expected = compiled.spec().key();
     if (!expected.equals(key)) {
       throw new SpecException(List.of(new SpecFault("the record's key", key, expected)));
     }

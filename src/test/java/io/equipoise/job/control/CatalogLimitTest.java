@@ -205,12 +205,12 @@ class CatalogLimitTest {
 
   private static SpecText text(String text) {
     SegmentSpec spec = SpecParser.parse(text);
-    return TestControls.spec(SpecText.keyOf(spec.name(), spec.hash()), text);
+    return TestControls.spec(spec.key(), text);
   }
 
   private static RawControl record(String text) {
     SegmentSpec spec = SpecParser.parse(text);
-    String key = SpecText.keyOf(spec.name(), spec.hash());
+    String key = spec.key();
     return new RawControl("specs", 0, 0, 0, utf8(key), utf8(text));
   }
 

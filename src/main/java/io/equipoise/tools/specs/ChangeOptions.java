@@ -1,0 +1,43 @@
+package io.equipoise.tools.specs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** The options of the verbs that write the specs topic. */
+final class ChangeOptions {
+  @Option(names = "--yes", description = "Does not ask before it writes.")
+  private boolean isConfirmed;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description =
+          "How long to wait until the job has read the specs and active segments have adopted"
+              + " them. Default: ${DEFAULT-VALUE}.")
+  private long seconds;
+
+  Duration timeout() {
+    return Duration.ofSeconds(seconds);
+  }
+
+  /** Asks for a line of {@code answers}, unless {@code --yes} is given. */
+  boolean isConfirmed(String question, PrintWriter out, InputStream answers) throws IOException {
+    if (isConfirmed) {
+      return true;
+    }
+    out.print(question + " [y/N] ");
+    out.flush();
+    String answer =
+        new BufferedReader(new InputStreamReader(answers, StandardCharsets.UTF_8)).readLine();
+    return answer != null && List.of("y", "yes").contains(answer.strip().toLowerCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,106 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code specs diff}. */
+@Command(
+    name = "diff",
+    description = {
+      "Shows which lines and keys differ between two texts of a spec, and what the change does to"
+          + " a segment's model and its pending decisions.",
+      "Without FILE and --version it compares the version in force with the one before.",
+      "Exit code 0 whether or not they differ; 1 if a text is missing or invalid."
+    })
+public final class DiffCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private SpecsOptions options = new SpecsOptions();
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.")
+  private String name = "";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "A spec file, compared with the version in force.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--version",
+      arity = "2",
+      paramLabel = "N",
+      description = "Two versions to compare: from and to.")
+  private List<Long> versions = new ArrayList<>();
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (file != null && !versions.isEmpty()) {
+      throw new ParameterException(command.commandLine(), "give either FILE or --version");
+    }
+    if (versions.size() > 2) {
+      throw new ParameterException(command.commandLine(), "give --version once");
+    }
+    return options.run(command, this::diff);
+  }
+
+  private int diff(SpecsOptions.Session session) {
+    CompiledSpec before;
+    CompiledSpec after;
+    Path given = file;
+    if (given != null) {
+      before = session.newest(name).compiled();
+      after = read(session, given);
+    } else if (versions.isEmpty()) {
+      before = session.previous(name).compiled();
+      after = session.newest(name).compiled();
+    } else {
+      before = session.version(name, versions.get(0)).compiled();
+      after = session.version(name, versions.get(1)).compiled();
+    }
+    SegmentSpec from = before.spec();
+    SegmentSpec to = after.spec();
+    List<String> lines = LineDiff.of(from.text(), to.text());
+    List<String> keys = ChangedKeys.of(from.text(), to.text());
+    SpecEffect effect = UpgradePreview.of(before, after);
+    lines.forEach(session.text()::println);
+    session.steps().done("compare", SpecChangePlan.named(from) + " -> " + to.version());
+    keys.forEach(key -> session.steps().detail("changed " + key));
+    session.steps().detail(effect.line());
+    session.result().put("from", from.key());
+    session.result().put("to", to.key());
+    session.result().put("changedKeys", keys);
+    session.result().putAll(effect.json());
+    session.result().put("lines", lines);
+    return 0;
+  }
+
+  private CompiledSpec read(SpecsOptions.Session session, Path given) {
+    CatalogLimit limit = CatalogLimit.of(session.config());
+    List<CompiledSpec> found =
+        SpecFiles.load(List.of(given), spec -> limit.compiled(spec, CompiledSpec::of));
+    return found.stream()
+        .filter(it -> it.spec().name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "FILE: %s has no spec of the name %s".formatted(given, name)));
+  }
+}

@@ -1,0 +1,101 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.cli.TextTable;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.segmentspec.SegmentMatch;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code specs list}. */
+@Command(
+    name = "list",
+    description = {
+      "Lists the specs in force, with the segments they cover and the time of publication.",
+      "Exit code 1 if the topic cannot be read."
+    })
+public final class ListCommand implements Callable<Integer> {
+  private static final int SHORT_HASH = 12;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private SpecsOptions options = new SpecsOptions();
+
+  @Option(
+      names = "--all",
+      description = "Lists earlier, retired and invalid texts that are still on the topic too.")
+  private boolean areAllWanted;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    return options.run(command, this::list);
+  }
+
+  private int list(SpecsOptions.Session session) {
+    SpecHistory history = session.history();
+    List<SegmentSpec> inForce = history.inForce();
+    TextTable table = new TextTable("name", "version", "hash", "segments", "since", "status");
+    List<Map<String, Object>> json = new ArrayList<>();
+    for (SpecHistory.Version version : history.all()) {
+      SegmentSpec spec = version.spec();
+      boolean isInForce = inForce.contains(spec);
+      if (isInForce || areAllWanted) {
+        String status = isInForce ? "in force" : version.isRetired() ? "retired" : "superseded";
+        String since =
+            Instant.ofEpochMilli(version.since()).truncatedTo(ChronoUnit.SECONDS).toString();
+        table.row(
+            spec.name(),
+            String.valueOf(spec.version()),
+            spec.hash().substring(0, SHORT_HASH),
+            segments(spec.match()),
+            since,
+            status);
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", spec.name());
+        fields.put("version", spec.version());
+        fields.put("hash", spec.hash());
+        fields.put("key", spec.key());
+        fields.put("policy", spec.policy().name().wire());
+        fields.put("segments", segments(spec.match()));
+        fields.put("since", since);
+        fields.put("status", status);
+        json.add(fields);
+      }
+    }
+    table.lines().forEach(session.text()::println);
+    session.result().put("specs", json);
+    if (areAllWanted) {
+      for (SpecHistory.Invalid invalid : history.invalid()) {
+        session.text().println("invalid at " + invalid.place() + ": " + invalid.why());
+      }
+      session
+          .result()
+          .put(
+              "invalid",
+              history.invalid().stream()
+                  .map(it -> Map.of("place", it.place(), "why", it.why()))
+                  .toList());
+    }
+    return 0;
+  }
+
+  private static String segments(SegmentMatch match) {
+    if (match instanceof SegmentMatch.Exact exact) {
+      return SpecChangePlan.names(exact.segments());
+    }
+    return match instanceof SegmentMatch.Pattern pattern
+        ? "pattern " + pattern.pattern().pattern()
+        : "default";
+  }
+}

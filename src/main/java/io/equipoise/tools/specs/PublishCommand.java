@@ -1,0 +1,57 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.job.check.CheckReport;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code specs publish}. */
+@Command(
+    name = "publish",
+    description = {
+      "Checks spec files, compares them with the specs that run, publishes them and waits until"
+          + " active segments have adopted them.",
+      "Exit code 1 if a spec is invalid or its version is not the highest, if the question is not"
+          + " confirmed, if the job or a segment rejects a spec, or if no job reads it in time."
+          + " Pending segments do not count as an error."
+    })
+public final class PublishCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private SpecsOptions options = new SpecsOptions();
+  @Mixin private ChangeOptions change = new ChangeOptions();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "SPEC",
+      description = "Files or directories of segment specs.")
+  private List<Path> paths = new ArrayList<>();
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    return options.run(
+        command,
+        session -> {
+          CatalogLimit limit = CatalogLimit.of(session.config());
+          List<CompiledSpec> specs =
+              SpecFiles.load(paths, spec -> limit.compiled(spec, CompiledSpec::of));
+          session.steps().done("check", "%d valid specs".formatted(specs.size()));
+          for (CompiledSpec spec : specs) {
+            for (String warning : CheckReport.withDefaults(spec).warnings()) {
+              session.steps().detail("WARNING " + spec.spec().name() + ": " + warning);
+            }
+          }
+          return new Rollout(session, change).publish(specs);
+        });
+  }
+}

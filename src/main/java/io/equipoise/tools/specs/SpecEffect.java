@@ -1,0 +1,105 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.event.AbortReason;
+import io.equipoise.event.SegmentEvent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a segment's model, policy state and pending decisions become when another spec takes over.
+ *
+ * @param kind whether the model continues
+ * @param reset parts of the state that start empty, as in {@code segment-events}
+ * @param extended variables that have more levels
+ * @param abort why a running experiment ends, null if it continues
+ */
+record SpecEffect(
+    Kind kind, List<String> reset, List<String> extended, @Nullable AbortReason abort) {
+
+  /** Whether the model continues. */
+  enum Kind {
+    /** The text is the same. */
+    UNCHANGED("the same text; nothing changes"),
+    /** The model continues as it is. */
+    KEPT("model kept; pending decisions continue"),
+    /** The model continues after a migration. */
+    MIGRATED("model migrated; pending decisions are translated when they are settled"),
+    /** The model starts empty. */
+    RESET(
+        "model and audit start empty; rewards of pending decisions go to the dead letter as"
+            + " MODEL_CHANGED"),
+    /** The spec does not take over. */
+    REJECTED(
+        "rejected (SPEC_REJECTED): the statistics or arms would mean something else, and"
+            + " on-incompatible-change is reject; the running spec and its pending decisions"
+            + " continue"),
+    /** No spec was there before. */
+    FIRST("starts empty"),
+    /** No spec takes over. */
+    UNCOVERED(
+        "no spec takes over; these segments continue as they are, and new segments are"
+            + " rejected with UNKNOWN_SEGMENT"),
+    /** The text of the running spec is not on the topic any more. */
+    UNKNOWN(
+        "cannot be compared: the running spec's text is not on the topic; the job compares it with"
+            + " the text in its state");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+  }
+
+  SpecEffect {
+    reset = List.copyOf(reset);
+    extended = List.copyOf(extended);
+  }
+
+  /** Returns an effect without details. */
+  static SpecEffect of(Kind kind) {
+    return new SpecEffect(kind, List.of(), List.of(), null);
+  }
+
+  /** Returns the effect on a segment that had no spec. */
+  static SpecEffect first() {
+    return of(Kind.FIRST);
+  }
+
+  /** Returns what an adoption did. */
+  static SpecEffect of(SegmentEvent adopted) {
+    Kind kind =
+        adopted.stateReset().contains("model")
+            ? Kind.RESET
+            : adopted.extendedVariables().isEmpty() ? Kind.KEPT : Kind.MIGRATED;
+    return new SpecEffect(
+        kind, adopted.stateReset(), adopted.extendedVariables(), adopted.abortReason());
+  }
+
+  /** Returns one line for people. */
+  String line() {
+    StringBuilder line = new StringBuilder(kind.words);
+    if (kind == Kind.MIGRATED) {
+      line.append("; more levels: ").append(String.join(", ", extended));
+    }
+    if (kind != Kind.RESET && !reset.isEmpty()) {
+      line.append("; starts empty: ").append(String.join(", ", reset));
+    }
+    if (abort != null) {
+      line.append("; a running experiment ends (").append(abort).append(')');
+    }
+    return line.toString();
+  }
+
+  /** Returns the components for JSON. */
+  Map<String, @Nullable Object> json() {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("effect", kind.name());
+    json.put("stateReset", reset);
+    json.put("extendedVariables", extended);
+    json.put("abortReason", abort == null ? null : abort.name());
+    return json;
+  }
+}

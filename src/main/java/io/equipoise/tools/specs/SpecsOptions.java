@@ -1,0 +1,165 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.job.topics.Brokers;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The options of every verb {@code specs}, and what surrounds each of them. */
+final class SpecsOptions {
+  @Mixin private Launch launch = new Launch();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @SuppressWarnings("unused") // the parser handles it; --version has another meaning here
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help message and exit.")
+  private boolean isHelpWanted;
+
+  /**
+   * The deployment and the output of a verb.
+   *
+   * @param text for people: standard output unless JSON takes it
+   * @param steps printed to {@code text}
+   * @param result the JSON object to fill
+   */
+  record Session(
+      JobConfig config,
+      Admin admin,
+      SpecHistory history,
+      PrintWriter text,
+      Steps steps,
+      Map<String, @Nullable Object> result) {
+
+    /** Returns the texts of a name, at least one. */
+    List<SpecHistory.Version> versions(String name) {
+      List<SpecHistory.Version> versions = history.named(name);
+      if (versions.isEmpty()) {
+        throw new IllegalArgumentException(
+            "NAME: '%s' given; topic %s has %s"
+                .formatted(
+                    name,
+                    config.topics().specs(),
+                    history.all().isEmpty()
+                        ? "no spec; publish one"
+                        : String.join(
+                            ", ",
+                            history.all().stream()
+                                .map(it -> it.spec().name())
+                                .distinct()
+                                .toList())));
+      }
+      return versions;
+    }
+
+    /** Returns the text in force; after a retirement, the newest one. */
+    SpecHistory.Version newest(String name) {
+      List<SpecHistory.Version> versions = versions(name);
+      SegmentSpec inForce = history.inForce(name).map(CompiledSpec::spec).orElse(null);
+      return versions.stream()
+          .filter(it -> it.spec().equals(inForce))
+          .findFirst()
+          .orElse(versions.get(versions.size() - 1));
+    }
+
+    /** Returns the newest text below the version in force; after a retirement, the newest one. */
+    SpecHistory.Version previous(String name) {
+      SpecHistory.Version newest = newest(name);
+      if (newest.isRetired()) {
+        return newest;
+      }
+      return versions(name).stream()
+          .filter(it -> it.spec().version() < newest.spec().version())
+          .reduce((older, newer) -> newer)
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "NAME: %s given, which has only version %d on the topic"
+                          .formatted(name, newest.spec().version())));
+    }
+
+    /** Returns a version of a name; of several texts with one version, the one that is adopted. */
+    SpecHistory.Version version(String name, long version) {
+      return versions(name).stream()
+          .filter(it -> it.spec().version() == version)
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "version of %s: %d given; the topic has %s"
+                          .formatted(name, version, numbers(versions(name)))));
+    }
+
+    private static List<Long> numbers(List<SpecHistory.Version> versions) {
+      return versions.stream().map(SpecHistory.Version::spec).map(SegmentSpec::version).toList();
+    }
+  }
+
+  /** What a verb does; returns the exit code. */
+  @FunctionalInterface
+  interface Verb {
+    int run(Session session) throws IOException, InterruptedException;
+  }
+
+  /** Reads the specs topic, runs a verb and writes its JSON; returns the exit code. */
+  int run(CommandSpec command, Verb verb) throws IOException, InterruptedException {
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      JobConfig config = JobConfig.from(launch.configuration());
+      Steps steps = new Steps(err);
+      try (Admin admin = Brokers.connect(config)) {
+        refuseMissing(admin, config.topics().specs());
+        SpecHistory history = SpecHistory.read(config);
+        steps.done(
+            "read",
+            "%d texts of specs on topic %s"
+                .formatted(history.all().size(), config.topics().specs()));
+        PrintWriter text = json.takesStandardOutput() ? err : out;
+        Session session =
+            new Session(config, admin, history, text, new Steps(text), new LinkedHashMap<>());
+        int code = verb.run(session);
+        text.flush();
+        json.write(session.result(), out);
+        return code;
+      }
+    } catch (StartRefusedException | SpecException | IllegalArgumentException | KafkaException e) {
+      err.println(command.qualifiedName() + ": " + e.getMessage());
+      err.flush();
+      return 1;
+    }
+  }
+
+  private static void refuseMissing(Admin admin, String topic) throws InterruptedException {
+    try {
+      var unused = admin.describeTopics(List.of(topic)).allTopicNames().get();
+    } catch (ExecutionException e) {
+      boolean isMissing = e.getCause() instanceof UnknownTopicOrPartitionException;
+      throw new IllegalArgumentException(
+          isMissing
+              ? "topic %s does not exist; check equipoise.deployment, or start the job once"
+                  .formatted(topic)
+              : "topic %s: %s; allow Read on the topic".formatted(topic, e.getCause().getMessage()),
+          e);
+    }
+  }
+}

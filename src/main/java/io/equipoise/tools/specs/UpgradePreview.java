@@ -1,0 +1,126 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.log.OutputLog;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.MemorySegmentState;
+import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VersionEdit;
+import io.equipoise.tools.specs.SpecEffect.Kind;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what a change of specs does by trying it: a segment in memory decides once under the
+ * first spec and then meets the second. So the rules are those of the job.
+ *
+ * <p>The trial does not know arms that the real segment retired under earlier specs. The job
+ * rejects a spec that gives such an arm's id another meaning.
+ */
+final class UpgradePreview implements SpecRegistry, OutputLog {
+  private static final String SEGMENT = "preview";
+
+  private CompiledSpec selected;
+  private final CompiledSpec before;
+  private SpecEffect effect = SpecEffect.of(Kind.KEPT);
+
+  private UpgradePreview(CompiledSpec before) {
+    this.before = before;
+    this.selected = before;
+  }
+
+  /**
+   * Returns what happens to a segment under {@code before} that {@code next} takes over.
+   *
+   * @param next compared as a newer version even if its version is lower
+   */
+  static SpecEffect of(CompiledSpec before, CompiledSpec next) {
+    if (before.spec().equals(next.spec())) {
+      return SpecEffect.of(Kind.UNCHANGED);
+    }
+    UpgradePreview preview = new UpgradePreview(before);
+    MemorySegmentState state = new MemorySegmentState();
+    SegmentMachine machine = new SegmentMachine(preview, () -> 0L, 0);
+    machine.onContext(context(before.spec()), state, preview);
+    preview.selected = newer(before.spec(), next);
+    machine.onTimer(0, SEGMENT, state, preview);
+    return preview.effect;
+  }
+
+  private static CompiledSpec newer(SegmentSpec before, CompiledSpec next) {
+    boolean isLower =
+        before.name().equals(next.spec().name()) && next.spec().version() <= before.version();
+    return isLower
+        ? SpecParser.parse(
+            VersionEdit.with(next.spec().text(), before.version() + 1), CompiledSpec::of)
+        : next;
+  }
+
+  /** Returns a context of the first level of every variable. */
+  private static ContextEvent context(SegmentSpec spec) {
+    Map<String, Object> attributes = new HashMap<>();
+    for (SpecVariable variable : spec.variables().features()) {
+      Object value = variable.isNumeric() ? (Object) variable.middle(0) : variable.levels().get(0);
+      attributes.put(variable.name(), value);
+    }
+    return new ContextEvent(
+        SEGMENT,
+        SEGMENT,
+        0,
+        attributes,
+        null,
+        null,
+        new Origin(SEGMENT, 0, 0, Origin.NO_APPEND_TIME),
+        new byte[0]);
+  }
+
+  @Override
+  public @Nullable CompiledSpec select(String segment) {
+    return selected;
+  }
+
+  @Override
+  public @Nullable CompiledSpec byHash(String hash) {
+    return hash.equals(before.spec().hash()) ? before : selected;
+  }
+
+  @Override
+  public void segmentEvent(SegmentEvent segmentEvent) {
+    boolean isNext = selected.spec().hash().equals(segmentEvent.specHash());
+    if (segmentEvent.type() == SegmentEventType.SPEC_ADOPTED && isNext) {
+      effect = SpecEffect.of(segmentEvent);
+    }
+  }
+
+  @Override
+  public void deadLetter(DeadLetter letter) {
+    if (selected != before) {
+      effect = SpecEffect.of(Kind.REJECTED);
+    }
+  }
+
+  @Override
+  public void decision(Decision decision) {}
+
+  @Override
+  public void audit(FairnessAudit audit) {}
+
+  @Override
+  public void experiment(ExperimentRecord experiment) {}
+
+  @Override
+  public void metrics(SegmentMetrics metrics) {}
+}

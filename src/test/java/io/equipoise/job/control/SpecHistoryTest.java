@@ -1,0 +1,82 @@
+package io.equipoise.job.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.segment.SpecVariant;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SpecHistoryTest {
+  private static final SegmentSpec FIRST = spec(1);
+  private static final SegmentSpec SECOND = spec(2);
+
+  private final List<RawControl> records = new ArrayList<>();
+
+  @Test
+  void theHighestVersionThatIsNotRetiredIsInForce() {
+    publish(SECOND);
+    publish(FIRST);
+    assertEquals(List.of(SECOND), history().inForce());
+    assertEquals(3, history().nextVersion("test"));
+    retire(SECOND);
+    assertEquals(List.of(FIRST), history().inForce());
+    assertEquals(3, history().nextVersion("test"), "its version is used up");
+    retire(FIRST);
+    assertEquals(List.of(), history().inForce());
+  }
+
+  @Test
+  void aTextIsInForceSinceItsFirstRecordAfterARetirement() {
+    publish(FIRST);
+    publish(FIRST);
+    assertEquals(0, history().all().get(0).since());
+    retire(FIRST);
+    publish(FIRST);
+    assertEquals(3, history().all().get(0).since());
+  }
+
+  @Test
+  void invalidRecordsAndRetirementsOfUnknownTextsAreNoVersions() {
+    add("test/" + "0".repeat(32), FIRST.text());
+    add(null, FIRST.text());
+    retire(SECOND);
+    assertEquals(List.of(), history().all());
+    assertEquals(List.of("specs/0/0", "specs/0/1"), places());
+    assertTrue(history().invalid().get(0).why().contains(FIRST.key()));
+    assertEquals(1, history().nextVersion("test"));
+  }
+
+  private List<String> places() {
+    return history().invalid().stream().map(SpecHistory.Invalid::place).toList();
+  }
+
+  private SpecHistory history() {
+    return SpecHistory.of(records, new CatalogLimit(1 << 20));
+  }
+
+  private void publish(SegmentSpec spec) {
+    add(spec.key(), spec.text());
+  }
+
+  private void retire(SegmentSpec spec) {
+    add(spec.key(), null);
+  }
+
+  private void add(String key, String text) {
+    int offset = records.size();
+    records.add(new RawControl("specs", 0, offset, offset, utf8(key), utf8(text)));
+  }
+
+  private static byte[] utf8(String text) {
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static SegmentSpec spec(int version) {
+    return SpecParser.parse(SpecVariant.of("ucb").version(version).text());
+  }
+}
