@@ -48,6 +48,7 @@ class AddedRidgeFeatureTest {
       strings = {
         "linucb",
         "linucb, model: shared, ridge: 0.3",
+        "linucb, model: shared, features: [one-hot: A]",
         "linucb, " + PRODUCTS,
         "linucb, model: shared, " + PRODUCTS,
         "linucb, model: shared, forget: {discount: 0.97}, " + PRODUCTS,
