@@ -89,6 +89,18 @@ class SpecChangesTest {
               SpecVariant.of("ucb").arms(ONE),
               SpecVariant.of("ucb").arms(ONE, TWO)),
           change(
+              "an-offer-more-of-a-ridge",
+              APPLIED,
+              NOTHING,
+              SpecVariant.of("linucb, constraint: hard"),
+              SpecVariant.of("linucb, constraint: hard").levels("A", "up", "right", "left")),
+          change(
+              "an-offer-more-of-log-odds",
+              APPLIED,
+              NOTHING,
+              SpecVariant.of("screen"),
+              SpecVariant.of("screen").levels("A", "up", "right", "left")),
+          change(
               "an-arm-retired-and-back",
               APPLIED,
               NOTHING,
