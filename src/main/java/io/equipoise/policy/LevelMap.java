@@ -124,6 +124,11 @@ public final class LevelMap {
     return features[place];
   }
 
+  /** Returns where all levels of an action stand; not to be written to. */
+  public int[] action(int place) {
+    return actions[place];
+  }
+
   /** Translates a context vector. */
   public int[] features(int[] context) {
     return translated(features, context);

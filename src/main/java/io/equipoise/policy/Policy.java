@@ -3,6 +3,7 @@ package io.equipoise.policy;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -168,6 +169,33 @@ public interface Policy {
 
   /** Carries blocks over from a bandit that this one is an extension of. Costs a pass over them. */
   default void extend(Policy before, LevelMap levels, ModelState modelState) {}
+
+  /**
+   * Returns why statistics mean something else where a variable has more levels, or the same in
+   * another order, for people; null where they go on.
+   *
+   * @param variable of this policy's spec
+   */
+  default @Nullable String refusalOfLevels(SpecVariable variable) {
+    return "%s keeps statistics by its levels".formatted(spec().policy().name().wire());
+  }
+
+  /**
+   * Returns why statistics mean something else with other arms, for people; null if they do not.
+   */
+  default @Nullable String refusalOfArms() {
+    return null;
+  }
+
+  /** Returns what statistics depend on besides variables, arms and rewards, for people. */
+  default String dependsOn() {
+    return "the settings in the section policy";
+  }
+
+  /** Returns what a decision was remembered with, by the levels of this spec. */
+  default double[] translated(double[] inputs, LevelMap levels) {
+    return inputs;
+  }
 
   /**
    * Returns the logarithm of an e-value against the norm that the model assumes of its

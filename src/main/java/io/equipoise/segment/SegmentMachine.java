@@ -159,15 +159,18 @@ public final class SegmentMachine {
       OutputLog log,
       long eventTime) {
     SpecCompatibility how = SpecCompatibility.of(segmentContext, spec);
-    if (!how.isAllowed(spec)) {
+    if (how instanceof SpecCompatibility.Incompatible incompatible && !how.isAllowed(spec)) {
       segmentContext.head.refusedHash = spec.spec().hash();
       log.deadLetter(
           DeadLetter.undecodable(
               ErrorCode.SPEC_REJECTED,
-              ("segment %s keeps spec %s: spec %s would change what its statistics or its arms"
-                      + " mean, and only on-incompatible-change: reset lets it")
+              ("segment %s keeps spec %s and what it learned; spec %s does not take over: %s. To"
+                      + " start model and audit empty, set on-incompatible-change: reset")
                   .formatted(
-                      segmentContext.segment, segmentContext.head.specHash, spec.spec().hash()),
+                      segmentContext.segment,
+                      segmentContext.head.specHash,
+                      spec.spec().hash(),
+                      incompatible.reason()),
               new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
               spec.spec().key().getBytes(StandardCharsets.UTF_8),
               null)); // its text is on the topic once, not once a segment

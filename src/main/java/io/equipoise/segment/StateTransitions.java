@@ -256,7 +256,8 @@ public final class StateTransitions {
    *
    * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
    */
-  void learn(Entry.PendingDecision decision, String arm, int[] mediators, double reward) {
+  void learn(Entry.PendingDecision remembered, String arm, int[] mediators, double reward) {
+    Entry.PendingDecision decision = specTranslation.translated(remembered);
     CompiledSpec spec = segmentContext.requireSpec();
     Policy policy = spec.bandit();
     int index = spec.spec().arms().indexOf(arm);
@@ -266,7 +267,7 @@ public final class StateTransitions {
     double[] inputs = isChosen ? decision.inputs() : inputsOf(decision, own);
     int found = head.find(arm);
     int position = found < 0 ? head.arms.size() : found;
-    int[] person = specTranslation.translated(decision).context();
+    int[] person = decision.context();
     Experience experience =
         new Experience(person, inputs, index, own.levels(), position, mediators, reward);
     policy.learn(segmentContext.state.blocks(), experience, head.rounds);
@@ -292,7 +293,8 @@ public final class StateTransitions {
   /** Books that a decision awaits nothing any more, and tells the bandit if it learned nothing. */
   void close(IdHash id, Entry.PendingDecision decision, Account account, boolean isLearned) {
     if (!isLearned && segmentContext.spec != null && specTranslation.isOfModel(decision)) {
-      segmentContext.spec.bandit().lose(segmentContext.state.blocks(), decision.inputs());
+      double[] inputs = specTranslation.translated(decision).inputs();
+      segmentContext.spec.bandit().lose(segmentContext.state.blocks(), inputs);
     }
     PendingDigest.remove(head, id, decision);
     head.ledgers.move(Account.DECISION_AWAITING, account);

@@ -10,9 +10,11 @@ import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.segment.replay.ReplayOracle;
 import io.equipoise.segment.state.RetiredDefinitions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,9 @@ class AddedLevelTest {
   private static final String SUM =
       "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: sum, shown:"
           + " assumed}";
+
+  private static final String SAFE =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback: \"A=left\"}";
 
   private static final String EVIDENCE =
       "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
@@ -174,13 +179,13 @@ class AddedLevelTest {
     "ucb,X,low",
     "ucb,X,low mid",
     "d-ucb,M,1 2",
-    "linucb,X,low mid high",
     "linucb,S,a b c",
-    "linucb,A,left right up",
+    "linucb,A,left",
     "one feature,S,a b c",
-    "one feature,A,left right up",
-    "glm-ucb,X,low mid high",
+    "glm-ucb,S,a b c",
+    "pairs,X,low mid high",
     "warm,M,0 1 2",
+    "warm,A,left right up",
     "oam,M,0 1 2"
   })
   void whatElseChangesLevelsIsRefusedOrStartsAnew(String policy, String variable, String levels) {
@@ -188,16 +193,23 @@ class AddedLevelTest {
         Map.of(
                 "oam", "oam, horizon: 20",
                 "one feature", "linucb, features: [one-hot: X]",
+                "pairs", "eps-cclb, features: [intercept, one-hot: X, one-hot: S]",
                 "warm", "linucb-cp, warm-start: [" + EVIDENCE + "]")
             .getOrDefault(policy, policy);
-    Scenario scenario = Scenario.under(SpecVariant.of(name).text()).context("d1", 0);
-    scenario.book.publish(second(name).levels(variable, levels.split(" ", -1)).text());
+    String fairness =
+        "tau: 0.2, delta: 0.05"
+            + (policy.equals("pairs") ? ", certificates: {interval: pairs}" : "");
+    Scenario scenario =
+        Scenario.under(SpecVariant.of(name).fairness(fairness).text()).context("d1", 0);
+    scenario.book.publish(
+        second(name).fairness(fairness).levels(variable, levels.split(" ", -1)).text());
     scenario.context("d2", 1);
     assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
     assertEquals(1L, last(scenario).specVersion());
     scenario.book.publish(
         second(name)
             .version(3)
+            .fairness(fairness)
             .levels(variable, levels.split(" ", -1))
             .onIncompatibleChange("reset")
             .text());
@@ -220,6 +232,90 @@ class AddedLevelTest {
     scenario.context("d3", 4);
     assertTrue(last(scenario).mean() > 0, "what was learned goes on");
     scenario.assertBalanced(3, 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "linucb, model: shared, alpha: 0, features: [one-hot: A]",
+        "linucb, model: shared, alpha: 0, features: [product: [one-hot: X, one-hot: A]]",
+        "ofulog, features: [one-hot: A], radius: {scale: 1e-9}"
+      })
+  void aPendingDecisionIsLearnedForTheArmThatItPlayed(String policy) {
+    Scenario scenario = Scenario.under(SpecVariant.of(policy).text()).context("d1", 0);
+    assertEquals("A=left", last(scenario).arm());
+    scenario.book.publish(second(policy).levels("A", "up", "right", "left").text());
+    scenario.reward("d1", 1, 1);
+    assertEquals(List.of("A"), adoption(scenario).extendedVariables());
+    scenario.context("d2", 2);
+    assertEquals("A=left", last(scenario).arm(), "left is where left was");
+    double learned = last(scenario).mean();
+    scenario.reward("d2", 3, 1).context("d3", 4);
+    assertTrue(last(scenario).mean() > learned, "it goes on to learn");
+    scenario.assertBalanced(3, 2);
+    scenario.log.replay(new ReplayOracle(scenario.book, scenario.causalBounds));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ucb",
+        "f-ucb, explore: {share: 0.3, over: all}",
+        "linucb",
+        "linucb, constraint: hard",
+        "linucb, model: shared, constraint: screen, features: [intercept, product: [one-hot: S,"
+            + " one-hot: A], product: [one-hot: X, one-hot: A]]",
+        "linucb, model: shared, forget: {rounds: 20}",
+        "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
+        "glm-ucb",
+        "screen",
+        "dual-upper, features: [intercept, product: [one-hot: S, one-hot: A]]",
+        "forced-exploration, explore: {share: 0.2, over: all}"
+      })
+  void anOfferComesAndGoesUnderLoad(String policy) {
+    SpecVariant first = SpecVariant.of(policy).join(SAFE);
+    Scenario scenario = Scenario.under(first.text());
+    for (int i = 0; i < 120; i++) {
+      if (i == 40) {
+        scenario.book.publish(second(policy).join(SAFE).levels("A", "up", "right", "left").text());
+      } else if (i == 80) {
+        scenario.book.publish(
+            second(policy)
+                .version(3)
+                .join(SAFE)
+                .levels("A", "up", "right", "left")
+                .arms("{A: up}", "{A: left}")
+                .text());
+      }
+      Map<String, Object> person =
+          Map.of("S", i % 2 == 0 ? "a" : "b", "X", i % 3 == 0 ? "low" : "high");
+      scenario.context("d" + i, i, person);
+      if (i >= 5) {
+        int seen = i - 5;
+        String arm = scenario.log.decisions.get(seen).arm();
+        double reward = (arm.equals("A=up") || seen % 4 == 0) ? 1 : 0;
+        scenario.reward("d" + seen, null, i + 0.5, reward, Map.of("M", "1"));
+      }
+    }
+    assertEquals(List.of(), scenario.deadLetterCodes());
+    assertEquals(115, scenario.count(Account.REWARD_APPLIED));
+    List<List<String>> adoptions =
+        scenario.log.segmentEvents.stream()
+            .filter(one -> one.type() == SegmentEventType.SPEC_ADOPTED)
+            .map(SegmentEvent::stateReset)
+            .toList();
+    assertEquals(List.of(List.of(), List.of(), List.of()), adoptions, "nothing starts empty");
+    Set<String> played =
+        scenario.log.decisions.subList(40, 80).stream()
+            .map(Decision::arm)
+            .collect(Collectors.toSet());
+    assertTrue(played.contains("A=up"), "the new offer is played: " + played);
+    assertTrue(
+        scenario.log.decisions.subList(80, 120).stream()
+            .noneMatch(decision -> decision.arm().equals("A=right")),
+        "the retired one is not");
+    scenario.assertBalanced(120, 115);
+    scenario.log.replay(scenario.book, scenario.causalBounds, null);
   }
 
   @Test

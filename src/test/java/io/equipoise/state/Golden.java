@@ -261,16 +261,23 @@ final class Golden {
 
   /** The blocks of logistic policies, through their layouts, with another number in every place. */
   static List<StateBlock> logisticBlocks() {
-    ByteBuffer one = ByteBuffer.allocate(21 + 3 * Double.BYTES);
-    one.put((byte) 64).putInt(1).putDouble(5).putLong(0).putDouble(0).putDouble(0.04).putDouble(25);
-    ByteBuffer three = ByteBuffer.allocate(21 + 21 * Double.BYTES);
-    three.put((byte) 64).putInt(3).putDouble(2.5).putLong(1L << 40);
+    ByteBuffer one = ByteBuffer.allocate(29 + 3 * Double.BYTES);
+    one.put((byte) 64)
+        .putInt(1)
+        .putDouble(5)
+        .putDouble(0.04)
+        .putLong(0)
+        .putDouble(0)
+        .putDouble(0.04)
+        .putDouble(25);
+    ByteBuffer three = ByteBuffer.allocate(29 + 21 * Double.BYTES);
+    three.put((byte) 64).putInt(3).putDouble(2.5).putDouble(0.32).putLong(1L << 40);
     ByteBuffer bare = ByteBuffer.allocate(2 + 13);
     bare.put((byte) 80).put((byte) 0).put((byte) 1).putInt(0).putLong(7);
-    ByteBuffer full = ByteBuffer.allocate(2 + 29 + 13 + 8 * Double.BYTES + 21 + 4 * Double.BYTES);
+    ByteBuffer full = ByteBuffer.allocate(2 + 29 + 21 + 8 * Double.BYTES + 21 + 4 * Double.BYTES);
     full.put((byte) 80).put((byte) 3);
     full.put((byte) 1).putInt(2).putLong(123_456_789_012L).putDouble(0.25).putDouble(10);
-    full.put((byte) 1).putInt(2).putLong(9);
+    full.put((byte) 1).putInt(2).putLong(9).putDouble(1.5);
     for (int i = 1; i <= 8; i++) {
       full.putDouble(i / 4.0);
     }

@@ -265,6 +265,12 @@ public final class OamPolicy implements Policy {
   }
 
   @Override
+  public String refusalOfArms() {
+    return "%s plans one allocation over all contexts and arms, in coordinates of their span"
+        .formatted(spec.policy().name().wire());
+  }
+
+  @Override
   public double modelBytes() {
     return 3 * Long.BYTES
         + model.learnedBytes()

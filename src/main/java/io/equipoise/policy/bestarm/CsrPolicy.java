@@ -350,6 +350,16 @@ public final class CsrPolicy implements PhasedPolicy {
   }
 
   @Override
+  public String refusalOfArms() {
+    return "an experiment compares the arms that it started with; publish a new experiment";
+  }
+
+  @Override
+  public String dependsOn() {
+    return "the design of the experiment; publish a new experiment";
+  }
+
+  @Override
   public String fingerprint() {
     return fingerprint;
   }

@@ -1,5 +1,6 @@
 package io.equipoise.policy.constraint;
 
+import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
 import org.ejml.data.DMatrixRMaj;
 
@@ -57,6 +58,19 @@ public final class OverlapDeficit {
     OverlapDeficit next = new OverlapDeficit(g.numRows);
     next.explored = explored;
     return next;
+  }
+
+  /** Returns the need with more features, in which no effect had a gradient. */
+  public OverlapDeficit spread(FeaturePlaces to) {
+    OverlapDeficit wide = new OverlapDeficit(to.among());
+    for (int i = 0; i < g.numRows; i++) {
+      for (int j = 0; j < g.numRows; j++) {
+        wide.g.unsafe_set(to.of(i), to.of(j), g.unsafe_get(i, j));
+      }
+    }
+    wide.playGain = playGain;
+    wide.explored = explored;
+    return wide;
   }
 
   public OverlapDeficit copy() {

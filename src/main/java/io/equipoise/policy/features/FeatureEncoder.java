@@ -12,6 +12,7 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.WorkBudget;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** Computes the features of a person and an arm. Immutable; safe for use by many threads. */
 public final class FeatureEncoder {
@@ -80,9 +81,36 @@ public final class FeatureEncoder {
     }
   }
 
+  /**
+   * Returns where each feature is among those of an encoder of the same map over variables that
+   * have all levels of these and perhaps others. All other features there are 0 for people and arms
+   * of these levels.
+   *
+   * @param ofPeople where the levels of a variable of people stand there, by its place
+   * @param ofArms the same of a variable of arms
+   */
+  public FeaturePlaces placesIn(
+      FeatureEncoder later, IntFunction<int[]> ofPeople, IntFunction<int[]> ofArms) {
+    int[] places = new int[dimension];
+    int at = 0;
+    int there = 0;
+    for (int i = 0; i < parts.length; i++) {
+      for (int place : parts[i].placesIn(later.parts[i], ofPeople, ofArms)) {
+        places[at++] = there + place;
+      }
+      there += later.parts[i].size();
+    }
+    return new FeaturePlaces(places, later.dimension);
+  }
+
   /** A run of features, of which those that are not zero are written. */
   private interface Part {
     int size();
+
+    /** Returns where each feature is in the part of a later encoder. */
+    default int[] placesIn(Part later, IntFunction<int[]> ofPeople, IntFunction<int[]> ofArms) {
+      return new int[] {0};
+    }
 
     void write(Profile person, Profile arm, Entries out, int at);
   }
@@ -177,6 +205,11 @@ public final class FeatureEncoder {
 
   private record Indicators(Source source, int size) implements Part {
     @Override
+    public int[] placesIn(Part later, IntFunction<int[]> ofPeople, IntFunction<int[]> ofArms) {
+      return (source.isOfArm() ? ofArms : ofPeople).apply(source.place());
+    }
+
+    @Override
     public void write(Profile person, Profile arm, Entries out, int at) {
       int there = source.level(person, arm);
       if (there >= 0 && there < size) {
@@ -226,6 +259,15 @@ public final class FeatureEncoder {
   private record Outer(Part left, Part right, int size) implements Part {
     Outer(Part left, Part right) {
       this(left, right, Math.multiplyExact(left.size(), right.size()));
+    }
+
+    @Override
+    public int[] placesIn(Part later, IntFunction<int[]> ofPeople, IntFunction<int[]> ofArms) {
+      Outer product = (Outer) later;
+      int[] ofRight = right.placesIn(product.right, ofPeople, ofArms);
+      return Arrays.stream(left.placesIn(product.left, ofPeople, ofArms))
+          .flatMap(row -> Arrays.stream(ofRight).map(place -> row * product.right.size() + place))
+          .toArray();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * The numbers that a decision is remembered with, so that person and arm can be encoded again when
@@ -55,6 +56,19 @@ public final class RememberedInputs {
       levels[action] = (int) inputs[people + action];
     }
     return new Profile(levels, Arrays.copyOfRange(inputs, people + actions, inputs.length));
+  }
+
+  /**
+   * Returns what would have been remembered under variables with more levels.
+   *
+   * @param ofArms where the levels of an action variable stand there, by its place
+   */
+  public double[] translated(double[] inputs, IntFunction<int[]> ofArms) {
+    double[] moved = inputs.clone();
+    for (int action = 0; action < actions; action++) {
+      moved[people + action] = ofArms.apply(action)[(int) inputs[people + action]];
+    }
+    return moved;
   }
 
   private static double[] of(double[] numbers, Profile arm) {

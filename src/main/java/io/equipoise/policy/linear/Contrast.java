@@ -2,6 +2,7 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.constraint.ContrastForecast;
+import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
 import java.nio.ByteBuffer;
 
@@ -372,6 +373,31 @@ public final class Contrast {
     high = Math.min(high, other.high);
     isFresh = false;
     hasDirection = false;
+  }
+
+  /**
+   * Returns the contrast as it is with more features, which were 0 in all observations. Its sums
+   * stay: no weight depended on what was seen later. Where the order of features turns the sign of
+   * the canonical form, all sums turn.
+   *
+   * @param to where the features of today are then
+   */
+  Contrast spread(FeaturePlaces to) {
+    FeatureVector direction = FeatureVector.of(to.spread(c.values()));
+    boolean isTurned = ContrastBlock.sign(direction) < 0;
+    Contrast wide = new Contrast(isTurned ? ContrastBlock.canonical(direction) : direction);
+    wide.m = m;
+    wide.t = isTurned ? 0 - t : t;
+    wide.v = v;
+    wide.l = l;
+    wide.low = isTurned && !isRefuted() ? -high : low;
+    wide.high = isTurned && !isRefuted() ? -low : high;
+    System.arraycopy(isTurned ? below : above, 0, wide.above, 0, above.length);
+    System.arraycopy(isTurned ? above : below, 0, wide.below, 0, below.length);
+    for (int i = 0; i < to.count(); i++) {
+      wide.g[to.of(i)] = isTurned ? 0 - g[i] : g[i];
+    }
+    return wide;
   }
 
   Contrast copy() {

@@ -2,6 +2,7 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.ContrastBoundary;
+import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -255,6 +256,18 @@ public final class ContrastBlock implements StateBlock {
   /** Returns a contrast by its place. */
   public Contrast at(int place) {
     return contrasts.get(place);
+  }
+
+  /**
+   * Returns the contrasts as they are with more features, which were 0 in all observations, to be
+   * adopted by a plan.
+   *
+   * @param to where the features of today are then
+   */
+  public ContrastBlock spread(FeaturePlaces to) {
+    ContrastBlock wide = new ContrastBlock(to.among(), tau, meaning);
+    contrasts.forEach(contrast -> wide.contrasts.add(contrast.spread(to)));
+    return wide;
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
-import io.equipoise.policy.UnseenLevels;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
@@ -28,6 +27,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -300,8 +300,21 @@ final class LinearCompilation {
 
   /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
   @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
-    return linear.warmStart() == null && fingerprintBefore.equals(fingerprint(before))
-        ? UnseenLevels.map(before, spec.variables(), seen())
+    boolean isRefused =
+        LevelMap.changed(before, spec.variables()).stream()
+            .anyMatch(name -> refusalOfLevels(spec.variables().named(name)) != null);
+    return isRefused || !fingerprintBefore.equals(fingerprint(before))
+        ? null
+        : LevelMap.of(before, spec.variables());
+  }
+
+  /** Returns why what was learned does not go on with more levels of a variable, or null. */
+  @Nullable String refusalOfLevels(SpecVariable variable) {
+    if (linear.warmStart() != null) {
+      return "policy.warm-start weighs its rows by the levels of all variables";
+    }
+    return variable.role() == VariableRole.SENSITIVE
+        ? "effects, group means and duals are counted over the levels of a sensitive variable"
         : null;
   }
 

@@ -24,6 +24,7 @@ import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.features.Entries;
 import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SeenAttributes;
@@ -33,6 +34,7 @@ import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -458,12 +460,36 @@ public final class LinearPolicy implements Policy {
     return SegmentBlocks.startAnew(modelState, isCounting) ? List.of(POLICY_STATE) : List.of();
   }
 
-  /** More levels mean the same as long as no feature shows them. */
   @Override
   public @Nullable LevelMap extensionOf(Policy before) {
     return before instanceof LinearPolicy
         ? new LinearCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
         : null;
+  }
+
+  @Override
+  public @Nullable String refusalOfLevels(SpecVariable variable) {
+    return new LinearCompilation(spec).refusalOfLevels(variable);
+  }
+
+  @Override
+  public String dependsOn() {
+    return "policy.features, model, ridge, forget, drop and warm-start, of which one is another";
+  }
+
+  /** A feature of a level that nobody and no arm had was 0 in all that was learned. */
+  @Override
+  public void extend(Policy before, LevelMap levels, ModelState modelState) {
+    FeatureEncoder narrow = ((LinearPolicy) before).encoder;
+    FeaturePlaces places = narrow.placesIn(encoder, levels::feature, levels::action);
+    if (!places.isIdentity()) {
+      SegmentBlocks.spread(modelState, places);
+    }
+  }
+
+  @Override
+  public double[] translated(double[] inputs, LevelMap levels) {
+    return remembered.translated(inputs, levels::action);
   }
 
   @Override

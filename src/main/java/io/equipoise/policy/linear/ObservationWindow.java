@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -79,6 +80,17 @@ final class ObservationWindow {
     rewards = newRewards;
     features = newFeatures;
     first = 0;
+  }
+
+  /** Returns the same observations with more features, which were all 0. */
+  ObservationWindow spread(FeaturePlaces to) {
+    ObservationWindow wide = new ObservationWindow(to.among());
+    double[] x = new double[dimension];
+    for (int k = 0; k < size; k++) {
+      features(k, x);
+      wide.add(round(k), reward(k), to.spread(x));
+    }
+    return wide;
   }
 
   ObservationWindow copy() {

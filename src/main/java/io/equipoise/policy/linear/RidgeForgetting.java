@@ -11,7 +11,7 @@ final class RidgeForgetting {
   private static final double LEAST_LEFT = 1e-3;
 
   /** What an eigenvalue bound is multiplied by, so that rounding cannot make it too small. */
-  private static final double SAFE = 1 + 1e-9;
+  static final double SAFE = 1 + 1e-9;
 
   private RidgeForgetting() {}
 

@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -192,6 +193,42 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
     for (int i = 0; i < dimension; i++) {
       SymmetricMatrix.set(inverse, dimension, i, i, 1 / rho);
     }
+  }
+
+  /**
+   * Returns the regression as it is with more features, which were 0 in all observations: G and b
+   * are 0 there, A has the ridge on its diagonal.
+   *
+   * @param to where the features of today are then
+   */
+  RidgeRegression spread(FeaturePlaces to) {
+    RidgeRegression wide =
+        new RidgeRegression(to.among(), lambda, window == null ? null : window.spread(to));
+    wide.n = n;
+    wide.round = round;
+    wide.sinceRefresh = sinceRefresh;
+    wide.rho = rho;
+    double ofNewFeatures = (to.among() - dimension) * StrictMath.log(rho / lambda);
+    wide.setDeterminant(logDeterminant + ofNewFeatures, factor);
+    double widest = 1 / rho;
+    wide.largestEigenvalue(
+        largestEigenvalue < widest ? widest * RidgeForgetting.SAFE : largestEigenvalue);
+    if (!isEmpty()) {
+      wide.allocate();
+      for (int i = 0; i < dimension; i++) {
+        int row = to.of(i);
+        wide.b[row] = b[i];
+        wide.theta[row] = theta[i];
+        for (int j = 0; j <= i; j++) {
+          int from = SymmetricMatrix.place(dimension, i, j);
+          int high = Math.max(row, to.of(j));
+          int low = Math.min(row, to.of(j));
+          SymmetricMatrix.set(wide.gram, to.among(), high, low, gram[from]);
+          SymmetricMatrix.set(wide.inverse, to.among(), high, low, inverse[from]);
+        }
+      }
+    }
+    return wide;
   }
 
   @Override

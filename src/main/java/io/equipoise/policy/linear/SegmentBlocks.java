@@ -3,11 +3,13 @@ package io.equipoise.policy.linear;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.features.FeaturePlaces;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +97,19 @@ final class SegmentBlocks implements LinearBlocks {
       modelState.put(STATE, ((PolicyState) state).startedAnew());
     }
     return !keys.isEmpty();
+  }
+
+  /** Carries regressions and contrasts over to more features, which were 0 until now. */
+  static void spread(ModelState modelState, FeaturePlaces to) {
+    Map<Long, StateBlock> wide = new TreeMap<>();
+    for (Map.Entry<Long, StateBlock> entry : modelState.entries()) {
+      if (entry.getValue() instanceof RidgeRegression ridge) {
+        wide.put(entry.getKey(), ridge.spread(to));
+      } else if (entry.getValue() instanceof ContrastBlock contrasts) {
+        wide.put(entry.getKey(), contrasts.spread(to));
+      }
+    }
+    wide.forEach(modelState::put);
   }
 
   /** Removes the debt that an adaptive gamma ran up; says whether there was any. */

@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
@@ -227,6 +228,18 @@ final class Curvature {
     l[second + i] = ofSecond * inverseRoot;
     l[third + i] = ofThird * inverseRoot;
     l[fourth + i] = ofFourth * inverseRoot;
+  }
+
+  /** Returns the matrices with lambda I, and its inverse, for features that were 0 until now. */
+  Curvature spread(FeaturePlaces to) {
+    Curvature wide = new Curvature(to.among(), lambda);
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        wide.h.unsafe_set(to.of(i), to.of(j), h.unsafe_get(i, j));
+        wide.inverse.unsafe_set(to.of(i), to.of(j), inverse.unsafe_get(i, j));
+      }
+    }
+    return wide;
   }
 
   Curvature copy() {

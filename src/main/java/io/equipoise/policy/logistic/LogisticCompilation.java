@@ -2,7 +2,6 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
-import io.equipoise.policy.UnseenLevels;
 import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
@@ -20,6 +19,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -256,9 +256,23 @@ final class LogisticCompilation {
 
   /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
   @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
-    return fingerprintBefore.equals(fingerprint(before))
-        ? UnseenLevels.map(before, spec.variables(), logistic.features())
-        : null;
+    boolean isRefused =
+        LevelMap.changed(before, spec.variables()).stream()
+            .anyMatch(name -> refusalOfLevels(spec.variables().named(name)) != null);
+    return isRefused || !fingerprintBefore.equals(fingerprint(before))
+        ? null
+        : LevelMap.of(before, spec.variables());
+  }
+
+  /** Returns why what was learned does not go on with more levels of a variable, or null. */
+  @Nullable String refusalOfLevels(SpecVariable variable) {
+    if (variable.role() == VariableRole.SENSITIVE) {
+      return "effects and duals are counted over the levels of a sensitive variable";
+    }
+    boolean isOfCells =
+        variable.role() == VariableRole.CONTEXT
+            && logistic.features().variables().contains(variable.name());
+    return hasPairs() && isOfCells ? "matched pairs are counted over its levels" : null;
   }
 
   private String fingerprint(Variables variables) {

@@ -3,6 +3,7 @@ package io.equipoise.policy.logistic;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.OverlapDeficit;
+import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,12 @@ public final class LogisticMemory implements StateBlock {
   /** Says whether {@link #startedAnew} leaves out nothing that this memory can hold. */
   boolean goesOnWholeIn(LogisticMemory next) {
     return duals.constraints() == 0 && need == null && (design == null || next.design != null);
+  }
+
+  /** Returns the memory with more features, which were 0 until now. */
+  LogisticMemory spread(FeaturePlaces to) {
+    return new LogisticMemory(
+        duals, design == null ? null : design.spread(to), need == null ? null : need.spread(to));
   }
 
   @Override

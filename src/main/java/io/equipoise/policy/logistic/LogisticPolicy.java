@@ -20,6 +20,8 @@ import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SeenAttributes;
@@ -30,6 +32,7 @@ import io.equipoise.policy.logistic.DecisionAudit.Excluded;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -57,6 +60,7 @@ public final class LogisticPolicy implements Policy {
   private final ExploreSpec explore;
   private final SeenAttributes seen;
   private final UndisclosedWorlds undisclosed;
+  private final FeatureEncoder features;
   private final RequestEncoder encoder;
   private final RememberedInputs remembered;
   private final LogisticScale scale;
@@ -73,7 +77,8 @@ public final class LogisticPolicy implements Policy {
     explore = logistic.explore();
     seen = compilation.attributes();
     undisclosed = UndisclosedWorlds.ofNonlinear(spec, logistic.features());
-    encoder = new RequestEncoder(compilation.encoder(), seen, undisclosed, spec);
+    features = compilation.encoder();
+    encoder = new RequestEncoder(features, seen, undisclosed, spec);
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
     policy = compilation.policy();
@@ -356,12 +361,46 @@ public final class LogisticPolicy implements Policy {
     return memory.goesOnWholeIn(next) && !hadTargets ? List.of() : List.of(POLICY_STATE);
   }
 
-  /** More levels mean the same as long as no feature shows them. */
   @Override
   public @Nullable LevelMap extensionOf(Policy before) {
     return before instanceof LogisticPolicy
         ? new LogisticCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
         : null;
+  }
+
+  @Override
+  public @Nullable String refusalOfLevels(SpecVariable variable) {
+    return new LogisticCompilation(spec).refusalOfLevels(variable);
+  }
+
+  @Override
+  public String dependsOn() {
+    return "policy.features and theta-norm, of which one is another";
+  }
+
+  /** A feature of a level that nobody and no arm had was 0 in all that was learned. */
+  @Override
+  public void extend(Policy before, LevelMap levels, ModelState modelState) {
+    FeatureEncoder narrow = ((LogisticPolicy) before).features;
+    FeaturePlaces places = narrow.placesIn(features, levels::feature, levels::action);
+    if (places.isIdentity()) {
+      return;
+    }
+    for (long key : new long[] {MODEL, COMPLETE, MEMORY, CONTRASTS}) {
+      StateBlock stored = modelState.get(key);
+      if (stored instanceof StreamingModel model) {
+        modelState.put(key, model.spread(places));
+      } else if (stored instanceof LogisticMemory memory) {
+        modelState.put(key, memory.spread(places));
+      } else if (stored instanceof ContrastBlock contrasts) {
+        modelState.put(key, contrasts.spread(places));
+      }
+    }
+  }
+
+  @Override
+  public double[] translated(double[] inputs, LevelMap levels) {
+    return remembered.translated(inputs, levels::action);
   }
 
   @Override

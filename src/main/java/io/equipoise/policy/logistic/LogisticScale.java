@@ -6,20 +6,26 @@ package io.equipoise.policy.logistic;
  *
  * @param n dimension of features and parameter
  * @param s the bound S on the parameter's norm
+ * @param lambda the prior's precision: n / S^2 for the n that the model started with
  */
-public record LogisticScale(int n, double s) {
+public record LogisticScale(int n, double s, double lambda) {
   private static final double ROUNDING = 1e-9;
 
   public LogisticScale {
-    if (n < 1 || !(s > 0 && s < Double.POSITIVE_INFINITY)) {
+    if (n < 1 || !isPositive(s) || !isPositive(lambda)) {
       throw new IllegalArgumentException(
-          "a logistic model needs n of at least 1 and S above 0, but n is " + n + " and S " + s);
+          "a logistic model needs n of at least 1, S and lambda above 0, but n is %d, S %s, lambda %s"
+              .formatted(n, s, lambda));
     }
   }
 
-  /** Returns the prior's precision, n / S^2. */
-  public double lambda() {
-    return n / (s * s);
+  /** Returns the scale of a model that starts in n dimensions. */
+  public LogisticScale(int n, double s) {
+    this(n, s, n / (s * s));
+  }
+
+  private static boolean isPositive(double value) {
+    return value > 0 && value < Double.POSITIVE_INFINITY;
   }
 
   /** Says whether a vector has n finite places and a norm of at most 1, up to rounding. */

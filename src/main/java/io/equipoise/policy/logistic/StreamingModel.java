@@ -2,6 +2,7 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.Scan;
+import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -15,15 +16,15 @@ import java.util.Arrays;
  *
  * <pre>
  * Bytes, format 64, big-endian:
- *   0 format (u8)   1 n (i32)   5 S (f64)   13 rewards (i64)
- *  21 theta (n x f64)   H, H^-1 by rows (2 n^2 x f64)
+ *   0 format (u8)   1 n (i32)   5 S (f64)   13 lambda (f64)   21 rewards (i64)
+ *  29 theta (n x f64)   H, H^-1 by rows (2 n^2 x f64)
  * </pre>
  */
 public final class StreamingModel implements LogisticModel, StateBlock {
   /** The format of today; codes up to 79 are kept for others of this class. */
   public static final byte FORMAT = 64;
 
-  private static final int HEADER_BYTES = 21;
+  private static final int HEADER_BYTES = 29;
   private static final int MAX_DIMENSION = 1 << 12;
   private static final long REFRESH_EVERY = 1024;
   private static final double WITHIN = 1e-9;
@@ -36,10 +37,15 @@ public final class StreamingModel implements LogisticModel, StateBlock {
 
   /** Starts at theta = 0 and H = lambda I. */
   public StreamingModel(LogisticScale scale) {
+    this(scale, new double[scale.n()], new Curvature(scale.n(), scale.lambda()), 0);
+  }
+
+  private StreamingModel(LogisticScale scale, double[] theta, Curvature curvature, long rewards) {
     this.scale = scale;
-    theta = new double[scale.n()];
+    this.theta = theta;
+    this.curvature = curvature;
+    this.rewards = rewards;
     v = new double[scale.n()];
-    curvature = new Curvature(scale.n(), scale.lambda());
   }
 
   @Override
@@ -102,13 +108,19 @@ public final class StreamingModel implements LogisticModel, StateBlock {
 
   @Override
   public StreamingModel copy() {
-    StreamingModel copy = new StreamingModel(scale);
-    System.arraycopy(theta, 0, copy.theta, 0, theta.length);
-    ByteBuffer bytes = ByteBuffer.allocate(Curvature.byteLength(scale.n()));
-    curvature.appendTo(bytes);
-    copy.curvature.readFrom(bytes.flip());
-    copy.rewards = rewards;
-    return copy;
+    return new StreamingModel(scale, theta.clone(), curvature.copy(), rewards);
+  }
+
+  /**
+   * Returns the model as it is with more features, which were 0 in all rewards: theta is 0 there,
+   * and H has lambda on its diagonal. Lambda stays.
+   */
+  StreamingModel spread(FeaturePlaces to) {
+    return new StreamingModel(
+        new LogisticScale(to.among(), scale.s(), scale.lambda()),
+        to.spread(theta),
+        curvature.spread(to),
+        rewards);
   }
 
   /** Returns the number of bytes that a model in n dimensions has. */
@@ -124,7 +136,11 @@ public final class StreamingModel implements LogisticModel, StateBlock {
   /** Writes the layout above; equal models write equal bytes. The buffer must be big-endian. */
   @Override
   public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(scale.n()).putDouble(scale.s()).putLong(rewards);
+    out.put(FORMAT)
+        .putInt(scale.n())
+        .putDouble(scale.s())
+        .putDouble(scale.lambda())
+        .putLong(rewards);
     for (double value : theta) {
       out.putDouble(value);
     }
@@ -136,6 +152,7 @@ public final class StreamingModel implements LogisticModel, StateBlock {
     byte format = in.get();
     int n = in.getInt();
     double s = in.getDouble();
+    double lambda = in.getDouble();
     long rewards = in.getLong();
     if (format != FORMAT
         || n < 1
@@ -146,7 +163,7 @@ public final class StreamingModel implements LogisticModel, StateBlock {
               "logistic model of format %d and dimension %d in %d bytes",
               format, n, in.remaining()));
     }
-    StreamingModel model = new StreamingModel(new LogisticScale(n, s));
+    StreamingModel model = new StreamingModel(new LogisticScale(n, s, lambda));
     model.rewards = rewards;
     for (int i = 0; i < n; i++) {
       model.theta[i] = in.getDouble();

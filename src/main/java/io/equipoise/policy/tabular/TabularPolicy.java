@@ -295,6 +295,16 @@ public final class TabularPolicy implements Policy {
   }
 
   @Override
+  public @Nullable String refusalOfLevels(SpecVariable variable) {
+    return null;
+  }
+
+  @Override
+  public String dependsOn() {
+    return "policy.separating-set, found or given, which is now " + separatingSet.variables();
+  }
+
+  @Override
   public void extend(Policy before, LevelMap levels, ModelState modelState) {
     model.carryOver(((TabularPolicy) before).model, levels, modelState);
   }

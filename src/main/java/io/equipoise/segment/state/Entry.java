@@ -132,8 +132,12 @@ public sealed interface Entry {
           aggregate);
     }
 
-    /** Returns the decision with the indices that its levels have in an epoch. */
-    public PendingDecision translated(LevelMap levels, int levelVersion) {
+    /**
+     * Returns the decision with the indices that its levels have in an epoch.
+     *
+     * @param translated its inputs by these indices
+     */
+    public PendingDecision translated(LevelMap levels, double[] translated, int levelVersion) {
       return new PendingDecision(
           due,
           bucket,
@@ -146,7 +150,7 @@ public sealed interface Entry {
           propensity,
           propensities,
           levels.features(context),
-          inputs,
+          translated,
           seen,
           collected == null ? null : collected.translated(levels));
     }

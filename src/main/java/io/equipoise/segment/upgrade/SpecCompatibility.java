@@ -1,13 +1,14 @@
 package io.equipoise.segment.upgrade;
 
 import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.SpecDifference;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.RetiredDefinitions;
 import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.OnIncompatibleChange;
 import io.equipoise.segmentspec.SpecVariable;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,12 @@ public sealed interface SpecCompatibility {
   /** Its statistics mean the same, and there are more levels. */
   record AfterMigration(LevelMap levels) implements SpecCompatibility {}
 
-  /** Its statistics would mean something else: it starts empty. */
-  record Incompatible() implements SpecCompatibility {}
+  /**
+   * Its statistics would mean something else: it starts empty.
+   *
+   * @param reason what differs, for people
+   */
+  record Incompatible(String reason) implements SpecCompatibility {}
 
   /** Says whether a spec's {@code on-incompatible-change} lets it take over so. */
   default boolean isAllowed(CompiledSpec next) {
@@ -32,7 +37,19 @@ public sealed interface SpecCompatibility {
 
   /** Finds out from the state, and from the text of the spec before if it is known. */
   static SpecCompatibility of(SegmentContext segmentContext, CompiledSpec next) {
-    return isRedefined(segmentContext, next) ? new Incompatible() : byMeaning(segmentContext, next);
+    RetiredDefinitions retiredDefinitions =
+        (RetiredDefinitions) segmentContext.state.blocks().get(RetiredDefinitions.KEY);
+    String redefined = redefined(segmentContext.spec, retiredDefinitions, next);
+    return redefined == null ? byMeaning(segmentContext, next) : new Incompatible(redefined);
+  }
+
+  /**
+   * Returns why a spec is incompatible with one that it takes over from, for people. The spec must
+   * be incompatible. Knows no arms that were retired before.
+   */
+  static String reason(CompiledSpec before, CompiledSpec next) {
+    String redefined = redefined(before, null, next);
+    return redefined == null ? SpecDifference.of(before.bandit(), next.bandit()) : redefined;
   }
 
   private static SpecCompatibility byMeaning(SegmentContext segmentContext, CompiledSpec next) {
@@ -41,32 +58,36 @@ public sealed interface SpecCompatibility {
       return new AsIs();
     }
     CompiledSpec before = segmentContext.spec;
-    LevelMap levels =
-        before == null || !fingerprint.equals(before.fingerprint())
-            ? null
-            : next.bandit().extensionOf(before.bandit());
-    return levels == null ? new Incompatible() : new AfterMigration(levels);
+    if (before == null || !fingerprint.equals(before.fingerprint())) {
+      return new Incompatible("the text of the spec that it learned under is not known");
+    }
+    LevelMap levels = next.bandit().extensionOf(before.bandit());
+    return levels == null
+        ? new Incompatible(SpecDifference.of(before.bandit(), next.bandit()))
+        : new AfterMigration(levels);
   }
 
-  /** Says whether an arm's id would stand for other levels than it did under the running model. */
-  private static boolean isRedefined(SegmentContext segmentContext, CompiledSpec next) {
-    Map<String, List<String>> before = names(segmentContext.spec);
-    RetiredDefinitions retiredDefinitions =
-        (RetiredDefinitions) segmentContext.state.blocks().get(RetiredDefinitions.KEY);
+  /** Returns which arm's id would stand for other levels than under the running model, or null. */
+  private static @Nullable String redefined(
+      @Nullable CompiledSpec running,
+      @Nullable RetiredDefinitions retiredDefinitions,
+      CompiledSpec next) {
+    Map<String, List<String>> before = names(running);
     for (Map.Entry<String, List<String>> arm : names(next).entrySet()) {
       List<String> meant = before.get(arm.getKey());
       if (meant == null && retiredDefinitions != null) {
         meant = retiredDefinitions.retired(arm.getKey());
       }
       if (meant != null && !meant.equals(arm.getValue())) {
-        return true;
+        return "arm %s stands for %s, which was %s; give the arm a new id"
+            .formatted(arm.getKey(), arm.getValue(), meant);
       }
     }
-    return false;
+    return null;
   }
 
   private static Map<String, List<String>> names(@Nullable CompiledSpec spec) {
-    Map<String, List<String>> names = new HashMap<>();
+    Map<String, List<String>> names = new LinkedHashMap<>();
     if (spec != null) {
       List<SpecVariable> actions = spec.spec().variables().actions();
       for (Arm arm : spec.spec().arms().list()) {

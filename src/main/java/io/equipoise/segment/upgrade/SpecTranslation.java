@@ -38,9 +38,11 @@ public final class SpecTranslation {
   public Entry.PendingDecision translated(Entry.PendingDecision decision) {
     LevelMap levels =
         decision.levelVersion() == segmentContext.head.levelVersion ? null : translation(decision);
-    return levels == null
-        ? decision
-        : decision.translated(levels, segmentContext.head.levelVersion);
+    if (levels == null) {
+      return decision;
+    }
+    double[] inputs = segmentContext.requireSpec().bandit().translated(decision.inputs(), levels);
+    return decision.translated(levels, inputs, segmentContext.head.levelVersion);
   }
 
   private @Nullable LevelMap translation(Entry.PendingDecision decision) {

@@ -14,9 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param reset parts of the state that start empty, as in {@code segment-events}
  * @param extended variables that have more levels
  * @param abort why a running experiment ends, null if it continues
+ * @param reason why the model cannot continue, null if it does or if that is not known
  */
 record SpecEffect(
-    Kind kind, List<String> reset, List<String> extended, @Nullable AbortReason abort) {
+    Kind kind,
+    List<String> reset,
+    List<String> extended,
+    @Nullable AbortReason abort,
+    @Nullable String reason) {
 
   /** Whether the model continues. */
   enum Kind {
@@ -32,9 +37,8 @@ record SpecEffect(
             + " MODEL_CHANGED"),
     /** The spec does not take over. */
     REJECTED(
-        "rejected (SPEC_REJECTED): the statistics or arms would mean something else, and"
-            + " on-incompatible-change is reject; the running spec and its pending decisions"
-            + " continue"),
+        "rejected (SPEC_REJECTED): on-incompatible-change is reject; the running spec and its"
+            + " pending decisions continue"),
     /** No spec was there before. */
     FIRST("starts empty"),
     /** No spec takes over. */
@@ -60,7 +64,7 @@ record SpecEffect(
 
   /** Returns an effect without details. */
   static SpecEffect of(Kind kind) {
-    return new SpecEffect(kind, List.of(), List.of(), null);
+    return new SpecEffect(kind, List.of(), List.of(), null, null);
   }
 
   /** Returns the effect on a segment that had no spec. */
@@ -75,7 +79,12 @@ record SpecEffect(
             ? Kind.RESET
             : adopted.extendedVariables().isEmpty() ? Kind.KEPT : Kind.MIGRATED;
     return new SpecEffect(
-        kind, adopted.stateReset(), adopted.extendedVariables(), adopted.abortReason());
+        kind, adopted.stateReset(), adopted.extendedVariables(), adopted.abortReason(), null);
+  }
+
+  /** Returns the same with why the model cannot continue. */
+  SpecEffect because(String why) {
+    return new SpecEffect(kind, reset, extended, abort, why);
   }
 
   /** Returns one line for people. */
@@ -86,6 +95,9 @@ record SpecEffect(
     }
     if (kind != Kind.RESET && !reset.isEmpty()) {
       line.append("; starts empty: ").append(String.join(", ", reset));
+    }
+    if (reason != null) {
+      line.append("; because ").append(reason);
     }
     if (abort != null) {
       line.append("; a running experiment ends (").append(abort).append(')');
@@ -100,6 +112,7 @@ record SpecEffect(
     json.put("stateReset", reset);
     json.put("extendedVariables", extended);
     json.put("abortReason", abort == null ? null : abort.name());
+    json.put("reason", reason);
     return json;
   }
 }

@@ -14,6 +14,7 @@ import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.MemorySegmentState;
 import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segment.upgrade.SpecCompatibility;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecVariable;
@@ -57,7 +58,11 @@ final class UpgradePreview implements SpecRegistry, OutputLog {
     machine.onContext(context(before.spec()), state, preview);
     preview.selected = newer(before.spec(), next);
     machine.onTimer(0, SEGMENT, state, preview);
-    return preview.effect;
+    boolean isIncompatible =
+        preview.effect.kind() == Kind.REJECTED || preview.effect.kind() == Kind.RESET;
+    return isIncompatible
+        ? preview.effect.because(SpecCompatibility.reason(before, preview.selected))
+        : preview.effect;
   }
 
   private static CompiledSpec newer(SegmentSpec before, CompiledSpec next) {

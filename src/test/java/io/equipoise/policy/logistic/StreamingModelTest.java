@@ -100,7 +100,7 @@ class StreamingModelTest {
     SplittableRandom random = new SplittableRandom(13);
     learn(model, random, 100);
     int bytes = model.byteLength();
-    assertEquals(21 + 8 * (2 * 16 + 4), bytes);
+    assertEquals(29 + 8 * (2 * 16 + 4), bytes);
     learn(model, random, 9900);
     assertEquals(bytes, model.byteLength());
     ByteBuffer out = ByteBuffer.allocate(bytes);

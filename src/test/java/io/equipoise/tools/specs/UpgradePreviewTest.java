@@ -9,6 +9,9 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.tools.specs.SpecEffect.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UpgradePreviewTest {
   private static final String JOIN =
@@ -18,17 +21,17 @@ class UpgradePreviewTest {
   void anotherTauKeepsTheModelAndRestartsADual() {
     assertEquals(SpecEffect.of(Kind.KEPT), effect(tau("ucb", 0.2), tau("ucb", 0.3)));
     assertEquals(
-        new SpecEffect(Kind.KEPT, List.of("policy-state"), List.of(), null),
+        new SpecEffect(Kind.KEPT, List.of("policy-state"), List.of(), null, null),
         effect(tau("dual-upper", 0.2), tau("dual-upper", 0.3)));
     assertEquals(
-        new SpecEffect(Kind.KEPT, List.of("policy-state"), List.of(), null),
+        new SpecEffect(Kind.KEPT, List.of("policy-state"), List.of(), null, null),
         effect(tau("linucb, constraint: dual", 0.2), tau("linucb, constraint: dual", 0.3)));
   }
 
   @Test
   void moreLevelsMigrateTheModel() {
     assertEquals(
-        new SpecEffect(Kind.MIGRATED, List.of(), List.of("X"), null),
+        new SpecEffect(Kind.MIGRATED, List.of(), List.of("X"), null, null),
         effect(SpecVariant.of("ucb"), SpecVariant.of("ucb").levels("X", "mid", "low", "high")));
   }
 
@@ -36,19 +39,74 @@ class UpgradePreviewTest {
   void anotherMeaningIsRejectedUnlessItMayReset() {
     SpecVariant before = SpecVariant.of("ucb");
     SpecVariant after = SpecVariant.of("ucb").reward("{range: [0, 2]}");
-    assertEquals(SpecEffect.of(Kind.REJECTED), effect(before, after));
+    assertEquals(rejected("reward.range is another"), effect(before, after));
     assertEquals(
-        new SpecEffect(Kind.RESET, List.of("model", "audit"), List.of(), null),
+        new SpecEffect(
+            Kind.RESET, List.of("model", "audit"), List.of(), null, "reward.range is another"),
         effect(before, after.onIncompatibleChange("reset")));
   }
 
   @Test
   void anotherMeaningOfAnArmIsRejected() {
     assertEquals(
-        SpecEffect.of(Kind.REJECTED),
+        rejected("arm one stands for [right], which was [left]; give the arm a new id"),
         effect(
             SpecVariant.of("ucb").arms("{id: one, A: left}"),
             SpecVariant.of("ucb").arms("{id: one, A: right}")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ucb", "f-ucb", "linucb", "linucb, model: shared", "glm-ucb", "eps-cclb"})
+  void anOfferMayComeAndGo(String policy) {
+    SpecVariant two = SpecVariant.of(policy);
+    SpecVariant three = SpecVariant.of(policy).levels("A", "left", "up", "right");
+    SpecVariant one = SpecVariant.of(policy).arms("{id: A=left, A: left}");
+    assertEquals(
+        new SpecEffect(Kind.MIGRATED, List.of(), List.of("A"), null, null), effect(two, three));
+    assertEquals(SpecEffect.of(Kind.KEPT), effect(two, one));
+    assertEquals(SpecEffect.of(Kind.KEPT), effect(one, two));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "linucb | A | left | levels [right] of variable A are gone; keep them, and retire arms"
+            + " instead",
+        "linucb | S | a c b | levels [c] of variable S are new: effects, group means and duals are"
+            + " counted over the levels of a sensitive variable",
+        "glm-ucb | S | b a | the levels of variable S have another order: effects and duals are"
+            + " counted over the levels of a sensitive variable",
+        "oam, horizon: 20 | A | left right up | levels [up] of variable A are new: oam keeps"
+            + " statistics by its levels"
+      })
+  void aLevelThatCannotComeOrGoIsNamed(
+      String policy, String variable, String levels, String reason) {
+    SpecVariant after = SpecVariant.of(policy).levels(variable, levels.split(" ", -1));
+    assertEquals(rejected(reason), effect(SpecVariant.of(policy), after));
+  }
+
+  @Test
+  void anotherSettingOfAModelIsNamed() {
+    assertEquals(
+        rejected(
+            "the statistics of linucb depend on policy.features, model, ridge, forget, drop and"
+                + " warm-start, of which one is another"),
+        effect(SpecVariant.of("linucb"), SpecVariant.of("linucb, model: shared")));
+    assertEquals(
+        rejected("policy linucb keeps other statistics than ucb"),
+        effect(SpecVariant.of("ucb"), SpecVariant.of("linucb")));
+    assertEquals(
+        rejected(
+            "arms [A=right] are gone: oam plans one allocation over all contexts and arms, in"
+                + " coordinates of their span"),
+        effect(
+            SpecVariant.of("oam, horizon: 20"),
+            SpecVariant.of("oam, horizon: 20").arms("{id: A=left, A: left}")));
+  }
+
+  private static SpecEffect rejected(String reason) {
+    return SpecEffect.of(Kind.REJECTED).because(reason);
   }
 
   @Test
