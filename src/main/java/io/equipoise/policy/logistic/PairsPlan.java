@@ -261,7 +261,7 @@ final class PairsPlan {
   private Range baseRate(PairsBlock block, int cell) {
     double[] ends = {0, 1};
     if (block.rewards(cell) > 0) {
-      baseRate.limit(block.rewards(cell), block.ones(cell), ends);
+      baseRate.limit((double) block.rewards(cell), (double) block.ones(cell), ends);
     }
     return new Range(odds(ends[0]), odds(ends[1]));
   }
