@@ -67,7 +67,7 @@ class CheckCommandTest extends CheckedSpecs {
   /** 48 cells of 24 bytes behind 6 of the block and 8 of its key, and the evidence. */
   @Test
   void aModelWeighsWhatItsBlocksDo() throws Exception {
-    JsonNode spec = json(file("f-ucb"), "--rate", "0", "--segments", "3").get("specs").get(0);
+    JsonNode spec = json(file("f-ucb"), "--rate", "1e-9", "--segments", "3").get("specs").get(0);
     int evidence = spec.get("evidenceBytes").asInt();
     assertTrue(evidence > 0 && evidence < 70_000, "evidence of " + evidence + " bytes");
     assertEquals(48 * 24 + 13 + evidence, spec.get("modelBytes").asInt());

@@ -38,7 +38,7 @@ class CheckedWeightsTest extends CheckedSpecs {
   @Test
   void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearned() throws Exception {
     Path file = linear("linucb");
-    JsonNode spec = json(file.toString(), "--rate", "0").get("specs").get(0);
+    JsonNode spec = json(file.toString(), "--rate", "1e-9").get("specs").get(0);
     int d = spec.get("features").asInt();
     int ridge = 8 + 66 + 16 * (d + d * (d + 1) / 2);
     int contrast = 180 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
