@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.Tier;
-import io.equipoise.causal.bounds.ClopperPearson;
 import io.equipoise.policy.tabular.JointRegion.Cell;
 import java.io.IOException;
 import java.util.Arrays;
@@ -245,12 +244,10 @@ class JointRegionTest {
         crossed += one.isRegion() ? 1 : 0;
         unpaid += one.isUnpaid() ? 1 : 0;
       }
-      double upper = ClopperPearson.upper(crossed, RUNS, .025);
-      Tier.found(
-          JointRegionTest.class,
-          "runs of " + STEPS + " at p " + p + " that ever left the ends, of " + RUNS,
-          crossed + ", at most a share of " + upper);
-      Tier.found(JointRegionTest.class, "the same without the price of each cell", unpaid);
+      String what = "cells: hostile runs that leave the ends at p " + p;
+      Tier.foundShare(JointRegionTest.class, what, crossed, RUNS);
+      Tier.foundShare(
+          JointRegionTest.class, what + ", without the price of each cell", unpaid, RUNS);
       assertTrue(crossed <= ALPHA * RUNS, crossed + " of " + RUNS + " at p " + p);
       assertTrue(unpaid > 2 * ALPHA * RUNS, "the policy is harmless: " + unpaid);
     }
