@@ -1,5 +1,6 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.policy.kernel.Logarithm;
 import io.equipoise.policy.tabular.JointRegion.Cell;
 
 /**
@@ -177,7 +178,7 @@ final class JointEnd {
         return bound;
       }
       double above = level - least;
-      double off = above > 0 ? StrictMath.log(above / room) : -MAX_STEP;
+      double off = above > 0 ? Logarithm.of(above / room) : -MAX_STEP;
       if (Math.abs(off) <= CONVERGED) {
         return bound;
       }
@@ -226,10 +227,10 @@ final class JointEnd {
       double y = 2 * t * f / (all + g + root);
       value -= g * y;
       if (s > 0) {
-        level -= s * StrictMath.log(x * (isUp ? cell.perMean() : cell.perRest()));
+        level -= s * Logarithm.of(x * (isUp ? cell.perMean() : cell.perRest()));
       }
       if (f > 0) {
-        level -= f * StrictMath.log(y * (isUp ? cell.perRest() : cell.perMean()));
+        level -= f * Logarithm.of(y * (isUp ? cell.perRest() : cell.perMean()));
       }
       double both = g * x * y;
       if (both > 0) {

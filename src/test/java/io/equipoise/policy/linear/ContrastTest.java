@@ -10,6 +10,7 @@ import io.equipoise.Tier;
 import io.equipoise.fairness.AuditEffect;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.kernel.Kernels;
+import io.equipoise.policy.kernel.Logarithm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -440,7 +441,7 @@ class ContrastTest {
       last = (random.nextDouble() < p ? 1 : 0) - p;
       double z = w * last / b;
       for (int j = 0; j < lambdas.length; j++) {
-        penalties[j] += ContrastBoundary.psi(lambdas[j] * b) * z * z;
+        penalties[j] += Logarithm.psi(lambdas[j] * b) * z * z;
       }
       sum += w * last;
       squares += w * w;
