@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class NewcomerJobTest {
   private static final int LATEST_CERTIFICATE = 3500;
   private static final int LEARNED = 10_000;
-  private static final int DECISIONS = 20_000;
+  private static final int DECISIONS = Tier.count(12_000, 20_000);
   private static final int BATCH_BEFORE = 50;
   private static final int BATCH_AFTER = 500;
   private static final Duration POLL = Duration.ofMillis(50);
@@ -58,7 +58,7 @@ class NewcomerJobTest {
           decisions.subList(LEARNED, DECISIONS).stream()
               .filter(decision -> OFFERS.get(0).equals(decision.arm()))
               .count();
-      Tier.found(getClass(), "better fair offer between 10,000 and 20,000 decisions", better);
+      Tier.found(getClass(), "better fair offer between 10,000 and " + DECISIONS + " decisions", better);
       assertTrue(better > .8 * (DECISIONS - LEARNED), "the better fair offer: " + better);
       StreamingJobTest.check(deployment, spec);
     }
