@@ -42,8 +42,11 @@ final class JointRegion implements CellConfidence {
   /** Answers kept; each has the coefficients and cells of a comparison. */
   private static final int KEPT_ANSWERS = 1 << 10;
 
+  /** Whole numbers have nothing in the lower half of their hashes, nor have products of these. */
+  private static final int SPREAD = 16;
+
   /** Points kept, two for each comparison: one for each sign. */
-  private static final int KEPT_WITNESSES = 1 << 11;
+  private static final int KEPT_WITNESSES = 1 << 12;
 
   /** Comparisons over more cells than this are computed each time. */
   private static final int MAX_KEPT_CELLS = 256;
@@ -151,7 +154,7 @@ final class JointRegion implements CellConfidence {
     }
     double s = Math.max(0, Math.min((double) n, n * ((mean - low) / span)));
     int hash = (31 * Double.hashCode((double) n) + Double.hashCode(s)) * 0x9E3779B9;
-    int slot = (hash >>> 8) & (keptCells.length - 1);
+    int slot = (hash >>> SPREAD) & (keptCells.length - 1);
     Cell known = keptCells[slot];
     if (known == null || known.n() != n || known.s() != s) {
       known = made((double) n, s, hash);
@@ -219,7 +222,7 @@ final class JointRegion implements CellConfidence {
     double shift = shift(c, count);
     double above = (threshold - shift) / span;
     double below = (threshold + shift) / span;
-    int slot = 2 * (((name * 0x9E3779B9) >>> 8) & (KEPT_WITNESSES / 2 - 1));
+    int slot = 2 * (((name * 0x9E3779B9) >>> SPREAD) & (KEPT_WITNESSES / 2 - 1));
     double up = shift + span * shown(slot, 1, c, cells, count, above);
     double down = span * shown(slot + 1, -1, c, cells, count, below) - shift;
     if (isDecided(up, down, threshold)) {
@@ -305,7 +308,7 @@ final class JointRegion implements CellConfidence {
       hash = 31 * hash + Double.hashCode(c[i]);
       hash = 31 * hash + cells[i].hash();
     }
-    return ((hash * 0x9E3779B9) >>> 8) & (KEPT_ANSWERS - 1);
+    return ((hash * 0x9E3779B9) >>> SPREAD) & (KEPT_ANSWERS - 1);
   }
 
   private @Nullable Answer known(double[] c, Cell[] cells, int count) {
