@@ -63,6 +63,7 @@
 <h2>The code</h2>
 <ul>
 <@item "CONTRIBUTING.html" "Contributing"/>
+<@item "docs/internals/architecture.html" "Architecture"/>
 <@item "docs/internals/layout.html" "Layout"/>
 <@item "docs/internals/adding-a-policy.html" "Adding a policy"/>
 <@item "docs/internals/decisions.html" "Decisions"/>
