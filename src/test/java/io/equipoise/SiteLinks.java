@@ -9,7 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Checks the site that {@code mvn package -Pdocs} builds: every link leads to a file of it and to an id in that file. */
+/**
+ * Checks the site that {@code mvn package -Pdocs} builds: every link leads to a file of it and to
+ * an id in that file.
+ */
 final class SiteLinks {
   private static final Pattern LINK = Pattern.compile("(?:href|src)=\"([^\"]*)\"");
   private static final Pattern ELSEWHERE = Pattern.compile("(https?|mailto):.*");
