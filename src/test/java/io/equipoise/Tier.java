@@ -51,8 +51,7 @@ public final class Tier {
   public static void foundShare(Class<?> suite, String what, int hits, int runs) {
     double low = 100 * ClopperPearson.lower(hits, runs, .05);
     double high = 100 * ClopperPearson.upper(hits, runs, .05);
-    String value =
-        String.format(Locale.ROOT, "%d of %d, %.2f to %.2f %%", hits, runs, low, high);
+    String value = String.format(Locale.ROOT, "%d of %d, %.2f to %.2f %%", hits, runs, low, high);
     found(suite, what, value);
   }
 }

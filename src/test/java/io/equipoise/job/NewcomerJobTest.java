@@ -58,7 +58,8 @@ class NewcomerJobTest {
           decisions.subList(LEARNED, DECISIONS).stream()
               .filter(decision -> OFFERS.get(0).equals(decision.arm()))
               .count();
-      Tier.found(getClass(), "better fair offer between 10,000 and " + DECISIONS + " decisions", better);
+      Tier.found(
+          getClass(), "better fair offer between 10,000 and " + DECISIONS + " decisions", better);
       assertTrue(better > .8 * (DECISIONS - LEARNED), "the better fair offer: " + better);
       StreamingJobTest.check(deployment, spec);
     }

@@ -96,9 +96,7 @@ final class EffectBound {
     double worst = isNotIdentified() ? span : 0;
     for (int pair = 0; pair < others.length && !(worst > threshold); pair++) {
       double slack = slack(factuals[pair], others[pair], firstCell, row);
-      worst =
-          Math.max(
-              worst, size(pair, firstCell, row, threshold - slack) + slack);
+      worst = Math.max(worst, size(pair, firstCell, row, threshold - slack) + slack);
     }
     return worst;
   }

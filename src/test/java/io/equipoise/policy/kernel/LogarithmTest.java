@@ -15,7 +15,8 @@ class LogarithmTest {
   void logarithmsAreThoseOfTheStandardLibrary() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 200_000; i++) {
-      double x = i % 2 == 0 ? StrictMath.exp(1400 * (random.nextDouble() - .5)) : random.nextDouble(2);
+      double x =
+          i % 2 == 0 ? StrictMath.exp(1400 * (random.nextDouble() - .5)) : random.nextDouble(2);
       double expected = StrictMath.log(x);
       assertThat(Logarithm.of(x)).isCloseTo(expected, within(1e-15 * Math.abs(expected)));
     }
