@@ -71,7 +71,9 @@ record PersonalizerPreview(WireContext context, Set<String> unused, @Nullable In
     return new PersonalizerPreview(context, unused, ContextReading.of(event, spec).fault());
   }
 
-  /** Returns the fields of the context that come from the request, and what the spec makes of it. */
+  /**
+   * Returns the fields of the context that come from the request, and what the spec makes of it.
+   */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("attributes", new TreeMap<>(context.attributes()));
@@ -81,8 +83,7 @@ record PersonalizerPreview(WireContext context, Set<String> unused, @Nullable In
         candidates == null
             ? null
             : candidates.stream()
-                .map(
-                    arm -> Map.of("name", arm.id(), "attributes", new TreeMap<>(arm.attributes())))
+                .map(arm -> Map.of("name", arm.id(), "attributes", new TreeMap<>(arm.attributes())))
                 .toList());
     json.put("unusedAttributes", unused);
     json.put("fault", fault == null ? null : fault.code() + ": " + fault.message());

@@ -53,9 +53,7 @@ class PersonalizerPreviewTest extends CheckedSpecs {
                 {"attributes": {"income": "low", "user.gender": "f", "user.shoe": 42},
                  "candidates": null, "unusedAttributes": ["user.shoe"], "fault": null}"""),
         new ObjectMapper().readTree(preview(RANK).toString()));
-    assertEquals(
-        0,
-        run(write("offers.yaml", SPEC), "--personalizer", write("rank.json", RANK)));
+    assertEquals(0, run(write("offers.yaml", SPEC), "--personalizer", write("rank.json", RANK)));
     assertTrue(out.toString().contains("unusedAttributes: [user.shoe]"), out::toString);
   }
 
@@ -72,8 +70,7 @@ class PersonalizerPreviewTest extends CheckedSpecs {
     Path file = Path.of(write("rank.json", "{\"actions\": []}"));
     assertEquals(2, run(write("offers.yaml", SPEC), "--personalizer", file.toString()));
     assertTrue(err.toString().contains(file + ": actions is missing or empty"), err::toString);
-    assertEquals(
-        2, run(write("offers.yaml", SPEC), "--personalizer", write("rank.json", "{")));
+    assertEquals(2, run(write("offers.yaml", SPEC), "--personalizer", write("rank.json", "{")));
     assertTrue(err.toString().contains(file + " is no JSON: "), err::toString);
   }
 }
