@@ -11,6 +11,7 @@ const RETRIED = new Set([429, 500, 502, 503, 504]);
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
 const ANSWER_SHARE = 0.9; // of the timeout; the rest is for the way of the gateway's answer
+const LONGEST_DEADLINE_MS = 30_000; // gateway.max-deadline
 
 class EquipoiseError extends Error {
   constructor(status, code, detail, remedy = '') {
@@ -74,7 +75,8 @@ class Client {
   }
 
   async rewardBatch(rewards) {
-    await this.#call('POST', '/v1/rewards:batch', { rewards: rewards.map(givenOf) });
+    const answer = await this.#call('POST', '/v1/rewards:batch', { rewards: rewards.map(givenOf) });
+    return answer.rewards.map(({ problem }) => (problem === undefined ? null : problemOf(problem.status, problem)));
   }
 
   async segments() {
@@ -88,7 +90,7 @@ class Client {
       eventTime,
       attributes,
       candidates: candidates?.map((each) => ({ name: each.arm, attributes: each.attributes ?? {} })),
-      deadlineMs: Math.max(1, Math.floor(this.#timeoutMs * ANSWER_SHARE)),
+      deadlineMs: Math.min(Math.max(1, Math.floor(this.#timeoutMs * ANSWER_SHARE)), LONGEST_DEADLINE_MS),
     };
   }
 

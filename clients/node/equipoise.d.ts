@@ -113,8 +113,8 @@ export class Client {
   /** Sends the reward of a decision. A repeated call with the same `eventTime` is the same reward. */
   reward(decision: Shown, value: number, options?: RewardOptions): Promise<void>;
 
-  /** Sends rewards in one request. */
-  rewardBatch(rewards: readonly Reward[]): Promise<void>;
+  /** Sends rewards in one request. Returns null for each accepted one and the error of each other, in their order. */
+  rewardBatch(rewards: readonly Reward[]): Promise<Array<EquipoiseError | null>>;
 
   /** Returns the specs in force, with their arms. */
   segments(): Promise<Segment[]>;

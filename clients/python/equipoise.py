@@ -36,6 +36,7 @@ _RETRIED = frozenset({429, 500, 502, 503, 504})
 _FIRST_PAUSE_SECONDS = 0.05
 _LONGEST_PAUSE_SECONDS = 2.0
 _ANSWER_SHARE = 0.9  # of the timeout; the rest is for the way of the gateway's answer
+_LONGEST_DEADLINE_MILLIS = 30_000  # gateway.max-deadline
 
 
 class EquipoiseError(Exception):
@@ -218,13 +219,14 @@ class Client:
         """
         self._call("POST", "/v1/rewards", _given(Reward(decision, value, mediators or {}, reward_id, event_time)))
 
-    def reward_batch(self, rewards: Sequence[Reward]) -> None:
-        """Sends rewards in one request.
+    def reward_batch(self, rewards: Sequence[Reward]) -> "list[Optional[EquipoiseError]]":
+        """Sends rewards in one request. Returns None for each accepted one and the error of each other, in their order.
 
-        :raises Unavailable: if no gateway accepts them in time
-        :raises EquipoiseError: if the gateway rejects one of them
+        :raises Unavailable: if no gateway answers in time
         """
-        self._call("POST", "/v1/rewards:batch", {"rewards": [_given(reward) for reward in rewards]})
+        answer = self._call("POST", "/v1/rewards:batch", {"rewards": [_given(reward) for reward in rewards]})
+        problems = [each.get("problem") for each in answer["rewards"]]
+        return [None if problem is None else _problem(int(problem["status"]), problem) for problem in problems]
 
     def segments(self) -> "list[Mapping[str, Any]]":
         """Returns the specs in force, with their arms."""
@@ -250,7 +252,7 @@ class Client:
             "decisionId": request.decision_id,
             "eventTime": request.event_time,
             "attributes": dict(request.attributes),
-            "deadlineMs": max(1, int(self._timeout * 1000 * _ANSWER_SHARE)),
+            "deadlineMs": min(max(1, int(self._timeout * 1000 * _ANSWER_SHARE)), _LONGEST_DEADLINE_MILLIS),
         }
         if request.candidates is not None:
             asked["candidates"] = [{"name": it.arm, "attributes": dict(it.attributes)} for it in request.candidates]

@@ -192,12 +192,17 @@ test('a retry sends the same reward', () =>
     assert.deepEqual(requests[2].body, requests[0].body);
   }));
 
-test('a batch of rewards is one request', () =>
-  serving(scripted([202, {}, { accepted: 2 }]), async ({ url, requests }) => {
-    await new Client(url).rewardBatch([{ decision: SHOWN, value: 1 }, { decision: SHOWN, value: 0, rewardId: 'r-2' }]);
+test('a batch of rewards is one request', () => {
+  const answer = { accepted: 1, rewards: [{}, { problem: problem(422, 'UNKNOWN_ARM')[2] }] };
+  return serving(scripted([202, {}, answer]), async ({ url, requests }) => {
+    const rewards = [{ decision: SHOWN, value: 1 }, { decision: SHOWN, value: 0, rewardId: 'r-2' }];
+    const [first, second] = await new Client(url).rewardBatch(rewards);
+    assert.equal(first, null);
+    assert.deepEqual([second.status, second.code], [422, 'UNKNOWN_ARM']);
     assert.equal(requests[0].path, '/v1/rewards:batch');
     assert.deepEqual(requests[0].body.rewards.map((each) => each.shownArm), [FALLBACK, FALLBACK]);
-  }));
+  });
+});
 
 test('settings that mean nothing are refused', () => {
   assert.throws(() => new Client('ftp://host'), TypeError);

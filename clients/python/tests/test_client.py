@@ -203,8 +203,11 @@ class RewardTest(unittest.TestCase):
         self.assertEqual(bodies[0], bodies[2])
 
     def test_a_batch_of_rewards_is_one_request(self):
-        with Scripted((202, {}, {"accepted": 2})) as server, Client(server.url) as client:
-            client.reward_batch([Reward(self.DECISION, 1.0), Reward(self.DECISION, 0.0, reward_id="r-2")])
+        answer = {"accepted": 1, "rewards": [{}, {"problem": problem(422, "UNKNOWN_ARM")[2]}]}
+        with Scripted((202, {}, answer)) as server, Client(server.url) as client:
+            first, second = client.reward_batch([Reward(self.DECISION, 1.0), Reward(self.DECISION, 0.0, reward_id="r-2")])
+        self.assertIsNone(first)
+        self.assertEqual((second.status, second.code), (422, "UNKNOWN_ARM"))
         self.assertEqual(server.requests[0][1], "/v1/rewards:batch")
         self.assertEqual([each["shownArm"] for each in server.requests[0][3]["rewards"]], [FALLBACK, FALLBACK])
 

@@ -36,6 +36,9 @@ public final class GatewayClient {
   /** Share of the timeout in which the gateway waits; the rest is for the way of its answer. */
   private static final double ANSWER_SHARE = 0.9;
 
+  /** The default of {@code gateway.max-deadline}. */
+  private static final long LONGEST_DEADLINE_MILLIS = 30_000;
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final GatewayCalls calls;
@@ -234,7 +237,8 @@ public final class GatewayClient {
         each.put("name", arm.id()).set("attributes", attributes(arm.attributes()));
       }
     }
-    json.put("deadlineMs", Math.max(1, (long) (timeout.toMillis() * ANSWER_SHARE)));
+    long wait = Math.max(1, (long) (timeout.toMillis() * ANSWER_SHARE));
+    json.put("deadlineMs", Math.min(wait, LONGEST_DEADLINE_MILLIS));
     return json;
   }
 

@@ -76,7 +76,7 @@ class GatewayClientTest {
       String token = exchange.getRequestHeaders().getFirst("Authorization");
       paths.add(exchange.getRequestURI() + (token == null ? "" : " " + token));
       Answer answer = answers.remove();
-      if (answer == DROP) {
+      if (answer.equals(DROP)) {
         throw new IOException("dropped");
       }
       if (answer.retryAfter != null) {
@@ -90,7 +90,7 @@ class GatewayClientTest {
 
   private static String problem(int status, String code) {
     return """
-        {"status": %d, "code": "%s", "title": "t", "detail": "d", "remedy": "r"}"""
+           {"status": %d, "code": "%s", "title": "t", "detail": "d", "remedy": "r"}"""
         .formatted(status, code);
   }
 
