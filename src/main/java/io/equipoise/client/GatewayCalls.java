@@ -61,7 +61,8 @@ final class GatewayCalls {
       long pause = longest / 2 + Math.floorMod(payload.hashCode() * 31L + tries, longest / 2);
       GatewayException failure;
       try {
-        HttpResponse<String> response = http.send(request(path, payload, end), BodyHandlers.ofString());
+        HttpResponse<String> response =
+            http.send(request(path, payload, end), BodyHandlers.ofString());
         if (response.statusCode() < 300) {
           return MAPPER.readTree(response.body());
         }
@@ -80,7 +81,8 @@ final class GatewayCalls {
         String detail =
             "no answer of %s to POST %s after %d tries; last: %s"
                 .formatted(gateway, path, tries + 1, failure.getMessage());
-        throw new GatewayException(failure.status(), failure.code(), detail, failure.remedy(), true);
+        throw new GatewayException(
+            failure.status(), failure.code(), detail, failure.remedy(), true);
       }
       Thread.sleep(Duration.ofNanos(pause).toMillis());
     }

@@ -12,8 +12,7 @@ public final class GatewayException extends RuntimeException {
   private final String remedy;
   private final boolean isUnavailable;
 
-  GatewayException(
-      int status, String code, String detail, String remedy, boolean isUnavailable) {
+  GatewayException(int status, String code, String detail, String remedy, boolean isUnavailable) {
     super((code + ": " + detail + " " + remedy).strip());
     this.status = status;
     this.code = code;
