@@ -10,6 +10,7 @@ import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
 import io.equipoise.segmentspec.Nearest;
+import io.equipoise.tools.DocsCommand;
 import io.equipoise.tools.RunCommand;
 import io.equipoise.tools.bench.Bench;
 import io.equipoise.tools.chaos.ChaosCommand;
@@ -64,6 +65,7 @@ public final class Equipoise implements Runnable {
           ExperimentCommand.class,
           BoundsCommand.class,
           CausalCommand.class,
+          DocsCommand.class,
           ReplicateCommand.class,
           CampaignCommand.class,
           Bench.class,
