@@ -35,7 +35,9 @@ public enum HttpCode {
       "The server has its maximum of open requests.",
       "Send the request again after the seconds of Retry-After."),
   INTERNAL(
-      500, "The server failed.", "Send the request again; if it fails again, read the server's log."),
+      500,
+      "The server failed.",
+      "Send the request again; if it fails again, read the server's log."),
   NOT_IMPLEMENTED(
       501, "The server does not offer this operation.", "Use an operation of /openapi.json."),
   NOT_READY(

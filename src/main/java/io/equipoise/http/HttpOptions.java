@@ -40,7 +40,7 @@ public final class HttpOptions {
             .defaultValue(standard.address())
             .withDescription(
                 ("Name or address to listen on. Any but a loopback address requires "
-                    + "`%stokens-file`, and either `%stls.keystore` or `%sallow-plain-http`."
+                        + "`%stokens-file`, and either `%stls.keystore` or `%sallow-plain-http`.")
                     .formatted(prefix, prefix, prefix));
     this.port =
         key(prefix + "port")

@@ -67,7 +67,8 @@ public final class JsonBody {
           HttpCode.MALFORMED_JSON,
           place == null
               ? message
-              : "line %d, column %d: %s".formatted(place.getLineNr(), place.getColumnNr(), message));
+              : "line %d, column %d: %s"
+                  .formatted(place.getLineNr(), place.getColumnNr(), message));
     } catch (IOException e) {
       throw new UncheckedIOException("a body in memory", e);
     }
@@ -86,10 +87,7 @@ public final class JsonBody {
     if (problem.status() == HttpCode.UNAUTHORIZED.status()) {
       request.header("WWW-Authenticate", "Bearer");
     }
-    request
-        .status(problem.status())
-        .contentType(Problem.MEDIA_TYPE)
-        .result(bytes(problem.json()));
+    request.status(problem.status()).contentType(Problem.MEDIA_TYPE).result(bytes(problem.json()));
   }
 
   static byte[] bytes(JsonNode json) {

@@ -74,7 +74,10 @@ class HttpServerTest {
         "MALFORMED_JSON");
     assertProblem(post("/echo", "{\"a\": \"" + "x".repeat(1 << 20) + "\"}"), 413, "TOO_LARGE");
     assertProblem(
-        send(request("/echo").header("Content-Type", "text/plain").POST(BodyPublishers.ofString("{}"))),
+        send(
+            request("/echo")
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString("{}"))),
         415,
         "UNSUPPORTED_MEDIA_TYPE");
   }
@@ -97,7 +100,8 @@ class HttpServerTest {
 
   @Test
   void aPageOfAnotherNameCannotCallALoopbackServerWithoutTokens() throws Exception {
-    String answer = raw("GET /read HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n");
+    String answer =
+        raw("GET /read HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n");
     assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
   }
 
@@ -245,7 +249,8 @@ class HttpServerTest {
       throws IOException {
     assertEquals(status, answer.statusCode(), answer.body());
     assertEquals(
-        Problem.MEDIA_TYPE, answer.headers().firstValue("Content-Type").orElse("").split(";", 2)[0]);
+        Problem.MEDIA_TYPE,
+        answer.headers().firstValue("Content-Type").orElse("").split(";", 2)[0]);
     JsonNode problem = JSON.readTree(answer.body());
     assertEquals(code, problem.path("code").asText());
     assertEquals(status, problem.path("status").asInt());
