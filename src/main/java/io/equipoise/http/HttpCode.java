@@ -30,6 +30,14 @@ public enum HttpCode {
       415,
       "The body is not declared as JSON.",
       "Send the header `Content-Type: application/json`."),
+  SHOWN_ARM_REQUIRED(
+      422,
+      "The reward does not name the arm that was shown, and this gateway does not remember it.",
+      "Send `shownArm`, the arm of the answer or the one that your program showed."),
+  SHOWN_NOT_CONFIRMED(
+      422,
+      "The segment counts silence as a reward of an arm that perhaps nobody saw.",
+      "Set `join.shown: confirmed` in the spec, or remove `reward.default`."),
   TOO_MANY_REQUESTS(
       429,
       "The server has its maximum of open requests.",
@@ -58,7 +66,7 @@ public enum HttpCode {
   /** Returns the code of a status: the code with that status, else the general one of its class. */
   static HttpCode of(int status) {
     for (HttpCode code : values()) {
-      if (code.status == status && code != MALFORMED_JSON) {
+      if (code.status == status && code != MALFORMED_JSON && status != 422) {
         return code;
       }
     }

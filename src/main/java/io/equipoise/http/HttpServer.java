@@ -5,6 +5,7 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -124,6 +125,10 @@ public final class HttpServer implements AutoCloseable {
                 e.getCause() instanceof ProblemException problem
                     ? problem.problem()
                     : failed(request.path(), e)));
+    config.routes.exception( // the caller has gone, or sends no more of its body
+        IOException.class,
+        (e, request) ->
+            JsonBody.answer(request, Problem.of(HttpCode.INVALID_REQUEST, "the body ended early")));
     config.routes.exception(
         Exception.class, (e, request) -> JsonBody.answer(request, failed(request.path(), e)));
     routes.accept(config.routes);

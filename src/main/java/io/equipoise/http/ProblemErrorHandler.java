@@ -2,7 +2,6 @@ package io.equipoise.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -32,12 +31,6 @@ final class ProblemErrorHandler extends ErrorHandler {
       response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
     }
     response.write(true, ByteBuffer.wrap(document(status)), callback);
-  }
-
-  @Override
-  public ByteBuffer badMessageError(int status, String reason, HttpFields.Mutable fields) {
-    fields.put(HttpHeader.CONTENT_TYPE, Problem.MEDIA_TYPE);
-    return ByteBuffer.wrap(document(status));
   }
 
   private static byte[] document(int status) {
