@@ -28,7 +28,7 @@ public final class ApiTokens {
   private final List<Entry> entries;
 
   /** One line of the file. */
-  private record Entry(String name, Scope scope, byte[] hash) {}
+  private record Entry(String name, Scope scope, String hash) {}
 
   /**
    * A token and its line.
@@ -81,7 +81,7 @@ public final class ApiTokens {
     if (fields.length != 3 || !fields[2].matches("[0-9a-fA-F]{64}")) {
       return Optional.empty();
     }
-    byte[] hash = HexFormat.of().parseHex(fields[2]);
+    String hash = fields[2].toLowerCase(Locale.ROOT);
     return switch (fields[1]) {
       case "read" -> Optional.of(new Entry(fields[0], Scope.READ, hash));
       case "write" -> Optional.of(new Entry(fields[0], Scope.WRITE, hash));
@@ -95,8 +95,7 @@ public final class ApiTokens {
     new SecureRandom().nextBytes(random);
     String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     String word = scope.name().toLowerCase(Locale.ROOT);
-    return new NewToken(
-        token, "%s %s %s".formatted(name, word, HexFormat.of().formatHex(hash(token))));
+    return new NewToken(token, "%s %s %s".formatted(name, word, hash(token)));
   }
 
   boolean areRequired() {
@@ -105,19 +104,20 @@ public final class ApiTokens {
 
   /** Returns the scope of a token; empty if it is unknown. Takes the same time for all tokens. */
   Optional<Scope> scope(String token) {
-    byte[] hash = hash(token);
+    byte[] hash = hash(token).getBytes(StandardCharsets.US_ASCII);
     Optional<Scope> found = Optional.empty();
     for (Entry entry : entries) {
-      if (MessageDigest.isEqual(entry.hash, hash)) {
+      if (MessageDigest.isEqual(entry.hash.getBytes(StandardCharsets.US_ASCII), hash)) {
         found = Optional.of(entry.scope);
       }
     }
     return found;
   }
 
-  private static byte[] hash(String token) {
+  private static String hash(String token) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
