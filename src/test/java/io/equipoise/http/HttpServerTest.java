@@ -112,19 +112,7 @@ class HttpServerTest {
     Path file = directory.resolve("tokens");
     Files.writeString(file, "# ours\n" + reader.line() + "\n" + writer.line() + "\n");
     assertFalse(Files.readString(file).contains(writer.token()));
-    server.close();
-    HttpSettings open = HttpSettings.loopback(0);
-    server =
-        start(
-            new HttpSettings(
-                open.address(),
-                0,
-                null,
-                null,
-                ApiTokens.read(file),
-                open.maxRequestBytes(),
-                open.maxConnections(),
-                open.stopTimeout()));
+    restart(ApiTokens.read(file), Duration.ofSeconds(30));
     assertProblem(send(request("/read").GET()), 401, "UNAUTHORIZED");
     assertProblem(with("wrong", request("/read").GET()), 401, "UNAUTHORIZED");
     assertProblem(with(reader.token(), write()), 403, "FORBIDDEN");
@@ -148,9 +136,10 @@ class HttpServerTest {
 
   @Test
   void slowBodiesTakeNoThreads() throws Exception {
+    restart(ApiTokens.none(), Duration.ofSeconds(1)); // a stop waits for half a body that long
     List<Socket> slow = new ArrayList<>();
     try {
-      for (int number = 0; number < 500; number++) {
+      for (int number = 0; number < 300; number++) {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         slow.add(socket);
         socket
@@ -168,6 +157,22 @@ class HttpServerTest {
         socket.close();
       }
     }
+  }
+
+  private void restart(ApiTokens tokens, Duration stopTimeout) {
+    server.close();
+    HttpSettings open = HttpSettings.loopback(0);
+    server =
+        start(
+            new HttpSettings(
+                open.address(),
+                0,
+                null,
+                null,
+                tokens,
+                open.maxRequestBytes(),
+                open.maxConnections(),
+                stopTimeout));
   }
 
   private HttpServer start(HttpSettings settings) {
