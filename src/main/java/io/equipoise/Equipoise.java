@@ -6,6 +6,7 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
+import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
@@ -47,6 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      GatewayCommand.class,
       ClusterCommand.class,
       ChaosCommand.class,
       SoakCommand.class,
