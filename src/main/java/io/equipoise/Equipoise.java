@@ -11,6 +11,7 @@ import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
 import io.equipoise.segmentspec.Nearest;
+import io.equipoise.tools.DocsCommand;
 import io.equipoise.tools.RunCommand;
 import io.equipoise.tools.bench.Bench;
 import io.equipoise.tools.chaos.ChaosCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExperimentCommand.class,
       BoundsCommand.class,
       CausalCommand.class,
+      DocsCommand.class,
       ReplicateCommand.class,
       CampaignCommand.class,
       Bench.class,
