@@ -215,8 +215,7 @@ public final class CheckReport {
   }
 
   /** Proposes a reward that is known sooner where the decisions that wait are too many to keep. */
-  private void proxy(
-      JoinSpec join, CheckpointBudget budget, Load load, List<String> warnings) {
+  private void proxy(JoinSpec join, CheckpointBudget budget, Load load, List<String> warnings) {
     double bytes = budget.decisionBytes(load, join);
     Duration affordable = budget.affordableWindow(load, join);
     boolean isUnreasonable = bytes > CheckpointBudget.MOST_DECISION_BYTES;

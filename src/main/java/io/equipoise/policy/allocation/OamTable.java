@@ -12,7 +12,6 @@ public final class OamTable {
   /** Longer remainders are outside of a span. */
   static final double INDEPENDENT = 1e-9;
 
-
   private final int contexts;
   private final int arms;
   private final double[][] rows;

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What faults act on: the cluster, its supervisor, the job's options, the seeded random numbers that
- * select victims and times, and where they report their progress.
+ * What faults act on: the cluster, its supervisor, the job's options, the seeded random numbers
+ * that select victims and times, and where they report their progress.
  */
 record ChaosContext(
     Cluster cluster,

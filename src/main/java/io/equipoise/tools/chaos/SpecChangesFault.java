@@ -64,8 +64,7 @@ record SpecChangesFault() implements Fault {
     violations.addAll(run(context, published(context, 2), MIGRATED, offers));
     violations.addAll(run(context, published(context, 3), KEPT, offers));
     for (String rolledBack : with(offers, CONSTRAINED)) {
-      violations.addAll(
-          run(context, List.of("rollback", rolledBack), KEPT, List.of(rolledBack)));
+      violations.addAll(run(context, List.of("rollback", rolledBack), KEPT, List.of(rolledBack)));
     }
     violations.addAll(run(context, List.of("retire", RETIRED), KEPT, List.of()));
     violations.addAll(run(context, List.of("rollback", RETIRED), KEPT, List.of(RETIRED)));
@@ -86,8 +85,7 @@ record SpecChangesFault() implements Fault {
   private static List<String> published(ChaosContext context, int version) {
     List<String> words = new ArrayList<>(List.of("publish"));
     for (OfferSpec spec : OfferSpec.values()) {
-      words.add(
-          write(context.cluster().layout(), spec.segment(), spec.text(version)).toString());
+      words.add(write(context.cluster().layout(), spec.segment(), spec.text(version)).toString());
     }
     return words;
   }
@@ -173,7 +171,8 @@ record SpecChangesFault() implements Fault {
   enum OfferSpec {
     CELLS("{name: ucb, separating-set: all}"),
     LINEAR("{name: linucb, model: shared, features: [intercept, one-hot: A1, one-hot: A2]}"),
-    LOGISTIC("{name: screen, features: [intercept, one-hot: A1, product: [one-hot: X1, one-hot: A2]]}"),
+    LOGISTIC(
+        "{name: screen, features: [intercept, one-hot: A1, product: [one-hot: X1, one-hot: A2]]}"),
     ALLOCATION("{name: oam, horizon: 100000, features: [intercept, one-hot: A1]}");
 
     private static final List<String> PRODUCTS =

@@ -152,8 +152,7 @@ class CheckCommandTest extends CheckedSpecs {
     int days = (int) (50e9 / (1000 * 86_400. * (115 + 87)));
     assertEquals(days * 86_400, found.get("proxyWindowSeconds").asInt());
     String warnings = found.get("warnings").toString();
-    assertTrue(
-        warnings.contains("6981 GB, more than 50 GB; learn from a proxy reward"), warnings);
+    assertTrue(warnings.contains("6981 GB, more than 50 GB; learn from a proxy reward"), warnings);
     assertTrue(warnings.contains("known within 2 days"), warnings);
   }
 
@@ -168,10 +167,18 @@ class CheckCommandTest extends CheckedSpecs {
       assertTrue(seconds > 0 && seconds < 300 * 86_400, found.toString());
       Files.writeString(spec, first.replace("300d", seconds + "s"));
       assertTrue(
-          json(spec.toString(), "--rate", "100").get("specs").get(0).get("proxyWindowSeconds").isNull());
+          json(spec.toString(), "--rate", "100")
+              .get("specs")
+              .get(0)
+              .get("proxyWindowSeconds")
+              .isNull());
       Files.writeString(spec, first.replace("300d", seconds + 2 * 86_400 + "s"));
       assertFalse(
-          json(spec.toString(), "--rate", "100").get("specs").get(0).get("proxyWindowSeconds").isNull());
+          json(spec.toString(), "--rate", "100")
+              .get("specs")
+              .get(0)
+              .get("proxyWindowSeconds")
+              .isNull());
     }
   }
 

@@ -10,7 +10,9 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 
-/** Statistics that go on in a table with other arms, against a regression over all that was seen. */
+/**
+ * Statistics that go on in a table with other arms, against a regression over all that was seen.
+ */
 class OamMigrationTest {
   /** Two contexts, features: intercept, context, arms a, b, c; the third arm is retired. */
   private static final OamTable THREE = table(3, 5);
@@ -111,8 +113,7 @@ class OamMigrationTest {
   void anArmThatComesBackIsUnknownAgainAndNothingElseIs() {
     OamStatistics before = learned(THREE, 3, 4, 3, 9, 2, 6, 5);
     OamStatistics two = new OamMigration(THREE, TWO, SAME, WITHOUT_THE_THIRD).carried(before);
-    OamStatistics again =
-        new OamMigration(TWO, THREE, SAME, new int[] {0, 1, 3, 4}).carried(two);
+    OamStatistics again = new OamMigration(TWO, THREE, SAME, new int[] {0, 1, 3, 4}).carried(two);
     assertArrayEquals(new long[] {4, 3, 0, 2, 6, 0}, again.pulls);
     assertEquals(
         two.mean(TWO.x(3)), again.mean(THREE.x(4)), 1e-12, "the second arm of the other context");

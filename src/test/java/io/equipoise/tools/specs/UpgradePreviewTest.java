@@ -56,7 +56,16 @@ class UpgradePreviewTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ucb", "f-ucb", "linucb", "linucb, model: shared", "glm-ucb", "eps-cclb", "oam, horizon: 20"})
+  @ValueSource(
+      strings = {
+        "ucb",
+        "f-ucb",
+        "linucb",
+        "linucb, model: shared",
+        "glm-ucb",
+        "eps-cclb",
+        "oam, horizon: 20"
+      })
   void anOfferMayComeAndGo(String policy) {
     SpecVariant two = SpecVariant.of(policy);
     SpecVariant three = SpecVariant.of(policy).levels("A", "left", "up", "right");
@@ -97,7 +106,8 @@ class UpgradePreviewTest {
         rejected("policy linucb keeps other statistics than ucb"),
         effect(SpecVariant.of("ucb"), SpecVariant.of("linucb")));
     assertEquals(
-        rejected("the statistics of oam depend on policy.features and ridge, of which one is another"),
+        rejected(
+            "the statistics of oam depend on policy.features and ridge, of which one is another"),
         effect(
             SpecVariant.of("oam, horizon: 20"),
             SpecVariant.of("oam, horizon: 20, features: [intercept, one-hot: A]")));
