@@ -28,7 +28,8 @@ class OamMigrationTest {
   private static double[] features(int row, int arms, int dimension) {
     double[] x = new double[dimension];
     x[0] = 1;
-    x[1] = row / arms;
+    int context = row / arms;
+    x[1] = context;
     x[2 + row % arms] = 1;
     return x;
   }
