@@ -1,8 +1,6 @@
 package io.equipoise.event;
 
-/**
- * Says why an arm, or none, was chosen. {@code docs/reference/reasons.md} is generated from it.
- */
+/** Says why an arm, or none, was chosen. {@code docs/reference/reasons.md} is generated from it. */
 public enum DecisionReason {
   EXPLORE("The rule of the policy, or `explore`, played the arm in order to learn."),
   EXPLOIT("The arm has the best value of the policy's rule."),
@@ -21,7 +19,8 @@ public enum DecisionReason {
   REJECTED(
       "The context was invalid. The arm is that of `join.fallback`, or none if no spec covers the"
           + " segment. `errorCode` and the dead letter say why."),
-  DEADLINE_EXCEEDED("The context arrived after its `deadline`. The arm is that of `join.fallback`."),
+  DEADLINE_EXCEEDED(
+      "The context arrived after its `deadline`. The arm is that of `join.fallback`."),
   REPEATED("The decision id was decided before. The arm is the one given then.");
 
   private final String meaning;

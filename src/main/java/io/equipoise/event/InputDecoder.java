@@ -213,8 +213,7 @@ public final class InputDecoder {
   /** Returns a hint if a time is plausible in seconds. */
   private static String unitOf(long eventTime) {
     boolean isInSeconds =
-        eventTime >= START_OF_TIME / MILLIS_A_SECOND
-            && eventTime < START_OF_2100 / MILLIS_A_SECOND;
+        eventTime >= START_OF_TIME / MILLIS_A_SECOND && eventTime < START_OF_2100 / MILLIS_A_SECOND;
     return isInSeconds
         ? ", which is " + Instant.ofEpochSecond(eventTime) + " in seconds; multiply it by 1000"
         : "";

@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
 /**
  * Changes specs under load with the verbs {@code specs} of the distribution: publishes another tau,
  * adds an offer and retires one under each family of models, rolls back the tau and the offers of
- * one family, and retires a spec and brings it back. A change that the job or a segment does not take as announced is a violation.
+ * one family, and retires a spec and brings it back. A change that the job or a segment does not
+ * take as announced is a violation.
  */
 record SpecChangesFault() implements Fault {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -64,8 +65,7 @@ record SpecChangesFault() implements Fault {
     violations.addAll(run(context, published(context, 2), MIGRATED, offers));
     violations.addAll(run(context, published(context, 3), KEPT, offers));
     for (String rolledBack : List.of(CONSTRAINED, OfferSpec.LINEAR.segment())) {
-      violations.addAll(
-          run(context, List.of("rollback", rolledBack), KEPT, List.of(rolledBack)));
+      violations.addAll(run(context, List.of("rollback", rolledBack), KEPT, List.of(rolledBack)));
     }
     violations.addAll(run(context, List.of("retire", RETIRED), KEPT, List.of()));
     violations.addAll(run(context, List.of("rollback", RETIRED), KEPT, List.of(RETIRED)));
@@ -80,8 +80,7 @@ record SpecChangesFault() implements Fault {
   private static List<String> published(ChaosContext context, int version) {
     List<String> words = new ArrayList<>(List.of("publish"));
     for (OfferSpec spec : OfferSpec.values()) {
-      words.add(
-          write(context.cluster().layout(), spec.segment(), spec.text(version)).toString());
+      words.add(write(context.cluster().layout(), spec.segment(), spec.text(version)).toString());
     }
     return words;
   }
