@@ -44,6 +44,10 @@ public final class OptionReader {
 
   /** Throws if there was any error. */
   public void refuseFaults() {
+    if (!faults.isEmpty() && configuration.keySet().isEmpty()) {
+      faults.add(
+          "no option is given; name a file with --config FILE, or set options with -D KEY=VALUE");
+    }
     if (!faults.isEmpty()) {
       throw new StartRefusedException("The configuration is refused", faults);
     }
