@@ -125,8 +125,7 @@ class ClusterIT {
   }
 
   private Decision ask(String brokers, String id) throws Exception {
-    return ask(
-        brokers, "email-ucb", id, Map.of("X1", "female", "X2", "18-29", "X3", "technical"));
+    return ask(brokers, "email-ucb", id, Map.of("X1", "female", "X2", "18-29", "X3", "technical"));
   }
 
   private Decision askForeign(String brokers, String id) throws Exception {
@@ -139,8 +138,7 @@ class ClusterIT {
     byte[] key = segment.getBytes(StandardCharsets.UTF_8);
     try (var producer =
         new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer())) {
-      var context =
-          new WireContext(id, segment, System.currentTimeMillis(), person, null, null);
+      var context = new WireContext(id, segment, System.currentTimeMillis(), person, null, null);
       producer.send(new ProducerRecord<>("demo.contexts", key, Wire.CONTEXT.encode(context))).get();
     }
     clients.put("isolation.level", "read_committed");

@@ -119,7 +119,8 @@ public final class GraphBuilder {
     }
 
     /**
-     * Returns for every node, in ascending order, the targets of its edges or, reversed, the sources.
+     * Returns for every node, in ascending order, the targets of its edges or, reversed, the
+     * sources.
      */
     int[][] neighbors(int nodes, boolean isReversed) {
       long[] sorted = new long[edges.size()];

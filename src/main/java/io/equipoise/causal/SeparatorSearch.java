@@ -164,8 +164,8 @@ public final class SeparatorSearch {
    * Lists all inclusion-minimal vertex cuts between two sets of nodes of an undirected graph.
    *
    * <p>Starts with the cut nearest to X. Moving one member of a cut to the side of X yields the
-   * boundary of the side of Y, which is again a minimal cut; this reaches every minimal cut (Shen and
-   * Liang 1997; Berry, Bordat and Cogis 2000). Keeps the cuts found; O(n m) work per cut.
+   * boundary of the side of Y, which is again a minimal cut; this reaches every minimal cut (Shen
+   * and Liang 1997; Berry, Bordat and Cogis 2000). Keeps the cuts found; O(n m) work per cut.
    */
   private static final class MinimalCutIterator implements Iterator<BitSet> {
     private final AugmentedGraph graph;
@@ -175,7 +175,8 @@ public final class SeparatorSearch {
     private final Set<BitSet> found = new HashSet<>();
     private final Deque<BitSet> waiting = new ArrayDeque<>();
 
-    MinimalCutIterator(AugmentedGraph graph, BitSet x, BitSet y, BitSet always, boolean isPossible) {
+    MinimalCutIterator(
+        AugmentedGraph graph, BitSet x, BitSet y, BitSet always, boolean isPossible) {
       this.graph = graph;
       this.x = x;
       this.y = y;

@@ -77,8 +77,8 @@ public final class EmailCommand extends FucbCommand {
 
   /**
    * Reads rounds from a file instead of drawing them: CSV with a header that names the features,
-   * {@code u} and a mediator's name for each mediator's uniform, and {@code noise}; other columns are
-   * ignored.
+   * {@code u} and a mediator's name for each mediator's uniform, and {@code noise}; other columns
+   * are ignored.
    */
   private static final class DrawsFile {
     private DrawsFile() {}
@@ -89,14 +89,15 @@ public final class EmailCommand extends FucbCommand {
      * @throws IllegalArgumentException if a column is missing or a value is not what it should be,
      *     with the line
      */
-    static List<Round> read(Path file, List<Node> features, List<Node> mediators) throws IOException {
+    static List<Round> read(Path file, List<Node> features, List<Node> mediators)
+        throws IOException {
       try (CsvFile csv = CsvFile.open(file)) {
         return read(csv, file, features, mediators);
       }
     }
 
-    private static List<Round> read(CsvFile csv, Path file, List<Node> features, List<Node> mediators)
-        throws IOException {
+    private static List<Round> read(
+        CsvFile csv, Path file, List<Node> features, List<Node> mediators) throws IOException {
       List<String> header = csv.heading();
       int[] featureColumns =
           features.stream().mapToInt(node -> column(file, header, node.name())).toArray();
@@ -109,7 +110,8 @@ public final class EmailCommand extends FucbCommand {
           int[] context = new int[featureColumns.length];
           for (int i = 0; i < context.length; i++) {
             context[i] = Integer.parseInt(fields.get(featureColumns[i]));
-            require(context[i] >= 0 && context[i] < features.get(i).values().length, "no such level");
+            require(
+                context[i] >= 0 && context[i] < features.get(i).values().length, "no such level");
           }
           double[] uniforms = new double[uniformColumns.length];
           for (int i = 0; i < uniforms.length; i++) {

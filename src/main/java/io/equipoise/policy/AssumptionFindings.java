@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Receives what the models of a policy assume; the tests of a spec's assumptions follow from it. */
+/**
+ * Receives what the models of a policy assume; the tests of a spec's assumptions follow from it.
+ */
 public interface AssumptionFindings {
   /**
    * Adds an assumption that cannot be tested.

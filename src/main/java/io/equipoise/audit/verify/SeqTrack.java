@@ -151,7 +151,8 @@ final class SeqTrack {
     }
 
     /**
-     * Returns the last number before the first gap after {@code from}; {@code from} if it is absent.
+     * Returns the last number before the first gap after {@code from}; {@code from} if it is
+     * absent.
      */
     long gaplessTo(long from) {
       Map.Entry<Long, Long> run = lastByFirst.floorEntry(from);

@@ -159,9 +159,9 @@ public final class SelectionRecovery {
   /**
    * RC (Bareinboim and Tian 2015): c-factors from P(v | S=1).
    *
-   * <p>A c-component without an ancestor of S is free of selection: its factors P(v_j | v^(j-1), S=1)
-   * are P(v_j | v^(j-1)). Such components are identified or divided out. The rest is unnormalized and
-   * may depend on divided-out variables, on which its ratios do not depend.
+   * <p>A c-component without an ancestor of S is free of selection: its factors P(v_j | v^(j-1),
+   * S=1) are P(v_j | v^(j-1)). Such components are identified or divided out. The rest is
+   * unnormalized and may depend on divided-out variables, on which its ratios do not depend.
    */
   private static final class SelectedFactors {
     private final CausalGraph graph;

@@ -202,8 +202,8 @@ public final class BoundsPlanRun {
   }
 
   /**
-   * Marks the node that indicates whether a row is in the log. That node is latent in a spec, because
-   * online decisions never observe it.
+   * Marks the node that indicates whether a row is in the log. That node is latent in a spec,
+   * because online decisions never observe it.
    */
   private static final class SelectionMark {
     private SelectionMark() {}

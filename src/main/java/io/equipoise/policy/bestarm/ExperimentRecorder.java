@@ -146,8 +146,8 @@ final class ExperimentRecorder {
   }
 
   /**
-   * Hashes everything that an experiment's answer depends on but the samples: algorithm, mode, T, E,
-   * costs, budget, the model's tables, and how it is run.
+   * Hashes everything that an experiment's answer depends on but the samples: algorithm, mode, T,
+   * E, costs, budget, the model's tables, and how it is run.
    */
   private static final class ConfigHash {
     private final MessageDigest digest = Sha256.begin();

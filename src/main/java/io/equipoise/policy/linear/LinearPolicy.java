@@ -349,11 +349,11 @@ public final class LinearPolicy implements Policy {
    * Returns the logarithm of an e-value against the norm that the model assumes of its
    * coefficients, after it has learned a reward; negative infinity where there is none.
    *
-   * <p>With n noise, S_t the sum of n x, and s the scale, exp(|S_t|^2 / (2 s^2)) (det lambda I / det
-   * A)^(1/2), in the norm of A^-1, is a supermartingale (Abbasi-Yadkori, Pal and Szepesvari 2011,
-   * Lemma 9). If |theta| is at most N, |S_t| is at least the distance of the estimate from the ball
-   * in the norm of A, less sqrt(lambda) N; and that distance at least (|e|^2 - N |e|) / |e|_{A^-1}
-   * for the estimate e. Arms share the e-value as they share delta.
+   * <p>With n noise, S_t the sum of n x, and s the scale, exp(|S_t|^2 / (2 s^2)) (det lambda I /
+   * det A)^(1/2), in the norm of A^-1, is a supermartingale (Abbasi-Yadkori, Pal and Szepesvari
+   * 2011, Lemma 9). If |theta| is at most N, |S_t| is at least the distance of the estimate from
+   * the ball in the norm of A, less sqrt(lambda) N; and that distance at least (|e|^2 - N |e|) /
+   * |e|_{A^-1} for the estimate e. Arms share the e-value as they share delta.
    */
   public double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
     Scratch own = scratch.get();

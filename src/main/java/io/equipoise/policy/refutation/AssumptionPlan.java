@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plans the tests of what a spec and the models of its policy assume.
  *
- * <p>The family reports what its models assume. Policies over cells assume their tables, and that
- * a reward depends on nothing outside W. A model over features assumes that the mean reward is a
+ * <p>The family reports what its models assume. Policies over cells assume their tables, and that a
+ * reward depends on nothing outside W. A model over features assumes that the mean reward is a
  * function of its features. So the rewards of people and arms with equal features have one mean,
  * also over the levels of a variable that the graph separates from the reward. No test examines
  * which function it is.
@@ -190,7 +190,8 @@ public final class AssumptionPlan implements AssumptionFindings {
     return outside;
   }
 
-  private void independence(SpecVariable variable, TestStrata cells, Rewards rewards, String remedy) {
+  private void independence(
+      SpecVariable variable, TestStrata cells, Rewards rewards, String remedy) {
     Observed observed = Observed.named(variable.name(), variables);
     if (observed != null && observed.levels() > 1) {
       tests.add(

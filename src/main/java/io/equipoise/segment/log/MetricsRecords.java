@@ -145,8 +145,8 @@ public final class MetricsRecords {
    * measure of Fair-LinUCB, |rbar(s+) - rbar(s-)| over all rewards of either side; else the widest
    * gap between two levels of one attribute.
    *
-   * <p>Sides of one attribute are pooled from the segment's audit sums, so from its first reward on,
-   * whatever the policy forgets. Of joint levels only the policy's own means are kept: what it
+   * <p>Sides of one attribute are pooled from the segment's audit sums, so from its first reward
+   * on, whatever the policy forgets. Of joint levels only the policy's own means are kept: what it
    * forgets is forgotten here too.
    *
    * @param of what is balanced, null where nothing is
