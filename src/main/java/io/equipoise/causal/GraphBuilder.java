@@ -1,11 +1,8 @@
 package io.equipoise.causal;
 
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Collects nodes and edges of a {@link CausalGraph}. Adding an edge twice has no further effect.
@@ -107,42 +104,6 @@ public final class GraphBuilder {
   private static void refuseBothMarks(String name, boolean hasOtherMark) {
     if (hasOtherMark) {
       throw new GraphException("node \"" + name + "\" is both latent and selected");
-    }
-  }
-
-  /** Collects edges between numbered nodes, each once; memory is proportional to their number. */
-  private static final class EdgeSet {
-    private final Set<Long> edges = new HashSet<>();
-
-    void add(int from, int to) {
-      edges.add(((long) from << Integer.SIZE) | to);
-    }
-
-    /**
-     * Returns for every node, in ascending order, the targets of its edges or, reversed, the
-     * sources.
-     */
-    int[][] neighbors(int nodes, boolean isReversed) {
-      long[] sorted = new long[edges.size()];
-      int count = 0;
-      for (long edge : edges) {
-        sorted[count++] = isReversed ? Long.rotateLeft(edge, Integer.SIZE) : edge;
-      }
-      Arrays.sort(sorted);
-      int[][] neighbors = new int[nodes][];
-      int at = 0;
-      for (int node = 0; node < nodes; node++) {
-        int end = at;
-        while (end < count && (int) (sorted[end] >>> Integer.SIZE) == node) {
-          end++;
-        }
-        neighbors[node] = new int[end - at];
-        for (int i = at; i < end; i++) {
-          neighbors[node][i - at] = (int) sorted[i];
-        }
-        at = end;
-      }
-      return neighbors;
     }
   }
 }
