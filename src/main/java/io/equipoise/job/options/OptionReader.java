@@ -44,6 +44,10 @@ final class OptionReader {
   }
 
   void refuseFaults() {
+    if (!faults.isEmpty() && configuration.keySet().isEmpty()) {
+      faults.add(
+          "no option is given; name a file with --config FILE, or set options with -D KEY=VALUE");
+    }
     if (!faults.isEmpty()) {
       throw new StartRefusedException("The configuration is refused", faults);
     }
