@@ -6,6 +6,7 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
+import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
@@ -53,6 +54,7 @@ public final class Equipoise implements Runnable {
       List.of(
           DemoCommand.class,
           RunCommand.class,
+          GatewayCommand.class,
           ClusterCommand.class,
           ChaosCommand.class,
           SoakCommand.class,
@@ -142,11 +144,14 @@ public final class Equipoise implements Runnable {
 
   /** Returns the verb or option that is spelled almost like the one that does not exist. */
   private static String suggestion(ParameterException problem) {
+    CommandSpec command = problem.getCommandLine().getCommandSpec();
     if (!(problem instanceof UnmatchedArgumentException unmatched)) {
-      return "";
+      boolean isVerbOfHelp = problem.getMessage().startsWith("Unknown subcommand");
+      String verb = isVerbOfHelp ? problem.getValue() : "";
+      String near = Nearest.suggestion(verb, command.subcommands().keySet());
+      return verb.isEmpty() || near.isEmpty() ? "" : " " + near.strip();
     }
     String given = unmatched.getUnmatched().get(0);
-    CommandSpec command = problem.getCommandLine().getCommandSpec();
     String near =
         Nearest.suggestion(
             given,
