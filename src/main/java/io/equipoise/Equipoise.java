@@ -6,6 +6,7 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
+import io.equipoise.console.ConsoleCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DemoCommand.class,
       RunCommand.class,
       ClusterCommand.class,
+      ConsoleCommand.class,
       ChaosCommand.class,
       SoakCommand.class,
       CheckCommand.class,
