@@ -37,16 +37,22 @@ public final class SmallCellSuppression {
 
   /** Returns a snapshot without small groups. It may already lack some. */
   public SegmentMetrics suppress(SegmentMetrics plain) {
-    List<GroupMean> out = new ArrayList<>();
-    for (String attribute : plain.groups().stream().map(GroupMean::attribute).distinct().toList()) {
-      out.addAll(leftOut(plain.groups().stream().filter(it -> it.attribute().equals(attribute))));
-    }
+    List<GroupMean> out = tooSmall(plain.groups());
     if (out.isEmpty()) {
       return plain;
     }
     List<GroupMean> kept = plain.groups().stream().filter(it -> !out.contains(it)).toList();
     return plain.with(
         kept, difference(plain, kept, out), plain.suppressedGroups() + out.size());
+  }
+
+  /** Returns the groups that must not be published. */
+  public List<GroupMean> tooSmall(List<GroupMean> groups) {
+    List<GroupMean> out = new ArrayList<>();
+    for (String attribute : groups.stream().map(GroupMean::attribute).distinct().toList()) {
+      out.addAll(leftOut(groups.stream().filter(it -> it.attribute().equals(attribute))));
+    }
+    return out;
   }
 
   /** Returns a snapshot that suppresses as many groups as another one, with the least minimum. */

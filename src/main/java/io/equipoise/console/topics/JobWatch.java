@@ -66,7 +66,7 @@ public final class JobWatch {
   public synchronized JobReport state() {
     URI address = rest;
     if (address == null) {
-      return JobReport.unknown("Give --flink-rest to see the state of the job and its checkpoints.");
+      return JobReport.unknown("Set console.flink-rest to see the state of the job and its checkpoints.");
     }
     if (kept == null || System.nanoTime() - keptAt > KEPT.toNanos()) {
       kept = ask(address);
