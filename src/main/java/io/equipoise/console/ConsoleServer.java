@@ -20,8 +20,7 @@ public final class ConsoleServer implements AutoCloseable {
    */
   public static ConsoleServer start(ConsoleSettings settings) {
     Console console =
-        new Console(
-            settings.job(), settings.history(), settings.flinkRest(), Clock.systemUTC());
+        new Console(settings.job(), settings.history(), settings.flinkRest(), Clock.systemUTC());
     HttpServer server = HttpServer.start(settings.http(), console::routes);
     console.start();
     return new ConsoleServer(console, server);

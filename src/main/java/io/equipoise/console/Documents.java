@@ -68,8 +68,7 @@ record Documents(
   private SegmentHistory known(Aggregator all, String name) {
     SegmentHistory segment = all.segment(name);
     if (segment == null) {
-      throw new ProblemException(
-          ConsoleProblem.UNKNOWN_SEGMENT.of("segment '" + name + "'"));
+      throw new ProblemException(ConsoleProblem.UNKNOWN_SEGMENT.of("segment '" + name + "'"));
     }
     return segment;
   }
@@ -101,8 +100,7 @@ record Documents(
     FoundContext context = search.context(decision);
     SegmentMetrics snapshot = aggregator.read(all -> snapshot(all, decision.segment()));
     return new DecisionDocument(decoded, decision, spec, snapshot)
-        .json(
-            foundIn, now(), context.context(), context.fault(), config.privacy().sensitive());
+        .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive());
   }
 
   private long rewardWindow(@Nullable String segment) {

@@ -1,6 +1,6 @@
 /**
- * The console: a read-only web page on a deployment's topics. {@link
- * io.equipoise.console.Console} is its center.
+ * The console: a read-only web page on a deployment's topics. {@link io.equipoise.console.Console}
+ * is its center.
  */
 @NullMarked
 package io.equipoise.console;

@@ -42,8 +42,7 @@ public final class SmallCellSuppression {
       return plain;
     }
     List<GroupMean> kept = plain.groups().stream().filter(it -> !out.contains(it)).toList();
-    return plain.with(
-        kept, difference(plain, kept, out), plain.suppressedGroups() + out.size());
+    return plain.with(kept, difference(plain, kept, out), plain.suppressedGroups() + out.size());
   }
 
   /** Returns the groups that must not be published. */

@@ -123,8 +123,7 @@ class ConsoleServerTest {
             Decision decision = Wire.DECISION.decode(value);
             value =
                 Wire.DECISION.encode(
-                    Rewritten.with(
-                        Decision.class, decision, "contextTopic", TOPICS.contexts()));
+                    Rewritten.with(Decision.class, decision, "contextTopic", TOPICS.contexts()));
           }
           send(topic, partition, at.timestamp() + shift, at.key(), value);
         }
@@ -133,8 +132,7 @@ class ConsoleServerTest {
   }
 
   private static void send(LogTopic topic, int partition, long time, byte[] key, byte[] value) {
-    var unused =
-        producer.send(new ProducerRecord<>(topic.in(TOPICS), partition, time, key, value));
+    var unused = producer.send(new ProducerRecord<>(topic.in(TOPICS), partition, time, key, value));
   }
 
   /** Names with markup, control characters and 10,000 characters in every place for names. */
@@ -233,17 +231,14 @@ class ConsoleServerTest {
     JsonNode gender = segment.at("/fairness/attributes/0");
     assertEquals("gender", gender.get("attribute").asText());
     assertEquals(last.groups().size(), gender.get("groups").size());
-    assertEquals(
-        last.groups().get(0).mean(), gender.at("/groups/0/mean").asDouble(), 1e-12);
-    assertTrue(
-        gender.at("/groups/0/lower").asDouble() < gender.at("/groups/0/mean").asDouble());
+    assertEquals(last.groups().get(0).mean(), gender.at("/groups/0/mean").asDouble(), 1e-12);
+    assertTrue(gender.at("/groups/0/lower").asDouble() < gender.at("/groups/0/mean").asDouble());
     assertEquals(Logs.SPEC.spec().text(), segment.at("/model/specText").asText());
     assertEquals(4, segment.at("/model/graph/nodes").size());
     assertEquals(5, segment.at("/model/graph/edges").size());
     assertEquals("SPEC_ADOPTED", segment.at("/model/timeline/0/type").asText());
     assertEquals(20, segment.get("recent").size());
-    assertEquals(
-        "offers-" + (DECISIONS - 1), segment.at("/recent/0/decisionId").asText());
+    assertEquals("offers-" + (DECISIONS - 1), segment.at("/recent/0/decisionId").asText());
   }
 
   @Test
@@ -284,7 +279,8 @@ class ConsoleServerTest {
     assertEquals("gender", found.at("/context/attributes/0/name").asText());
     assertTrue(found.get("fairness").size() >= 1, found::toString);
     String sentence = found.at("/fairness/0/sentence").asText();
-    assertTrue(sentence.matches("Had this person's gender been . instead of .*the limit is 0.20.*"),
+    assertTrue(
+        sentence.matches("Had this person's gender been . instead of .*the limit is 0.20.*"),
         sentence);
   }
 
@@ -422,7 +418,6 @@ class ConsoleServerTest {
     JsonNode health = json("/api/health");
     assertEquals("LIVE", health.at("/reader/state").asText());
     assertEquals(6, health.get("topics").size());
-    assertTrue(
-        health.at("/job/error").asText().contains("console.flink-rest"), health::toString);
+    assertTrue(health.at("/job/error").asText().contains("console.flink-rest"), health::toString);
   }
 }

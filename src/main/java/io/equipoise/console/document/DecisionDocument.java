@@ -20,7 +20,6 @@ import io.equipoise.segmentspec.VariableRole;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Explains one decision. */
@@ -354,9 +353,7 @@ public final class DecisionDocument {
         "statusText",
         text,
         "windowEnds",
-        spec == null
-            ? null
-            : (Long) (decision.eventTime() + spec.join().rewardWindow().toMillis()),
+        spec == null ? null : (Long) (decision.eventTime() + spec.join().rewardWindow().toMillis()),
         "events",
         records.events().stream().map(this::event).toList());
   }

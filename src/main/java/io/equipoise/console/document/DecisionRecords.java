@@ -82,7 +82,10 @@ public record DecisionRecords(
     Double reward = null;
     for (Timed<SegmentEvent> event : events) {
       Double learned = event.record().learnedReward();
-      reward = learned != null ? learned : event.record().reward() != null ? event.record().reward() : reward;
+      reward =
+          learned != null
+              ? learned
+              : event.record().reward() != null ? event.record().reward() : reward;
     }
     return reward;
   }

@@ -23,8 +23,7 @@ public final class HealthDocument {
 
   /** Returns how far the console reads. */
   public static ObjectNode reader(TopicFollower.Status status) {
-    return Json.object(
-        "state", status.state(), "behind", status.behind(), "error", status.error());
+    return Json.object("state", status.state(), "behind", status.behind(), "error", status.error());
   }
 
   /** Makes the document without the state of the reader. */
@@ -83,12 +82,7 @@ public final class HealthDocument {
             .map(
                 it ->
                     Json.object(
-                        "topic",
-                        it.topic(),
-                        "partitions",
-                        it.partitions(),
-                        "behind",
-                        it.behind()))
+                        "topic", it.topic(), "partitions", it.partitions(), "behind", it.behind()))
             .toList());
   }
 
@@ -182,7 +176,10 @@ public final class HealthDocument {
 
   private static ObjectNode deadLetters(Aggregator aggregator) {
     List<ObjectNode> codes =
-        aggregator.rejections().codes().stream().limit(MOST_CODES).map(HealthDocument::code).toList();
+        aggregator.rejections().codes().stream()
+            .limit(MOST_CODES)
+            .map(HealthDocument::code)
+            .toList();
     return Json.object("total", aggregator.rejections().total(), "codes", codes);
   }
 

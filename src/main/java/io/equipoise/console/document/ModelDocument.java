@@ -94,7 +94,10 @@ final class ModelDocument {
     List<ObjectNode> edges = new ArrayList<>();
     for (String node : graph.topologicalOrder()) {
       int layer =
-          graph.parents(node).stream().mapToInt(it -> layers.getOrDefault(it, 0) + 1).max().orElse(0);
+          graph.parents(node).stream()
+              .mapToInt(it -> layers.getOrDefault(it, 0) + 1)
+              .max()
+              .orElse(0);
       layers.put(node, layer);
       int order = sizes.merge(layer, 1, Integer::sum) - 1;
       nodes.add(node(spec.variables(), graph, node, layer, order));

@@ -34,7 +34,8 @@ public final class OverviewDocument {
           Map.entry("groupGap", number(Row::groupGap)),
           Map.entry(
               "specVersion",
-              number(row -> row.specVersion() == null ? null : (Double) (double) row.specVersion())),
+              number(
+                  row -> row.specVersion() == null ? null : (Double) (double) row.specVersion())),
           Map.entry("deadLetters", Comparator.comparingLong(Row::deadLetters)),
           Map.entry(
               "attention",
@@ -83,8 +84,7 @@ public final class OverviewDocument {
     if (Math.abs(now - rowsAt) >= KEPT_MILLIS) {
       rows =
           aggregator.read(
-              all ->
-                  all.segments().stream().map(it -> Row.of(it, all.axis(), now)).toList());
+              all -> all.segments().stream().map(it -> Row.of(it, all.axis(), now)).toList());
       rowsAt = now;
     }
     return rows;
@@ -102,8 +102,7 @@ public final class OverviewDocument {
             !row.name().toLowerCase(Locale.ROOT).contains(search)
                 && !String.valueOf(row.policy()).toLowerCase(Locale.ROOT).contains(search));
     Comparator<Row> order = ORDERS.getOrDefault(query.sort(), Comparator.comparing(Row::name));
-    found.sort(
-        (query.isDescending() ? order.reversed() : order).thenComparing(Row::name));
+    found.sort((query.isDescending() ? order.reversed() : order).thenComparing(Row::name));
     List<ObjectNode> page =
         found.stream().skip(query.offset()).limit(query.limit()).map(Row::json).toList();
     return Json.object(

@@ -104,10 +104,7 @@ record Row(
   /** Returns the decisions that were made to learn. */
   static long explorations(Map<DecisionReason, Long> reasons) {
     return sum(
-        reasons,
-        DecisionReason.EXPLORE,
-        DecisionReason.FORCED_EXPLORATION,
-        DecisionReason.SAMPLE);
+        reasons, DecisionReason.EXPLORE, DecisionReason.FORCED_EXPLORATION, DecisionReason.SAMPLE);
   }
 
   private static long sum(Map<DecisionReason, Long> reasons, DecisionReason... of) {
@@ -135,8 +132,7 @@ record Row(
   /** Returns the row as JSON. */
   ObjectNode json() {
     SegmentMetrics metrics = snapshot;
-    Long lifetime =
-        metrics == null ? null : (Long) metrics.contexts().decided();
+    Long lifetime = metrics == null ? null : (Long) metrics.contexts().decided();
     return Json.object(
         "name",
         name,

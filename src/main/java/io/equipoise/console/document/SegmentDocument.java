@@ -286,8 +286,7 @@ public final class SegmentDocument {
   private List<ObjectNode> recent() {
     List<ObjectNode> lines = new ArrayList<>();
     for (String id : segment.recentIds()) {
-      DecisionRecords records =
-          DecisionRecords.of(aggregator.recent().find(segment.name(), id));
+      DecisionRecords records = DecisionRecords.of(aggregator.recent().find(segment.name(), id));
       Decision decision = records.decision();
       if (decision != null) {
         lines.add(DecisionDocument.line(records, decision));

@@ -100,11 +100,7 @@ final class ForestPlot {
         x(line.upper(), reach),
         y,
         y);
-    append(
-        svg,
-        "<circle cx='%.1f' cy='%d' r='4' fill='#234'/>\n",
-        x(line.estimate(), reach),
-        y);
+    append(svg, "<circle cx='%.1f' cy='%d' r='4' fill='#234'/>\n", x(line.estimate(), reach), y);
   }
 
   /** Ends beyond the reach are drawn at the edge. */

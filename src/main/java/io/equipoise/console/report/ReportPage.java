@@ -178,7 +178,8 @@ public final class ReportPage {
     String title =
         key.factual().isEmpty() || key.counterfactual().isEmpty()
             ? key.attribute() + " (levels are redacted)"
-            : "%s: %s instead of %s".formatted(key.attribute(), key.counterfactual(), key.factual());
+            : "%s: %s instead of %s"
+                .formatted(key.attribute(), key.counterfactual(), key.factual());
     TextTable verdicts = new TextTable(title, "meaning", "audits", "share");
     for (AuditVerdict verdict : AuditVerdict.values()) {
       long audits = pair.verdicts.getOrDefault(verdict, 0L);
@@ -231,7 +232,8 @@ public final class ReportPage {
                 text(rewards.mean()),
                 interval(rewards)));
     page.table(table);
-    TextTable gaps = new TextTable("attribute", "groups", "difference", "approximate 95 % interval");
+    TextTable gaps =
+        new TextTable("attribute", "groups", "difference", "approximate 95 % interval");
     List<Map.Entry<Group, Moments>> all = new ArrayList<>(published.entrySet());
     for (int one = 0; one < all.size(); one++) {
       for (int other = one + 1; other < all.size(); other++) {
@@ -297,14 +299,17 @@ public final class ReportPage {
         "no arm met the constraint, an uncertified arm was used",
         figures.count(DecisionReason.UNCERTIFIED));
     override(
-        table, "the constraint forced an exploration", figures.count(DecisionReason.FORCED_EXPLORATION));
+        table,
+        "the constraint forced an exploration",
+        figures.count(DecisionReason.FORCED_EXPLORATION));
     override(table, "exploration replaced the arm of the rule", figures.explored);
     override(table, "the constraint excluded an arm that might pay more", figures.withExcluded);
     override(table, "an earlier answer was repeated after a failure", figures.recovered);
+    override(table, "the context was rejected", figures.count(DecisionReason.REJECTED));
     override(
-        table, "the context was rejected", figures.count(DecisionReason.REJECTED));
-    override(
-        table, "the context came after its deadline", figures.count(DecisionReason.DEADLINE_EXCEEDED));
+        table,
+        "the context came after its deadline",
+        figures.count(DecisionReason.DEADLINE_EXCEEDED));
     page.table(table);
   }
 
@@ -316,8 +321,11 @@ public final class ReportPage {
     page.heading("Data quality");
     TextTable table = new TextTable("figure", "value");
     table.row("rewards that were learned", count(figures.rewards.count()));
-    table.row("decisions without a reward in time", count(figures.count(SegmentEventType.REWARD_TIMEOUT)));
-    table.row("decisions that were given up", count(figures.count(SegmentEventType.DECISION_EVICTED)));
+    table.row(
+        "decisions without a reward in time",
+        count(figures.count(SegmentEventType.REWARD_TIMEOUT)));
+    table.row(
+        "decisions that were given up", count(figures.count(SegmentEventType.DECISION_EVICTED)));
     table.row("records that could not be decoded", count(figures.unreadable));
     SegmentMetrics last = figures.lastSnapshot;
     if (last != null) {
@@ -365,8 +373,7 @@ public final class ReportPage {
             + " right thing, that the levels describe people well, or that the law is met.");
     if (figures.minGroupSize > 1) {
       page.paragraph(
-          "Groups with fewer than %d rewards are not published."
-              .formatted(figures.minGroupSize));
+          "Groups with fewer than %d rewards are not published.".formatted(figures.minGroupSize));
     }
   }
 

@@ -183,8 +183,7 @@ public final class Aggregator {
     }
     lastPurge = now;
     SegmentHistory silent =
-        Collections.min(
-            segments.values(), Comparator.comparingLong(SegmentHistory::lastTime));
+        Collections.min(segments.values(), Comparator.comparingLong(SegmentHistory::lastTime));
     if (silent.lastTime() > now - axis.historyMillis()) {
       return false;
     }

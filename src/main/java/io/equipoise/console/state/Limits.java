@@ -10,8 +10,7 @@ package io.equipoise.console.state;
  * @param effects latest effects of all segments together, some 300 bytes each
  * @param recentBytes records of recent decisions, with their overhead
  */
-public record Limits(
-    int segments, int arms, int pairs, int series, int effects, long recentBytes) {
+public record Limits(int segments, int arms, int pairs, int series, int effects, long recentBytes) {
   /** Fits into 512 MB with everything else. */
   public static final Limits DEFAULT = new Limits(5_000, 24, 24, 24_000, 100_000, 96L << 20);
 }

@@ -20,8 +20,7 @@ final class ContextLookup implements AutoCloseable {
   ContextLookup(JobConfig config) {
     consumer =
         Consumers.committed(
-            config.kafka(),
-            Map.of("max.poll.records", "1", "max.partition.fetch.bytes", "262144"));
+            config.kafka(), Map.of("max.poll.records", "1", "max.partition.fetch.bytes", "262144"));
   }
 
   /**

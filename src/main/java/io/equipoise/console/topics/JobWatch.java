@@ -20,7 +20,8 @@ public final class JobWatch {
 
   private final @Nullable URI rest;
   private final String jobName;
-  private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
   private final ObjectMapper mapper = new ObjectMapper();
   private @Nullable JobReport kept;
   private long keptAt;
@@ -66,7 +67,8 @@ public final class JobWatch {
   public synchronized JobReport state() {
     URI address = rest;
     if (address == null) {
-      return JobReport.unknown("Set console.flink-rest to see the state of the job and its checkpoints.");
+      return JobReport.unknown(
+          "Set console.flink-rest to see the state of the job and its checkpoints.");
     }
     if (kept == null || System.nanoTime() - keptAt > KEPT.toNanos()) {
       kept = ask(address);
@@ -80,8 +82,7 @@ public final class JobWatch {
       JsonNode best = null;
       for (JsonNode job : get(address, "/jobs/overview").path("jobs")) {
         boolean isNewer =
-            best == null
-                || job.path("start-time").asLong() > best.path("start-time").asLong();
+            best == null || job.path("start-time").asLong() > best.path("start-time").asLong();
         if (job.path("name").asText().equals(jobName) && isNewer) {
           best = job;
         }

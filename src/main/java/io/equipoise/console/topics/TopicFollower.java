@@ -99,8 +99,7 @@ public final class TopicFollower implements AutoCloseable {
 
   private void run() {
     while (!isClosed) {
-      try (Consumer<byte[], byte[]> consumer =
-          Consumers.committed(config.kafka(), SMALL_FETCHES)) {
+      try (Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka(), SMALL_FETCHES)) {
         follow(consumer);
       } catch (InterruptException e) {
         return;

@@ -86,7 +86,7 @@ public final class HtmlPage {
         %s</body>
         </html>
         """
-            .formatted(escaped(title), body);
+        .formatted(escaped(title), body);
   }
 
   /** Returns a text for the content of an element. */

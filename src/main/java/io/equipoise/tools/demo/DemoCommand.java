@@ -133,8 +133,7 @@ public final class DemoCommand implements Callable<Integer> {
       DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
       report.print(result);
       boolean isKept = isKeptRunning || console != null;
-      report.nextSteps(
-          cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKept);
+      report.nextSteps(cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKept);
       json.write(result, out);
       if (isKept) {
         stop.await(FOR_EVER);

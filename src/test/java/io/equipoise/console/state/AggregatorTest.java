@@ -104,7 +104,9 @@ class AggregatorTest {
   void itCountsViolationsLikeTheJob() {
     Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
     SegmentMetrics last =
-        all(LogTopic.METRICS, Wire.METRICS::decode).stream().reduce((one, next) -> next).orElseThrow();
+        all(LogTopic.METRICS, Wire.METRICS::decode).stream()
+            .reduce((one, next) -> next)
+            .orElseThrow();
     Logs.outputs(
         RUN.log,
         at -> {

@@ -122,8 +122,7 @@ public final class LoggedRun implements OutputLog {
 
   @Override
   public void audit(FairnessAudit audit) {
-    log.append(
-        LogTopic.AUDIT, 1, audit.eventTime(), bytes(segment), Wire.AUDIT.encode(audit));
+    log.append(LogTopic.AUDIT, 1, audit.eventTime(), bytes(segment), Wire.AUDIT.encode(audit));
   }
 
   @Override
@@ -144,7 +143,6 @@ public final class LoggedRun implements OutputLog {
 
   @Override
   public void deadLetter(DeadLetter deadLetter) {
-    log.append(
-        LogTopic.DEAD_LETTER, 1, now, bytes(segment), Wire.DEAD_LETTER.encode(deadLetter));
+    log.append(LogTopic.DEAD_LETTER, 1, now, bytes(segment), Wire.DEAD_LETTER.encode(deadLetter));
   }
 }
