@@ -8,7 +8,7 @@ import io.equipoise.console.topics.ControlCatalog;
 import io.equipoise.console.topics.DecisionSearch;
 import io.equipoise.console.topics.InputWatch;
 import io.equipoise.console.topics.JobWatch;
-import io.equipoise.console.topics.TopicFollower;
+import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.job.options.JobConfig;
 import io.javalin.config.RoutesConfig;
 import java.net.URI;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Console implements AutoCloseable {
   private final Aggregator aggregator;
-  private final TopicFollower follower;
+  private final OutputFollower follower;
   private final InputWatch inputs;
   private final LiveStream live;
   private final ConsoleApi api;
@@ -36,7 +36,7 @@ public final class Console implements AutoCloseable {
   public Console(JobConfig config, Duration history, @Nullable URI flinkRest, Clock clock) {
     TimeAxis axis = TimeAxis.of(history);
     aggregator = new Aggregator(axis, Limits.DEFAULT);
-    follower = new TopicFollower(config, aggregator, history, clock);
+    follower = new OutputFollower(config, aggregator, history, clock);
     inputs = new InputWatch(config, aggregator);
     JobWatch job = new JobWatch(flinkRest, config.topics().deployment());
     Documents documents =
@@ -68,7 +68,7 @@ public final class Console implements AutoCloseable {
   }
 
   /** Returns how far it reads. */
-  public TopicFollower.Status status() {
+  public OutputFollower.Status status() {
     return follower.status();
   }
 

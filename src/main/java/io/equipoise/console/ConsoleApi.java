@@ -2,7 +2,7 @@ package io.equipoise.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.http.JsonBody;
-import io.equipoise.http.Scope;
+import io.equipoise.http.TokenScope;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.function.Function;
@@ -44,7 +44,7 @@ final class ConsoleApi {
           PageFiles.secure(client.ctx());
           live.open(client);
         },
-        Scope.READ);
+        TokenScope.READ);
   }
 
   private static void get(
@@ -55,7 +55,7 @@ final class ConsoleApi {
           noStore(request);
           JsonBody.answer(request, 200, document.apply(new Parameters(request)));
         },
-        Scope.READ);
+        TokenScope.READ);
   }
 
   /** Answers contain data of persons. */

@@ -18,7 +18,7 @@ import io.equipoise.console.topics.DecisionSearch.Found;
 import io.equipoise.console.topics.DecisionSearch.FoundContext;
 import io.equipoise.console.topics.InputWatch;
 import io.equipoise.console.topics.JobWatch;
-import io.equipoise.console.topics.TopicFollower;
+import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentMetrics;
@@ -35,7 +35,7 @@ record Documents(
     JobConfig config,
     Aggregator aggregator,
     OverviewDocument overview,
-    TopicFollower follower,
+    OutputFollower follower,
     InputWatch inputs,
     JobWatch job,
     ControlCatalog controls,

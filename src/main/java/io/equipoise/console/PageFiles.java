@@ -2,7 +2,7 @@ package io.equipoise.console;
 
 import io.equipoise.http.HttpCode;
 import io.equipoise.http.ProblemException;
-import io.equipoise.http.Scope;
+import io.equipoise.http.TokenScope;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -39,9 +39,9 @@ final class PageFiles {
           "png", "image/png");
 
   void routes(RoutesConfig routes) {
-    routes.get("/", request -> serve(request, FOLDER + "/index.html"), Scope.PUBLIC);
+    routes.get("/", request -> serve(request, FOLDER + "/index.html"), TokenScope.PUBLIC);
     for (String path : new String[] {"/{file}", "/js/{file}", "/css/{file}", "/fonts/{file}"}) {
-      routes.get(path, request -> serve(request, FOLDER + safe(request.path())), Scope.PUBLIC);
+      routes.get(path, request -> serve(request, FOLDER + safe(request.path())), TokenScope.PUBLIC);
     }
     routes.get(
         "/webjars/<file>",
@@ -49,7 +49,7 @@ final class PageFiles {
           String path = safe(request.path());
           serve(request, WEBJARS + path.substring("/webjars".length()));
         },
-        Scope.PUBLIC);
+        TokenScope.PUBLIC);
   }
 
   /** Adds the headers that keep other pages and inline scripts out. */

@@ -46,7 +46,7 @@ record Attention(int rank, String code, String text) {
     if (snapshot != null) {
       ofSnapshot(snapshot.metrics(), all);
     }
-    long fallbacks = Row.fallbacks(segment.reasons(first, last));
+    long fallbacks = OverviewRow.fallbacks(segment.reasons(first, last));
     if (fallbacks > MANY_FALLBACKS * decisions) {
       String text = "%s of the decisions had no arm that met the constraint.";
       add(all, WARNING, "FALLBACKS", text.formatted(percent((double) fallbacks / decisions)));

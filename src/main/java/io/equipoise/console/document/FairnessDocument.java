@@ -2,7 +2,7 @@ package io.equipoise.console.document;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.GroupHistory;
-import io.equipoise.console.state.Moments;
+import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.PairHistory;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
@@ -195,7 +195,7 @@ final class FairnessDocument {
     Double half =
         isEmpty || deviation == null
             ? null
-            : (Double) (Moments.Z95 * deviation / Math.sqrt(group.rewards()));
+            : (Double) (SampleMoments.Z95 * deviation / Math.sqrt(group.rewards()));
     return Json.object(
         "level",
         group.level(),

@@ -8,7 +8,7 @@ import io.equipoise.console.state.TimeAxis;
 import io.equipoise.console.topics.InputWatch.Inputs;
 import io.equipoise.console.topics.InputWatch.PartitionLag;
 import io.equipoise.console.topics.JobWatch.JobReport;
-import io.equipoise.console.topics.TopicFollower;
+import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.event.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +22,14 @@ public final class HealthDocument {
   private HealthDocument() {}
 
   /** Returns how far the console reads. */
-  public static ObjectNode reader(TopicFollower.Status status) {
+  public static ObjectNode reader(OutputFollower.Status status) {
     return Json.object("state", status.state(), "behind", status.behind(), "error", status.error());
   }
 
   /** Makes the document without the state of the reader. */
   public static ObjectNode of(
       Aggregator aggregator,
-      TopicFollower.Status status,
+      OutputFollower.Status status,
       Inputs inputs,
       JobReport job,
       @Nullable String source,

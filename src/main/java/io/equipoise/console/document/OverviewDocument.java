@@ -22,28 +22,28 @@ public final class OverviewDocument {
   private static final Comparator<@Nullable Double> NUMBERS =
       Comparator.nullsFirst(Comparator.<Double>naturalOrder());
 
-  private static final Map<String, Comparator<Row>> ORDERS =
+  private static final Map<String, Comparator<OverviewRow>> ORDERS =
       Map.ofEntries(
-          Map.entry("name", Comparator.comparing(Row::name)),
-          Map.entry("policy", Comparator.comparing(Row::policy, TEXTS)),
-          Map.entry("rate", Comparator.comparingDouble(Row::rate)),
+          Map.entry("name", Comparator.comparing(OverviewRow::name)),
+          Map.entry("policy", Comparator.comparing(OverviewRow::policy, TEXTS)),
+          Map.entry("rate", Comparator.comparingDouble(OverviewRow::rate)),
           Map.entry("meanReward", number(row -> row.rewards().mean())),
-          Map.entry("certifiedShare", number(Row::certifiedShare)),
-          Map.entry("violations", Comparator.comparingLong(Row::violations)),
-          Map.entry("fallbackShare", number(Row::fallbackShare)),
-          Map.entry("groupGap", number(Row::groupGap)),
+          Map.entry("certifiedShare", number(OverviewRow::certifiedShare)),
+          Map.entry("violations", Comparator.comparingLong(OverviewRow::violations)),
+          Map.entry("fallbackShare", number(OverviewRow::fallbackShare)),
+          Map.entry("groupGap", number(OverviewRow::groupGap)),
           Map.entry(
               "specVersion",
               number(
                   row -> row.specVersion() == null ? null : (Double) (double) row.specVersion())),
-          Map.entry("deadLetters", Comparator.comparingLong(Row::deadLetters)),
+          Map.entry("deadLetters", Comparator.comparingLong(OverviewRow::deadLetters)),
           Map.entry(
               "attention",
-              Comparator.comparingInt(Row::rank)
-                  .thenComparing(Comparator.comparingLong(Row::violations))));
+              Comparator.comparingInt(OverviewRow::rank)
+                  .thenComparing(Comparator.comparingLong(OverviewRow::violations))));
 
   private final Aggregator aggregator;
-  private List<Row> rows = List.of();
+  private List<OverviewRow> rows = List.of();
   private long rowsAt;
 
   /** Prepares documents; keeps the rows for a second, because each needs the whole history. */
@@ -51,7 +51,7 @@ public final class OverviewDocument {
     this.aggregator = aggregator;
   }
 
-  private static Comparator<Row> number(Function<Row, @Nullable Double> key) {
+  private static Comparator<OverviewRow> number(Function<OverviewRow, @Nullable Double> key) {
     return Comparator.comparing(key, NUMBERS);
   }
 
@@ -80,11 +80,11 @@ public final class OverviewDocument {
     return ORDERS.keySet().stream().sorted().toList();
   }
 
-  private List<Row> rows(long now) {
+  private List<OverviewRow> rows(long now) {
     if (Math.abs(now - rowsAt) >= KEPT_MILLIS) {
       rows =
           aggregator.read(
-              all -> all.segments().stream().map(it -> Row.of(it, all.axis(), now)).toList());
+              all -> all.segments().stream().map(it -> OverviewRow.of(it, all.axis(), now)).toList());
       rowsAt = now;
     }
     return rows;
@@ -93,18 +93,18 @@ public final class OverviewDocument {
   /** Makes the document. */
   public synchronized ObjectNode json(Query query, long now) {
     TimeAxis axis = aggregator.axis();
-    List<Row> all = rows(now);
-    List<Row> found = new ArrayList<>(all);
+    List<OverviewRow> all = rows(now);
+    List<OverviewRow> found = new ArrayList<>(all);
     String search = query.search().toLowerCase(Locale.ROOT);
     found.removeIf(row -> query.isOnlyMarked() && row.attention().isEmpty());
     found.removeIf(
         row ->
             !row.name().toLowerCase(Locale.ROOT).contains(search)
                 && !String.valueOf(row.policy()).toLowerCase(Locale.ROOT).contains(search));
-    Comparator<Row> order = ORDERS.getOrDefault(query.sort(), Comparator.comparing(Row::name));
-    found.sort((query.isDescending() ? order.reversed() : order).thenComparing(Row::name));
+    Comparator<OverviewRow> order = ORDERS.getOrDefault(query.sort(), Comparator.comparing(OverviewRow::name));
+    found.sort((query.isDescending() ? order.reversed() : order).thenComparing(OverviewRow::name));
     List<ObjectNode> page =
-        found.stream().skip(query.offset()).limit(query.limit()).map(Row::json).toList();
+        found.stream().skip(query.offset()).limit(query.limit()).map(OverviewRow::json).toList();
     return Json.object(
         "now",
         now,
@@ -113,7 +113,7 @@ public final class OverviewDocument {
             "segments",
             all.size(),
             "rate",
-            all.stream().mapToDouble(Row::rate).sum(),
+            all.stream().mapToDouble(OverviewRow::rate).sum(),
             "needAttention",
             all.stream().filter(row -> row.rank() > 1).count(),
             "deadLetters",
@@ -133,7 +133,7 @@ public final class OverviewDocument {
         "direction",
         query.isDescending() ? "desc" : "asc",
         "sparkTimes",
-        axis.starts(axis.bucketOf(now), Row.SPARK_BUCKETS),
+        axis.starts(axis.bucketOf(now), OverviewRow.SPARK_BUCKETS),
         "rows",
         page);
   }

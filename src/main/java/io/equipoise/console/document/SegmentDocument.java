@@ -3,7 +3,7 @@ package io.equipoise.console.document;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.ArmHistory;
-import io.equipoise.console.state.Moments;
+import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
@@ -51,7 +51,7 @@ public final class SegmentDocument {
         "name",
         segment.name(),
         "row",
-        Row.of(segment, aggregator.axis(), now).json(),
+        OverviewRow.of(segment, aggregator.axis(), now).json(),
         "snapshot",
         snapshot(),
         "series",
@@ -165,9 +165,9 @@ public final class SegmentDocument {
       Map<DecisionReason, Long> reasons = segment.reasons(bucket, bucket);
       decisions.add(decided);
       meanReward.add(segment.rewards(bucket).mean());
-      certified.add(Row.share(segment.count(Count.CERTIFIED, bucket, bucket), decided));
-      fallback.add(Row.share(Row.fallbacks(reasons), decided));
-      explore.add(Row.share(Row.explorations(reasons), decided));
+      certified.add(OverviewRow.share(segment.count(Count.CERTIFIED, bucket, bucket), decided));
+      fallback.add(OverviewRow.share(OverviewRow.fallbacks(reasons), decided));
+      explore.add(OverviewRow.share(OverviewRow.explorations(reasons), decided));
       violations.add(segment.count(Count.VIOLATIONS, bucket, bucket));
       deadLetters.add(segment.count(Count.DEAD_LETTERS, bucket, bucket));
       dual.add(segment.duals(bucket).mean());
@@ -252,7 +252,7 @@ public final class SegmentDocument {
   }
 
   private ObjectNode arm(String id, ArmHistory arm, long all, @Nullable Long lifetime) {
-    Moments rewards = arm.rewards(last);
+    SampleMoments rewards = arm.rewards(last);
     Double mean = rewards.mean();
     Double half = rewards.halfWidth();
     boolean hasInterval = mean != null && half != null;
@@ -262,7 +262,7 @@ public final class SegmentDocument {
         "decisions",
         Json.object("window", arm.total(last), "lifetime", lifetime),
         "share",
-        Row.share(arm.total(last), all),
+        OverviewRow.share(arm.total(last), all),
         "meanReward",
         mean,
         "rewardLower",

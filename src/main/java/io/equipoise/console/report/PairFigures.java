@@ -1,6 +1,6 @@
 package io.equipoise.console.report;
 
-import io.equipoise.console.state.Moments;
+import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
@@ -45,13 +45,13 @@ final class PairFigures {
    * @param estimates all of the period
    * @param latest the last audit of the period
    */
-  record ArmEffect(long audits, Moments estimates, FairnessAudit latest) {}
+  record ArmEffect(long audits, SampleMoments estimates, FairnessAudit latest) {}
 
   void on(FairnessAudit audit) {
     kind = audit.effect().kind();
     verdicts.merge(audit.verdict(), 1L, Long::sum);
     ArmEffect known = arms.get(audit.arm());
-    Moments estimates = known == null ? Moments.NONE : known.estimates();
+    SampleMoments estimates = known == null ? SampleMoments.NONE : known.estimates();
     Double estimate = audit.effect().estimate();
     boolean isLatest = known == null || audit.seq() >= known.latest().seq();
     arms.put(

@@ -8,7 +8,7 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryBudget;
 import io.equipoise.audit.verify.SurvivingLog;
 import io.equipoise.audit.verify.WriterEpochHistory;
-import io.equipoise.console.state.Moments;
+import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
@@ -50,13 +50,13 @@ public final class ReportFigures {
   final Map<DecisionReason, Long> reasons = new EnumMap<>(DecisionReason.class);
   final Map<String, Long> rejections = new TreeMap<>();
   final Map<String, Long> decisionsOfArms = new TreeMap<>();
-  final Map<String, Moments> rewardsOfArms = new TreeMap<>();
+  final Map<String, SampleMoments> rewardsOfArms = new TreeMap<>();
   final Map<SegmentEventType, Long> events = new EnumMap<>(SegmentEventType.class);
   final Map<PairFigures.Key, PairFigures> pairs = new TreeMap<>();
-  final Map<Group, Moments> groups = new TreeMap<>();
+  final Map<Group, SampleMoments> groups = new TreeMap<>();
   final Map<String, Long> deadLetters = new TreeMap<>();
   final List<SegmentEvent> changes = new ArrayList<>();
-  Moments rewards = Moments.NONE;
+  SampleMoments rewards = SampleMoments.NONE;
   long decisions;
   long certified;
   long recovered;
@@ -276,7 +276,7 @@ public final class ReportFigures {
     rewards = rewards.plus(reward);
     if (event.arm() != null) {
       rewardsOfArms.merge(
-          event.arm(), Moments.NONE.plus(reward), (known, more) -> known.plus(reward));
+          event.arm(), SampleMoments.NONE.plus(reward), (known, more) -> known.plus(reward));
     }
     String id = event.decisionId();
     Integer grouping = id == null ? null : groupingOf.get(IdHash.of(id));
@@ -285,12 +285,12 @@ public final class ReportFigures {
       return;
     }
     for (Group group : groupsOfGrouping.get(grouping)) {
-      groups.merge(group, Moments.NONE.plus(reward), (known, more) -> known.plus(reward));
+      groups.merge(group, SampleMoments.NONE.plus(reward), (known, more) -> known.plus(reward));
     }
   }
 
   /** Returns the groups that may be published. */
-  Map<Group, Moments> publishedGroups() {
+  Map<Group, SampleMoments> publishedGroups() {
     List<GroupMean> means = new ArrayList<>();
     groups.forEach(
         (group, moments) ->
@@ -300,7 +300,7 @@ public final class ReportFigures {
                     group.level(),
                     moments.count(),
                     moments.sum() / moments.count())));
-    Map<Group, Moments> published = new TreeMap<>(groups);
+    Map<Group, SampleMoments> published = new TreeMap<>(groups);
     for (GroupMean small : new SmallCellSuppression(minGroupSize).tooSmall(means)) {
       published.remove(new Group(small.attribute(), small.level()));
     }

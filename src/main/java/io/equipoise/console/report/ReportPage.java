@@ -9,7 +9,7 @@ import io.equipoise.console.document.Wording;
 import io.equipoise.console.report.PairFigures.ArmEffect;
 import io.equipoise.console.report.ReportFigures.Group;
 import io.equipoise.console.report.ReportFigures.Version;
-import io.equipoise.console.state.Moments;
+import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.DecisionReason;
@@ -130,7 +130,7 @@ public final class ReportPage {
     List<Map.Entry<String, Long>> sorted = new ArrayList<>(figures.decisionsOfArms.entrySet());
     sorted.sort(Map.Entry.<String, Long>comparingByValue().reversed());
     for (Map.Entry<String, Long> entry : sorted.stream().limit(MOST_ARMS).toList()) {
-      Moments rewards = figures.rewardsOfArms.getOrDefault(entry.getKey(), Moments.NONE);
+      SampleMoments rewards = figures.rewardsOfArms.getOrDefault(entry.getKey(), SampleMoments.NONE);
       arms.row(
           entry.getKey(),
           count(entry.getValue()),
@@ -220,7 +220,7 @@ public final class ReportPage {
 
   private void groups() {
     page.heading("Outcomes by group");
-    Map<Group, Moments> published = figures.publishedGroups();
+    Map<Group, SampleMoments> published = figures.publishedGroups();
     TextTable table =
         new TextTable("attribute", "group", "rewards", "mean reward", "approximate 95 % interval");
     published.forEach(
@@ -234,7 +234,7 @@ public final class ReportPage {
     page.table(table);
     TextTable gaps =
         new TextTable("attribute", "groups", "difference", "approximate 95 % interval");
-    List<Map.Entry<Group, Moments>> all = new ArrayList<>(published.entrySet());
+    List<Map.Entry<Group, SampleMoments>> all = new ArrayList<>(published.entrySet());
     for (int one = 0; one < all.size(); one++) {
       for (int other = one + 1; other < all.size(); other++) {
         if (all.get(one).getKey().attribute().equals(all.get(other).getKey().attribute())) {
@@ -256,7 +256,7 @@ public final class ReportPage {
   }
 
   private static void gap(
-      TextTable gaps, Map.Entry<Group, Moments> one, Map.Entry<Group, Moments> other) {
+      TextTable gaps, Map.Entry<Group, SampleMoments> one, Map.Entry<Group, SampleMoments> other) {
     Double mean = one.getValue().mean();
     Double otherMean = other.getValue().mean();
     if (mean == null || otherMean == null) {
@@ -385,12 +385,12 @@ public final class ReportPage {
     return value == null ? "" : number(value);
   }
 
-  private static String mean(Moments moments) {
+  private static String mean(SampleMoments moments) {
     Double mean = moments.mean();
     return mean == null ? "" : "%s (%s)".formatted(number(mean), interval(moments));
   }
 
-  private static String interval(Moments moments) {
+  private static String interval(SampleMoments moments) {
     Double mean = moments.mean();
     Double half = moments.halfWidth();
     return mean == null || half == null ? "unknown" : interval(mean, half);

@@ -35,8 +35,8 @@ public final class Aggregator {
 
   private final TimeAxis axis;
   private final Limits limits;
-  private final Quota series;
-  private final Quota effects;
+  private final SharedLimit series;
+  private final SharedLimit effects;
   private final Answers answers = new Answers(ANSWERS_WINDOW);
   private final Map<String, SegmentHistory> segments = new LinkedHashMap<>();
   private final RecentRecords recent;
@@ -57,8 +57,8 @@ public final class Aggregator {
   public Aggregator(TimeAxis axis, Limits limits) {
     this.axis = axis;
     this.limits = limits;
-    series = new Quota(limits.series());
-    effects = new Quota(limits.effects());
+    series = new SharedLimit(limits.series());
+    effects = new SharedLimit(limits.effects());
     recent = new RecentRecords(limits.recentBytes());
   }
 

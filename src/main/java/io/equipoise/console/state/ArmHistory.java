@@ -3,7 +3,7 @@ package io.equipoise.console.state;
 /** How often an arm was chosen, and the rewards that were learned of it. */
 public final class ArmHistory {
   final Ring decisions = new Ring();
-  final Spread rewards = new Spread();
+  final MomentRing rewards = new MomentRing();
 
   /** Returns the decisions of a bucket. */
   public long decisions(long bucket) {
@@ -16,7 +16,7 @@ public final class ArmHistory {
   }
 
   /** Returns the rewards of the window that ends with a bucket. */
-  public Moments rewards(long last) {
+  public SampleMoments rewards(long last) {
     return rewards.total(last);
   }
 }

@@ -19,7 +19,7 @@ public final class PairHistory {
   private static final int MOST_EFFECTS = 40;
 
   private final Key key;
-  private final Quota quota;
+  private final SharedLimit quota;
   private final Map<AuditVerdict, Ring> verdicts = new EnumMap<>(AuditVerdict.class);
   private final Map<String, Effect> effects = new LinkedHashMap<>();
   private long effectsLeftOut;
@@ -58,7 +58,7 @@ public final class PairHistory {
       long audits,
       String decisionId) {}
 
-  PairHistory(Key key, Quota quota) {
+  PairHistory(Key key, SharedLimit quota) {
     this.key = key;
     this.quota = quota;
   }

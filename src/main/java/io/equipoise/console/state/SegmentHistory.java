@@ -39,12 +39,12 @@ public final class SegmentHistory {
 
   private final String name;
   private final Limits limits;
-  private final Quota series;
-  private final Quota effects;
+  private final SharedLimit series;
+  private final SharedLimit effects;
   private final Map<Count, Ring> counts = new EnumMap<>(Count.class);
   private final Map<DecisionReason, Ring> reasons = new EnumMap<>(DecisionReason.class);
-  private final Spread rewards = new Spread();
-  private final Spread duals = new Spread();
+  private final MomentRing rewards = new MomentRing();
+  private final MomentRing duals = new MomentRing();
   private final Map<String, ArmHistory> arms = new LinkedHashMap<>();
   private final ArmHistory otherArms = new ArmHistory();
   private final Map<PairHistory.Key, PairHistory> pairs = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ public final class SegmentHistory {
 
   private record GroupKey(String attribute, String level) {}
 
-  SegmentHistory(String name, Limits limits, Quota series, Quota effects) {
+  SegmentHistory(String name, Limits limits, SharedLimit series, SharedLimit effects) {
     this.name = name;
     this.limits = limits;
     this.series = series;
@@ -204,17 +204,17 @@ public final class SegmentHistory {
   }
 
   /** Returns the learned rewards of a bucket. */
-  public Moments rewards(long bucket) {
+  public SampleMoments rewards(long bucket) {
     return rewards.at(bucket);
   }
 
   /** Returns the learned rewards of the window that ends with a bucket. */
-  public Moments allRewards(long last) {
+  public SampleMoments allRewards(long last) {
     return rewards.total(last);
   }
 
   /** Returns the dual variables of a bucket. */
-  public Moments duals(long bucket) {
+  public SampleMoments duals(long bucket) {
     return duals.at(bucket);
   }
 

@@ -68,7 +68,7 @@ class AggregatorTest {
     decisions.forEach(it -> byArm.merge(String.valueOf(it.arm()), 1L, Long::sum));
     byArm.forEach((arm, count) -> assertEquals(count, segment.arms().get(arm).total(last), arm));
 
-    Moments rewards = Moments.NONE;
+    SampleMoments rewards = SampleMoments.NONE;
     for (SegmentEvent event : all(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT::decode)) {
       if (event.learned() && event.learnedReward() != null) {
         rewards = rewards.plus(event.learnedReward());

@@ -3,16 +3,16 @@ package io.equipoise.console.state;
 import org.jspecify.annotations.Nullable;
 
 /** Number, sum and sum of squares of values. */
-public record Moments(long count, double sum, double squares) {
+public record SampleMoments(long count, double sum, double squares) {
   /** The 0.975 quantile of the standard normal distribution. */
   public static final double Z95 = 1.959963984540054;
 
   /** Nothing. */
-  public static final Moments NONE = new Moments(0, 0, 0);
+  public static final SampleMoments NONE = new SampleMoments(0, 0, 0);
 
   /** Returns these values and one more. */
-  public Moments plus(double value) {
-    return new Moments(count + 1, sum + value, squares + value * value);
+  public SampleMoments plus(double value) {
+    return new SampleMoments(count + 1, sum + value, squares + value * value);
   }
 
   /** Returns the mean, null if there is no value. */

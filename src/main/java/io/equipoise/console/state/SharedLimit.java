@@ -1,10 +1,10 @@
 package io.equipoise.console.state;
 
 /** What is left of a limit that all segments share. */
-final class Quota {
+final class SharedLimit {
   private int left;
 
-  Quota(int limit) {
+  SharedLimit(int limit) {
     left = limit;
   }
 

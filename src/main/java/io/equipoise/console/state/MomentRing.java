@@ -1,7 +1,7 @@
 package io.equipoise.console.state;
 
 /** Number, sum and sum of squares of values by time bucket. */
-final class Spread {
+final class MomentRing {
   private final Ring count = new Ring();
   private final Ring sum = new Ring();
   private final Ring squares = new Ring();
@@ -14,11 +14,11 @@ final class Spread {
     }
   }
 
-  Moments at(long bucket) {
-    return new Moments((long) count.at(bucket), sum.at(bucket), squares.at(bucket));
+  SampleMoments at(long bucket) {
+    return new SampleMoments((long) count.at(bucket), sum.at(bucket), squares.at(bucket));
   }
 
-  Moments total(long last) {
-    return new Moments((long) count.total(last), sum.total(last), squares.total(last));
+  SampleMoments total(long last) {
+    return new SampleMoments((long) count.total(last), sum.total(last), squares.total(last));
   }
 }

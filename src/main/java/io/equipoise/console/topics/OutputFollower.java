@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p>Experiments are read from their beginning: they are few, and a phase may be old. If the
  * brokers fail, it reports the failure and goes on at the same offsets when they are back.
  */
-public final class TopicFollower implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
+public final class OutputFollower implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputFollower.class);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -74,7 +74,7 @@ public final class TopicFollower implements AutoCloseable {
    *
    * @param history how far in the past it begins
    */
-  public TopicFollower(JobConfig config, Aggregator into, Duration history, Clock clock) {
+  public OutputFollower(JobConfig config, Aggregator into, Duration history, Clock clock) {
     this.config = config;
     this.into = into;
     this.history = history;

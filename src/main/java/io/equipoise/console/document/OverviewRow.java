@@ -1,7 +1,7 @@
 package io.equipoise.console.document;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.equipoise.console.state.Moments;
+import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rewards learned in the window
  * @param spark the segment's numbers in the latest buckets
  */
-record Row(
+record OverviewRow(
     String name,
     @Nullable String policy,
     @Nullable Long specVersion,
@@ -30,7 +30,7 @@ record Row(
     double rate,
     long decisions,
     long lastDecision,
-    Moments rewards,
+    SampleMoments rewards,
     @Nullable Double certifiedShare,
     @Nullable Double fallbackShare,
     @Nullable Double exploreShare,
@@ -49,7 +49,7 @@ record Row(
       List<@Nullable Double> certifiedShare) {}
 
   /** Computes the row of a segment at a time. */
-  static Row of(SegmentHistory segment, TimeAxis axis, long now) {
+  static OverviewRow of(SegmentHistory segment, TimeAxis axis, long now) {
     long last = axis.bucketOf(now);
     long first = last - TimeAxis.BUCKETS + 1;
     long decisions = segment.count(Count.DECISIONS, first, last);
@@ -57,7 +57,7 @@ record Row(
     Decision newest = segment.newest();
     Snapshot snapshot = segment.snapshot();
     SegmentMetrics metrics = snapshot == null ? null : snapshot.metrics();
-    return new Row(
+    return new OverviewRow(
         segment.name(),
         newest != null ? newest.policy() : metrics != null ? metrics.policy() : null,
         newest != null ? newest.specVersion() : metrics != null ? metrics.specVersion() : null,
