@@ -1,7 +1,7 @@
 package io.equipoise.gateway;
 
 import io.equipoise.http.ApiTokens;
-import io.equipoise.http.Scope;
+import io.equipoise.http.TokenScope;
 import io.equipoise.job.start.Launch;
 import io.equipoise.tools.StopSignal;
 import java.io.PrintWriter;
@@ -80,7 +80,8 @@ public final class GatewayCommand implements Callable<Integer> {
           .println("equipoise gateway token: --name: allowed: a word without spaces and without #");
       return 2;
     }
-    ApiTokens.NewToken made = ApiTokens.generate(name, isWriter ? Scope.WRITE : Scope.READ);
+    ApiTokens.NewToken made =
+        ApiTokens.generate(name, isWriter ? TokenScope.WRITE : TokenScope.READ);
     command.commandLine().getOut().println(made.token());
     command.commandLine().getOut().println(made.line());
     return 0;

@@ -8,7 +8,7 @@ import io.equipoise.http.HttpCode;
 import io.equipoise.http.JsonBody;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
-import io.equipoise.http.Scope;
+import io.equipoise.http.TokenScope;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SegmentMatch;
@@ -40,14 +40,14 @@ final class GatewayRoutes {
   }
 
   void add(RoutesConfig routes) {
-    routes.post("/v1/decisions", this::decide, Scope.WRITE);
-    routes.post("/v1/decisions:batch", this::decideAll, Scope.WRITE);
-    routes.get("/v1/decisions/{decisionId}", this::recent, Scope.READ);
-    routes.post("/v1/rewards", this::reward, Scope.WRITE);
-    routes.post("/v1/rewards:batch", this::rewardAll, Scope.WRITE);
-    routes.get("/v1/segments", this::segments, Scope.READ);
-    routes.get("/healthz", GatewayRoutes::health, Scope.PUBLIC);
-    routes.get("/readyz", this::ready, Scope.PUBLIC);
+    routes.post("/v1/decisions", this::decide, TokenScope.WRITE);
+    routes.post("/v1/decisions:batch", this::decideAll, TokenScope.WRITE);
+    routes.get("/v1/decisions/{decisionId}", this::recent, TokenScope.READ);
+    routes.post("/v1/rewards", this::reward, TokenScope.WRITE);
+    routes.post("/v1/rewards:batch", this::rewardAll, TokenScope.WRITE);
+    routes.get("/v1/segments", this::segments, TokenScope.READ);
+    routes.get("/healthz", GatewayRoutes::health, TokenScope.PUBLIC);
+    routes.get("/readyz", this::ready, TokenScope.PUBLIC);
   }
 
   private void decide(Context request) {

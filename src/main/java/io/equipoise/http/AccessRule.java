@@ -32,9 +32,9 @@ final class AccessRule {
       checkHost(request);
       return;
     }
-    Scope required = required(request);
-    if (required != Scope.PUBLIC) {
-      Scope given =
+    TokenScope required = required(request);
+    if (required != TokenScope.PUBLIC) {
+      TokenScope given =
           tokens
               .scope(token(request))
               .orElseThrow(() -> new ProblemException(HttpCode.UNAUTHORIZED, null));
@@ -56,9 +56,9 @@ final class AccessRule {
   }
 
   /** Returns the scope of the matched route. */
-  private static Scope required(Context request) {
+  private static TokenScope required(Context request) {
     for (RouteRole role : request.routeRoles()) {
-      if (role instanceof Scope scope) {
+      if (role instanceof TokenScope scope) {
         return scope;
       }
     }

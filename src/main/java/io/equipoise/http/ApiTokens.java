@@ -28,7 +28,7 @@ public final class ApiTokens {
   private final List<Entry> entries;
 
   /** One line of the file. */
-  private record Entry(String name, Scope scope, String hash) {}
+  private record Entry(String name, TokenScope scope, String hash) {}
 
   /**
    * A token and its line.
@@ -83,14 +83,14 @@ public final class ApiTokens {
     }
     String hash = fields[2].toLowerCase(Locale.ROOT);
     return switch (fields[1]) {
-      case "read" -> Optional.of(new Entry(fields[0], Scope.READ, hash));
-      case "write" -> Optional.of(new Entry(fields[0], Scope.WRITE, hash));
+      case "read" -> Optional.of(new Entry(fields[0], TokenScope.READ, hash));
+      case "write" -> Optional.of(new Entry(fields[0], TokenScope.WRITE, hash));
       default -> Optional.empty();
     };
   }
 
   /** Makes a random token. */
-  public static NewToken generate(String name, Scope scope) {
+  public static NewToken generate(String name, TokenScope scope) {
     byte[] random = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(random);
     String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -103,9 +103,9 @@ public final class ApiTokens {
   }
 
   /** Returns the scope of a token; empty if it is unknown. Takes the same time for all tokens. */
-  Optional<Scope> scope(String token) {
+  Optional<TokenScope> scope(String token) {
     byte[] hash = hash(token).getBytes(StandardCharsets.US_ASCII);
-    Optional<Scope> found = Optional.empty();
+    Optional<TokenScope> found = Optional.empty();
     for (Entry entry : entries) {
       if (MessageDigest.isEqual(entry.hash.getBytes(StandardCharsets.US_ASCII), hash)) {
         found = Optional.of(entry.scope);

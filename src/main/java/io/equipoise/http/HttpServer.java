@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running server. Every error is answered with a problem document, and every route names its
- * {@link Scope}. A handler that waits uses {@code Context.future}: it occupies no thread.
+ * {@link TokenScope}. A handler that waits uses {@code Context.future}: it occupies no thread.
  *
  * <p>A body is read completely before its handler runs, without a thread that waits for it, so slow
  * bodies occupy only their connection and at most {@code maxRequestBytes}.
@@ -54,7 +54,7 @@ public final class HttpServer implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @param routes adds the routes, each with a {@link Scope}
+   * @param routes adds the routes, each with a {@link TokenScope}
    * @throws IllegalStateException if the server cannot listen on the address
    */
   public static HttpServer start(HttpSettings settings, Consumer<RoutesConfig> routes) {

@@ -107,8 +107,8 @@ class HttpServerTest {
 
   @Test
   void tokensAllowWhatTheirScopeCovers() throws Exception {
-    NewToken reader = ApiTokens.generate("page", Scope.READ);
-    NewToken writer = ApiTokens.generate("shop", Scope.WRITE);
+    NewToken reader = ApiTokens.generate("page", TokenScope.READ);
+    NewToken writer = ApiTokens.generate("shop", TokenScope.WRITE);
     Path file = directory.resolve("tokens");
     Files.writeString(file, "# ours\n" + reader.line() + "\n" + writer.line() + "\n");
     assertFalse(Files.readString(file).contains(writer.token()));
@@ -180,19 +180,19 @@ class HttpServerTest {
   }
 
   private void routes(RoutesConfig routes) {
-    routes.post("/echo", it -> JsonBody.answer(it, 200, JsonBody.read(it)), Scope.WRITE);
-    routes.get("/read", HttpServerTest::empty, Scope.READ);
-    routes.get("/public", HttpServerTest::empty, Scope.PUBLIC);
+    routes.post("/echo", it -> JsonBody.answer(it, 200, JsonBody.read(it)), TokenScope.WRITE);
+    routes.get("/read", HttpServerTest::empty, TokenScope.READ);
+    routes.get("/public", HttpServerTest::empty, TokenScope.PUBLIC);
     routes.get(
         "/fails",
         it -> {
           throw new IllegalStateException("secret");
         },
-        Scope.READ);
+        TokenScope.READ);
     routes.get(
         "/fails-later",
         it -> it.future(() -> CompletableFuture.failedFuture(new IllegalStateException("secret"))),
-        Scope.READ);
+        TokenScope.READ);
     routes.get(
         "/busy",
         it ->
@@ -201,14 +201,14 @@ class HttpServerTest {
                     CompletableFuture.failedFuture(
                         new ProblemException(
                             Problem.of(HttpCode.TOO_MANY_REQUESTS, null).retryAfter(7)))),
-        Scope.READ);
+        TokenScope.READ);
     routes.get(
         "/later",
         it -> {
           it.future(() -> later.thenAccept(it::result));
           waiting.countDown();
         },
-        Scope.READ);
+        TokenScope.READ);
   }
 
   private static void empty(Context request) {

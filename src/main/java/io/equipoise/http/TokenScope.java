@@ -3,7 +3,7 @@ package io.equipoise.http;
 import io.javalin.security.RouteRole;
 
 /** What a caller must be allowed to do to use a route. Every route names one. */
-public enum Scope implements RouteRole {
+public enum TokenScope implements RouteRole {
   /** Everyone, without a token: health checks and documents. */
   PUBLIC,
   /** Tokens of scope {@code read} or {@code write}. */
@@ -12,7 +12,7 @@ public enum Scope implements RouteRole {
   WRITE;
 
   /** Returns whether a token of this scope may use a route of another. */
-  boolean covers(Scope required) {
+  boolean covers(TokenScope required) {
     return compareTo(required) >= 0;
   }
 }
