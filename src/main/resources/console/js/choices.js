@@ -1,7 +1,7 @@
 // What a segment chooses and earns.
 
 import { h } from './lib.js';
-import { Arm, Card, Figure, Figures, Table } from './ui.js';
+import { Arm, Card, Table } from './ui.js';
 import { ForestAxis, ForestRow, TimeChart, forestScale } from './charts.js';
 import { count, number, percent, plural, words } from './format.js';
 import { adoptions } from './fairness.js';

@@ -68,7 +68,7 @@ function Forest({ pair, attribute, fairness }) {
 function Mix({ pair, series, model }) {
   const totals = series.times.map((_, i) => VERDICTS.reduce((sum, verdict) => sum + (pair.series[verdict][i] ?? 0), 0));
   const shares = VERDICTS.map((verdict) => ({
-    key: verdict, name: VERDICT_TEXT[verdict].name, class: `fill-${verdict}`,
+    key: verdict, name: VERDICT_TEXT[verdict].name, class: `v-${verdict}`,
     values: pair.series[verdict].map((value, i) => (totals[i] ? value / totals[i] : null))
   }));
   return h(Card, { title: 'Verdicts over time', term: 'verdict', level: 3, note: ['Share of the decisions about ', level(pair.factual), ' persons. ', plural(totals.reduce((a, b) => a + b, 0), 'decision'), ' in the time shown.'] },

@@ -54,6 +54,13 @@ class DistributionIT {
   }
 
   @Test
+  void theDocumentationIsFound() throws Exception {
+    var ran = run(TARGET, Map.of(), DISTRIBUTION.resolve("bin/equipoise").toString(), "docs");
+    assertEquals(0, ran.exitCode(), ran.err());
+    assertTrue(Files.isRegularFile(Path.of(ran.out().strip())), ran.out());
+  }
+
+  @Test
   void aMistakeIsExitCodeTwo() throws Exception {
     var ran = run(TARGET, Map.of(), DISTRIBUTION.resolve("bin/equipoise").toString(), "dance");
     assertEquals(2, ran.exitCode());

@@ -121,6 +121,18 @@ class DocsTest {
   }
 
   @Test
+  void everyPageIsInTheMenuOfTheSite() throws IOException {
+    String menu = Files.readString(Path.of("src/site/templates/menu.ftl"));
+    List<String> missing = new ArrayList<>();
+    for (Path page : Docs.pages()) {
+      if (!menu.contains('"' + page.toString().replaceFirst("\\.md$", ".html") + '"')) {
+        missing.add(page.toString());
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
   void noPageIsLong() throws IOException {
     Map<Path, Integer> tooLong = new HashMap<>();
     for (Path page : Docs.pages()) {

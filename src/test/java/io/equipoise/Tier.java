@@ -1,11 +1,13 @@
 package io.equipoise;
 
+import io.equipoise.causal.bounds.ClopperPearson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 
 /** The tier that runs, and the numbers that a suite finds, for the tier's results file. */
 public final class Tier {
@@ -43,5 +45,13 @@ public final class Tier {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Keeps how many runs ended in some way, with the 95 % interval of Clopper and Pearson. */
+  public static void foundShare(Class<?> suite, String what, int hits, int runs) {
+    double low = 100 * ClopperPearson.lower(hits, runs, .05);
+    double high = 100 * ClopperPearson.upper(hits, runs, .05);
+    String value = String.format(Locale.ROOT, "%d of %d, %.2f to %.2f %%", hits, runs, low, high);
+    found(suite, what, value);
   }
 }

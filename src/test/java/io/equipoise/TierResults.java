@@ -20,26 +20,30 @@ import org.w3c.dom.Element;
  * by the profiles {@code full} and {@code chaos} after their tests.
  */
 public final class TierResults {
-  private final String tier;
+  private final String command;
   private final List<String> lines = new ArrayList<>();
   private int tests;
   private int failures;
   private int skipped;
 
-  private TierResults(String tier) {
-    this.tier = tier;
+  private TierResults(String command) {
+    this.command = command;
   }
 
-  /** Takes the tier's name and the file to write. */
+  /**
+   * Takes the tier's name, the file to write, and the command that ran, if it was not the whole
+   * tier.
+   */
   public static void main(String[] arguments) throws Exception {
-    String text = new TierResults(arguments[0]).text();
+    String whole = "mvn verify -P" + arguments[0];
+    String text = new TierResults(arguments.length > 2 ? arguments[2] : whole).text();
     Path file = Path.of(arguments[1]);
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
   }
 
   private String text() throws Exception {
-    lines.add("# Results of `mvn verify -P" + tier + "`");
+    lines.add("# Results of `" + command + "`");
     lines.add("");
     lines.add("Written by the run itself.");
     lines.add("");
@@ -47,15 +51,20 @@ public final class TierResults {
     lines.add("- date: " + LocalDate.now(Clock.system(ZoneOffset.UTC)));
     lines.add("- machine: " + machine());
     int place = lines.size();
-    lines.add("");
-    lines.add("| suite | tests | failed | skipped | seconds |");
-    lines.add("| --- | ---: | ---: | ---: | ---: |");
     for (String directory : List.of("surefire-reports", "failsafe-reports")) {
       for (Path report : reports(Path.of("target", directory))) {
         suite(report);
       }
     }
-    lines.add(place, "- tests: %d, failed: %d, skipped: %d".formatted(tests, failures, skipped));
+    if (tests > 0) {
+      List<String> head =
+          List.of(
+              "- tests: %d, failed: %d, skipped: %d".formatted(tests, failures, skipped),
+              "",
+              "| suite | tests | failed | skipped | seconds |",
+              "| --- | ---: | ---: | ---: | ---: |");
+      lines.addAll(place, head);
+    }
     if (Files.exists(Tier.FACTS)) {
       lines.add("");
       lines.add("| suite | what it counted or found | value |");

@@ -24,34 +24,50 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The new user's segment in the job: rewards follow decisions, and certificates arrive. */
+/**
+ * The new user's segment in the job: rewards follow decisions, certificates arrive, and the better
+ * of the two fair offers is found.
+ */
 @Tag("slow")
 class NewcomerJobTest {
-  private static final int DECISIONS = 3500;
-  private static final int BATCH = 50;
+  private static final int LATEST_CERTIFICATE = 3500;
+  private static final int LEARNED = 10_000;
+  private static final int DECISIONS = Tier.count(12_000, 20_000);
+  private static final int BATCH_BEFORE = 50;
+  private static final int BATCH_AFTER = 500;
   private static final Duration POLL = Duration.ofMillis(50);
   private static final List<String> OFFERS = List.of("offer=small", "offer=large", "offer=none");
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
 
   @Test
-  void theFirstCertificateComesBeforeThreeAndAHalfThousandDecisions() throws Exception {
+  void theFirstCertificateComesSoonAndTheBetterFairOfferIsPlayed() throws Exception {
     String spec = NewcomerWorld.text("  explore: {share: 0.5}", "");
     try (TestDeployment deployment =
         CLUSTER.deployment("newcomer").with("equipoise.delivery", "at-least-once").publish(spec)) {
       LocalJob job = deployment.start(1, null);
       play(deployment, new NewcomerWorld(1, 0, .25, 0));
       job.cancel();
-      int first = firstCertified(deployment);
+      List<Decision> decisions = new ArrayList<>(deployment.decisions());
+      decisions.sort(Comparator.comparing(Decision::seq));
+      assertEquals(DECISIONS, decisions.size());
+      int first = firstCertified(deployment, decisions);
       Tier.found(getClass(), "first certificate in the job", first);
-      assertTrue(first > 500, "decision " + first);
+      assertTrue(first > 500 && first < LATEST_CERTIFICATE, "decision " + first);
+      long better =
+          decisions.subList(LEARNED, DECISIONS).stream()
+              .filter(decision -> OFFERS.get(0).equals(decision.arm()))
+              .count();
+      Tier.found(
+          getClass(), "better fair offer between 10,000 and " + DECISIONS + " decisions", better);
+      assertTrue(better > .8 * (DECISIONS - LEARNED), "the better fair offer: " + better);
       StreamingJobTest.check(deployment, spec);
     }
   }
 
   /**
-   * Sends few contexts at a time, and the rewards of their decisions before the next ones, until an
-   * arm is certified.
+   * Sends few contexts at a time, and the rewards of their decisions before the next ones; more at
+   * a time once an arm is certified.
    */
   private static void play(TestDeployment deployment, NewcomerWorld world) {
     long start = System.currentTimeMillis();
@@ -59,9 +75,10 @@ class NewcomerJobTest {
     try (Consumer<byte[], byte[]> decisions = deployment.follow(deployment.topics.decisions())) {
       int decided = 0;
       boolean isCertified = false;
-      while (!isCertified) {
-        assertTrue(decided < DECISIONS, "no certificate in " + decided + " decisions");
-        for (int i = 0; i < BATCH; i++) {
+      while (decided < DECISIONS) {
+        assertTrue(isCertified || decided < LATEST_CERTIFICATE, "no certificate in " + decided);
+        int batch = isCertified ? BATCH_AFTER : BATCH_BEFORE;
+        for (int i = 0; i < batch && people.size() < DECISIONS; i++) {
           people.add(world.next());
           int place = people.size() - 1;
           deployment.context("loans", "d" + place, start + place, people.get(place).attributes());
@@ -92,7 +109,7 @@ class NewcomerJobTest {
   }
 
   /** Returns the number of the first decision of which every effect is certified. */
-  private static int firstCertified(TestDeployment deployment) {
+  private static int firstCertified(TestDeployment deployment, List<Decision> decisions) {
     Set<String> uncertified = new HashSet<>();
     Set<String> audited = new HashSet<>();
     for (FairnessAudit audit : deployment.audits()) {
@@ -101,8 +118,6 @@ class NewcomerJobTest {
         uncertified.add(audit.decisionId());
       }
     }
-    List<Decision> decisions = new ArrayList<>(deployment.decisions());
-    decisions.sort(Comparator.comparing(Decision::seq));
     assertEquals(decisions.size(), audited.size());
     for (int i = 0; i < decisions.size(); i++) {
       if (!uncertified.contains(decisions.get(i).decisionId())) {

@@ -98,6 +98,13 @@ public final class CheckReport {
     json.put("drop", correlations.drop(beyond));
   }
 
+  /** Reports the context of a rank request of Azure Personalizer. */
+  void personalizer(PersonalizerPreview preview) {
+    line("  the rank request becomes");
+    preview.json().forEach((name, value) -> line("    %s: %s", name, value));
+    json.put("personalizer", preview.json());
+  }
+
   /** Reports when rewards are learned if silence counts as a reward. */
   private void freshness(SegmentSpec spec, List<String> warnings) {
     boolean hasDefault = spec.reward().byDefault() != null;

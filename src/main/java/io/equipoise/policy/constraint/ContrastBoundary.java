@@ -19,9 +19,6 @@ public final class ContrastBoundary {
   private static final double FINEST = 16;
   private static final double RATIO = 1.6;
 
-  /** The t from which -ln(1-t) - t loses no digits to cancellation that matter. */
-  private static final double SERIES_BELOW = 1e-4;
-
   private static final int MAX_STEPS = 100;
 
   /** The relative step at which a root is found. */
@@ -61,14 +58,6 @@ public final class ContrastBoundary {
       grid[j] = grid[j - 1] / RATIO;
     }
     return grid;
-  }
-
-  /** Returns psi(t) = -ln(1 - t) - t for t in [0, 1). */
-  public static double psi(double t) {
-    if (t < SERIES_BELOW) {
-      return t * t * (1.0 / 2 + t * (1.0 / 3 + t / 4));
-    }
-    return -StrictMath.log1p(-t) - t;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.equipoise.policy.constraint;
 
 import io.equipoise.policy.CertificateForecast;
+import io.equipoise.policy.kernel.Logarithm;
 
 /**
  * Forecasts how many decisions the W interval of one contrast needs until it certifies, before
@@ -69,7 +70,7 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
   }
 
   private static double curvature(double lambda, double mean) {
-    return ContrastBoundary.psi(lambda * mean / 2) / (mean * mean / 4);
+    return Logarithm.psi(lambda * mean / 2) / (mean * mean / 4);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
+import io.equipoise.policy.kernel.Logarithm;
 import java.nio.ByteBuffer;
 
 /**
@@ -247,8 +248,8 @@ public final class Contrast {
     double squareUp = miss / up * (miss / up);
     double squareDown = miss / (1 - up) * (miss / (1 - up));
     for (int j = 0; j < lambdas.length; j++) {
-      above[j] += squareUp * ContrastBoundary.psi(lambdas[j] * size * up);
-      below[j] += squareDown * ContrastBoundary.psi(lambdas[j] * size * (1 - up));
+      above[j] += squareUp * Logarithm.psi(lambdas[j] * size * up);
+      below[j] += squareDown * Logarithm.psi(lambdas[j] * size * (1 - up));
     }
   }
 

@@ -1,5 +1,7 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.policy.kernel.Logarithm;
+
 /**
  * The logarithm of Euler's beta function, the same on every machine. Parameters below 10 are
  * shifted up by B(a, b) = B(a + 1, b) (a + b) / a; from there on Stirling's series is exact to
@@ -31,12 +33,12 @@ final class LogBeta {
     }
     double sum = one + other;
     double powers =
-        (one - 0.5) * StrictMath.log(one / sum)
-            + (other - 0.5) * StrictMath.log(other / sum)
-            - StrictMath.log(sum) / 2;
+        (one - 0.5) * Logarithm.of(one / sum)
+            + (other - 0.5) * Logarithm.of(other / sum)
+            - Logarithm.of(sum) / 2;
     double series = stirling(one) + stirling(other) - stirling(sum);
     double shifted = powers + HALF_LOG_TWO_PI + series;
-    return ratio == 1 ? shifted : shifted + StrictMath.log(ratio);
+    return ratio == 1 ? shifted : shifted + Logarithm.of(ratio);
   }
 
   private static double stirling(double z) {

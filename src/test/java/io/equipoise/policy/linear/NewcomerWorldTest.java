@@ -118,7 +118,7 @@ class NewcomerWorldTest {
           new Run(NewcomerWorld.text("  explore: {share: 0.5}", ""), seed, border, border, border);
       wrong += run.play(4000).wronglyCertified > 0 ? 1 : 0;
     }
-    Tier.found(getClass(), "runs with a false certificate at the border, of " + runs, wrong);
+    Tier.foundShare(getClass(), "ridge: runs with a false certificate at the border", wrong, runs);
     assertThat(wrong).isLessThanOrEqualTo(runs / 20);
   }
 }

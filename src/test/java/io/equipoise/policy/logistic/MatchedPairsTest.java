@@ -162,9 +162,10 @@ class MatchedPairsTest extends LogisticPolicyFixture {
       charged += greatestOfLucky(random, 100, .604, true) >= Math.log(1 / DELTA) ? 1 : 0;
       free += greatestOfLucky(random, 100, .604, false) >= Math.log(1 / DELTA) ? 1 : 0;
     }
+    Tier.foundShare(getClass(), "pairs: hostile runs that cross", charged, runs);
+    Tier.foundShare(getClass(), "pairs: hostile runs that cross without the charge", free, runs);
     assertThat(charged).isLessThanOrEqualTo((int) (DELTA * runs));
     assertThat(free).isGreaterThan(runs / 2);
-    Tier.found(getClass(), "runs of " + runs + " that cross without the charge", free);
   }
 
   /** The true l is that which tau allows, so that every certificate is false. */
@@ -179,8 +180,8 @@ class MatchedPairsTest extends LogisticPolicyFixture {
       learn(test, random, 3000, 0, run % 2 == 0 ? border : -border, true);
       wrong += Math.max(test.upper(), -test.lower()) <= border ? 1 : 0;
     }
+    Tier.foundShare(getClass(), "pairs: runs with a false certificate at the border", wrong, runs);
     assertThat(wrong).isLessThanOrEqualTo((int) (DELTA * runs));
-    Tier.found(getClass(), "runs of " + runs + " with a false certificate", wrong);
   }
 
   /** Rows of table 5.3, looked at every 50: 1,450 and 2,750 rewards. */

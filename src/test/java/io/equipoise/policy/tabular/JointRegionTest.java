@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.Tier;
-import io.equipoise.causal.bounds.ClopperPearson;
 import io.equipoise.policy.tabular.JointRegion.Cell;
 import java.io.IOException;
 import java.util.Arrays;
@@ -56,7 +55,7 @@ class JointRegionTest {
             switch (which) {
               case "joint" -> greater(new JointEnd(region, c, cells, c.length), false);
               case "jointBeta" -> greater(new JointEnd(region, c, cells, c.length), true);
-              default -> region.size(c, cells, c.length, Double.NaN);
+              default -> region.size(c, cells, c.length, Double.NaN, 0);
             };
         double wanted = one.get("upper").asDouble();
         assertEquals(wanted, found, 1e-9 * wanted, which + one);
@@ -136,16 +135,45 @@ class JointRegionTest {
       double size = Math.max(Math.abs(ends[0]), Math.abs(ends[1]));
       double near = size * (1 + random.nextDouble(-1, 1) * Math.pow(10, -random.nextInt(17)));
       for (double threshold : new double[] {near, size, size * random.nextDouble(), 2 * size}) {
-        double found = new JointRegion(-3, 5, ALPHA, 1).size(c, cells, c.length, threshold);
+        double found = new JointRegion(-3, 5, ALPHA, 1).size(c, cells, c.length, threshold, 0);
         String message = "trial " + trial + " of seed 32: " + threshold + " of " + size;
         assertEquals(size <= threshold, found <= threshold, message);
-        double kept = region.size(c, cells, c.length, threshold);
+        double kept = region.size(c, cells, c.length, threshold, 0);
         assertEquals(size <= threshold, kept <= threshold, message);
-        kept = region.size(c, cells, c.length, threshold);
+        kept = region.size(c, cells, c.length, threshold, 0);
         assertEquals(size <= threshold, kept <= threshold, message);
       }
-      assertEquals(size, region.size(c, cells, c.length, Double.NaN), 0.0);
+      assertEquals(size, region.size(c, cells, c.length, Double.NaN, 0), 0.0);
     }
+  }
+
+  /** Rewards come one by one, so that points found earlier answer; other comparisons meet them. */
+  @Test
+  void whatIsKeptFromFewerRewardsChangesNoAnswer() {
+    SplittableRandom random = new SplittableRandom(37);
+    int certified = 0;
+    for (int trial = 0; trial < 60; trial++) {
+      int m = 2 + random.nextInt(6);
+      double[] c = new double[m];
+      double[] n = new double[m];
+      double[] s = new double[m];
+      Arrays.setAll(c, i -> random.nextInt(8) == 0 ? 0 : random.nextDouble(-1, 1));
+      double p = random.nextDouble(.02, .98);
+      double threshold = random.nextDouble(.1, .6);
+      JointRegion kept = new JointRegion(0, 1, ALPHA, 1);
+      for (int reward = 0; reward < 600; reward++) {
+        int cell = random.nextInt(m);
+        n[cell]++;
+        s[cell] += random.nextDouble() < p ? 1 : 0;
+        double[] asked = random.nextInt(20) == 0 ? Arrays.stream(c).map(x -> -x).toArray() : c;
+        Cell[] cells = cells(kept, n, s);
+        double found = kept.size(asked, cells, m, threshold, 0);
+        double fresh = new JointRegion(0, 1, ALPHA, 1).size(asked, cells, m, threshold, 0);
+        assertEquals(fresh <= threshold, found <= threshold, "trial " + trial + " of seed 37");
+        certified += found <= threshold ? 1 : 0;
+      }
+    }
+    assertTrue(certified > 3000 && certified < 33_000, certified + " of 36000");
   }
 
   @Test
@@ -245,12 +273,10 @@ class JointRegionTest {
         crossed += one.isRegion() ? 1 : 0;
         unpaid += one.isUnpaid() ? 1 : 0;
       }
-      double upper = ClopperPearson.upper(crossed, RUNS, .025);
-      Tier.found(
-          JointRegionTest.class,
-          "runs of " + STEPS + " at p " + p + " that ever left the ends, of " + RUNS,
-          crossed + ", at most a share of " + upper);
-      Tier.found(JointRegionTest.class, "the same without the price of each cell", unpaid);
+      String what = "cells: hostile runs that leave the ends at p " + p;
+      Tier.foundShare(JointRegionTest.class, what, crossed, RUNS);
+      Tier.foundShare(
+          JointRegionTest.class, what + ", without the price of each cell", unpaid, RUNS);
       assertTrue(crossed <= ALPHA * RUNS, crossed + " of " + RUNS + " at p " + p);
       assertTrue(unpaid > 2 * ALPHA * RUNS, "the policy is harmless: " + unpaid);
     }
@@ -272,7 +298,7 @@ class JointRegionTest {
           n[cell]++;
           s[cell] += random.nextDouble() < p ? 1 : 0;
         }
-        isCertified = region.size(c, cells(region, n, s), 2, tau) <= tau;
+        isCertified = region.size(c, cells(region, n, s), 2, tau, 0) <= tau;
       }
       needed[run] = (int) (n[0] + n[1]);
     }

@@ -1,0 +1,71 @@
+<h2>Start</h2>
+<ul>
+<@item "README.html" "Overview"/>
+<@item "docs/quickstart.html" "Quickstart"/>
+<@item "docs/concepts.html" "Concepts"/>
+<@item "docs/rewards.html" "Rewards"/>
+<@item "docs/glossary.html" "Glossary"/>
+<@item "docs/faq.html" "Questions"/>
+</ul>
+<h2>Decide and measure</h2>
+<ul>
+<@item "docs/policies/README.html" "Choose a policy"/>
+<@item "docs/policies/tabular.html" "Policies over cells"/>
+<@item "docs/policies/linear.html" "Linear policies"/>
+<@item "docs/policies/logistic.html" "Logistic policies"/>
+<@item "docs/policies/allocation.html" "Allocation"/>
+<@item "docs/policies/causal-bounds.html" "Causal bounds"/>
+<@item "docs/best-arm.html" "Best-arm experiments"/>
+<@item "docs/best-arm-report.html" "Report of an experiment"/>
+<@item "docs/plan.html" "Plan"/>
+<@item "docs/simulate.html" "Simulate"/>
+<@item "docs/evaluate.html" "Evaluate"/>
+<@item "docs/causal.html" "Ask a causal graph"/>
+</ul>
+<h2>Run</h2>
+<ul>
+<@item "docs/operations.html" "Operations"/>
+<@item "docs/spec-changes.html" "Spec changes"/>
+<@item "docs/delivery.html" "Delivery"/>
+<@item "docs/fault-injection.html" "Fault injection"/>
+<@item "docs/benchmarks.html" "Benchmarks"/>
+</ul>
+<h2>Prove and protect</h2>
+<ul>
+<@item "docs/promises.html" "Promises"/>
+<@item "docs/verify.html" "Verify a log"/>
+<@item "docs/verify-limits.html" "Limits of verification"/>
+<@item "docs/privacy.html" "Privacy"/>
+<@item "docs/privacy-fields.html" "Hidden fields"/>
+<@item "docs/security/README.html" "Security"/>
+<@item "docs/security/threat-model.html" "Threat model"/>
+</ul>
+<h2>Reference</h2>
+<ul>
+<@item "docs/reference/spec.html" "Segment spec"/>
+<@item "docs/reference/spec-policy.html" "Spec: policies"/>
+<@item "docs/reference/options.html" "Options"/>
+<@item "docs/reference/topics.html" "Topics"/>
+<@item "docs/reference/error-codes.html" "Error codes"/>
+<@item "docs/reference/cli.html" "Commands"/>
+<@item "docs/reference/metrics.html" "Metrics"/>
+</ul>
+<h2>The papers</h2>
+<ul>
+<@item "docs/replication/README.html" "Replication"/>
+<@item "docs/replication/fucb.html" "D-UCB and F-UCB"/>
+<@item "docs/replication/csr.html" "CSR"/>
+<@item "docs/replication/cclb.html" "CCLB"/>
+<@item "docs/replication/fair-linucb.html" "Fair-LinUCB"/>
+<@item "docs/replication/pcb.html" "Causal bounds"/>
+<@item "docs/replication/certificates.html" "Certificates"/>
+</ul>
+<h2>The code</h2>
+<ul>
+<@item "CONTRIBUTING.html" "Contributing"/>
+<@item "docs/internals/architecture.html" "Architecture"/>
+<@item "docs/internals/layout.html" "Layout"/>
+<@item "docs/internals/adding-a-policy.html" "Adding a policy"/>
+<@item "docs/internals/decisions.html" "Decisions"/>
+<@item "CHANGELOG.html" "Changes"/>
+</ul>

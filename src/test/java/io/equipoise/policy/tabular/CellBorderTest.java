@@ -1,0 +1,64 @@
+package io.equipoise.policy.tabular;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.Tier;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.policy.AuditedChoice;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.TestSpec;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** F-UCB over cells where every effect is just above tau, so that any certificate is false. */
+class CellBorderTest {
+  private static final int DECISIONS = 4000;
+  private static final int[] NO_MEDIATORS = {};
+  private static final double BORDER = .1 + 1e-7;
+
+  private static TabularPolicy policy() {
+    return TestSpec.spec()
+        .variable("S", "sensitive", 2, ", missing: reject")
+        .variable("A", "action", 3)
+        .graph("S -> R A -> R")
+        .reward("range: [0, 1]")
+        .policy("name: f-ucb, explore: {share: 0.5}")
+        .fairness("tau: 0.1, delta: 0.05, confidence: joint")
+        .compile();
+  }
+
+  /** Says whether a run certifies an arm at any time. */
+  private static boolean isCertified(TabularPolicy policy, int seed, double effect) {
+    ModelState state = new MemoryModelState();
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int t = 1; t <= DECISIONS; t++) {
+      int level = random.nextInt(2);
+      int[] person = {level};
+      SeededRandom draw = new SeededRandom(seed, "cells", "d" + t);
+      AuditedChoice audited = policy.chooseAndAudit(state, person, t, draw);
+      if (AuditFinding.gravest(audited.findings()) == AuditVerdict.CERTIFIED_FAIR) {
+        return true;
+      }
+      double mean = .5 + effect * (level - .5);
+      double reward = random.nextDouble() < mean ? 1 : 0;
+      policy.learn(state, person, audited.choice().arm(), NO_MEDIATORS, reward);
+    }
+    return false;
+  }
+
+  @Test
+  void certificatesAtTheBorderAreFalseInAtMostDeltaOfTheRuns() {
+    TabularPolicy policy = policy();
+    assertTrue(isCertified(policy, 1, 0), "the run is too short for a certificate");
+    int runs = Tier.count(4, 2000);
+    int wrong = 0;
+    for (int seed = 0; seed < runs; seed++) {
+      wrong += isCertified(policy, seed, BORDER) ? 1 : 0;
+    }
+    Tier.foundShare(getClass(), "cells: runs with a false certificate at the border", wrong, runs);
+    assertTrue(wrong <= runs / 20, wrong + " of " + runs);
+  }
+}
