@@ -47,6 +47,7 @@
 <@item "docs/reference/options.html" "Options"/>
 <@item "docs/reference/topics.html" "Topics"/>
 <@item "docs/reference/error-codes.html" "Error codes"/>
+<@item "docs/reference/reasons.html" "Reasons and verdicts"/>
 <@item "docs/reference/cli.html" "Commands"/>
 <@item "docs/reference/metrics.html" "Metrics"/>
 </ul>
@@ -67,5 +68,6 @@
 <@item "docs/internals/layout.html" "Layout"/>
 <@item "docs/internals/adding-a-policy.html" "Adding a policy"/>
 <@item "docs/internals/decisions.html" "Decisions"/>
+<@item "docs/internals/obstacles.html" "Obstacles of a first day"/>
 <@item "CHANGELOG.html" "Changes"/>
 </ul>

@@ -146,11 +146,14 @@ public final class Equipoise implements Runnable {
 
   /** Returns the verb or option that is spelled almost like the one that does not exist. */
   private static String suggestion(ParameterException problem) {
+    CommandSpec command = problem.getCommandLine().getCommandSpec();
     if (!(problem instanceof UnmatchedArgumentException unmatched)) {
-      return "";
+      boolean isVerbOfHelp = problem.getMessage().startsWith("Unknown subcommand");
+      String verb = isVerbOfHelp ? problem.getValue() : "";
+      String near = Nearest.suggestion(verb, command.subcommands().keySet());
+      return verb.isEmpty() || near.isEmpty() ? "" : " " + near.strip();
     }
     String given = unmatched.getUnmatched().get(0);
-    CommandSpec command = problem.getCommandLine().getCommandSpec();
     String near =
         Nearest.suggestion(
             given,

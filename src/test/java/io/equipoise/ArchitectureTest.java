@@ -129,6 +129,10 @@ class ArchitectureTest {
                 in(
                     "segmentspec",
                     "event",
+                    "policy.constraint",
+                    "policy.features",
+                    "policy.kernel",
+                    "policy.refutation",
                     "segment",
                     "privacy",
                     "state",

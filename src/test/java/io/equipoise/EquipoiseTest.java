@@ -62,12 +62,16 @@ class EquipoiseTest {
   void aMisspelledVerbOrOptionNamesTheNearest() {
     assertEquals(2, run("chekc"));
     assertEquals(2, run("check", "--segmetns", "3", "a.yaml"));
+    assertEquals(2, run("help", "chekc"));
+    assertEquals(2, run("help", "dance"));
     assertEquals(
         List.of(
             "equipoise: Unmatched argument at index 0: 'chekc'; did you mean check? (see equipoise"
                 + " --help)",
             "equipoise check: Unknown option: '--segmetns'; did you mean --segments? (see equipoise"
-                + " check --help)"),
+                + " check --help)",
+            "equipoise: Unknown subcommand 'chekc'. did you mean check? (see equipoise --help)",
+            "equipoise: Unknown subcommand 'dance'. (see equipoise --help)"),
         err.toString().lines().toList());
   }
 

@@ -9,23 +9,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads options one by one and collects their errors, so that all are reported at once. An invalid
- * value is replaced by a placeholder: call {@link #refuseFaults} before you use the values.
+ * value is replaced by a placeholder, which no caller sees: {@link JobConfig} throws before it
+ * returns.
  */
-public final class OptionReader {
+final class OptionReader {
   private final Configuration configuration;
   private final List<String> faults = new ArrayList<>();
 
-  public OptionReader(Configuration configuration) {
+  OptionReader(Configuration configuration) {
     this.configuration = configuration;
   }
 
   /** Reads an option that has a default. */
-  public <T> T read(ConfigOption<T> option, String allowed, Predicate<T> isAllowed) {
+  <T> T read(ConfigOption<T> option, String allowed, Predicate<T> isAllowed) {
     return read(option, option.defaultValue(), allowed, isAllowed);
   }
 
   /** Reads an option; a missing option without default is an error. */
-  public <T> T read(ConfigOption<T> option, T standIn, String allowed, Predicate<T> isAllowed) {
+  <T> T read(ConfigOption<T> option, T standIn, String allowed, Predicate<T> isAllowed) {
     var value = parse(option, allowed);
     if (value == null) {
       return standIn;
@@ -38,12 +39,15 @@ public final class OptionReader {
   }
 
   /** Adds an error with option, value given and value allowed. */
-  public void fault(String option, String given, String allowed) {
+  void fault(String option, String given, String allowed) {
     faults.add(option + ": given " + given + "; allowed: " + allowed);
   }
 
-  /** Throws if there was any error. */
-  public void refuseFaults() {
+  void refuseFaults() {
+    if (!faults.isEmpty() && configuration.keySet().isEmpty()) {
+      faults.add(
+          "no option is given; name a file with --config FILE, or set options with -D KEY=VALUE");
+    }
     if (!faults.isEmpty()) {
       throw new StartRefusedException("The configuration is refused", faults);
     }
