@@ -98,8 +98,7 @@ final class Browser implements AutoCloseable {
     driver.get("about:blank");
     driver.get(address + "/" + route);
     await("main h1");
-    await(
-        () -> count("[data-loading]"), loading -> loading == 0, "the page still loads: " + route);
+    await(() -> count("[data-loading]"), loading -> loading == 0, "the page still loads: " + route);
   }
 
   /** Opens any address of the server. */
@@ -129,7 +128,11 @@ final class Browser implements AutoCloseable {
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
     }
     throw new AssertionError(
-        otherwise + "\nlast: " + last + "\npage: " + driver.findElement(By.tagName("body")).getText());
+        otherwise
+            + "\nlast: "
+            + last
+            + "\npage: "
+            + driver.findElement(By.tagName("body")).getText());
   }
 
   /** Waits until the text of the first element satisfies a predicate. */
@@ -183,8 +186,7 @@ final class Browser implements AutoCloseable {
   /** Writes a picture of the upper part of the page. */
   void picture(Path file, int height) throws IOException {
     Map<String, Object> clip =
-        Map.of(
-            "x", 0, "y", 0, "width", script("return innerWidth"), "height", height, "scale", 1);
+        Map.of("x", 0, "y", 0, "width", script("return innerWidth"), "height", height, "scale", 1);
     Object data =
         driver
             .executeCdpCommand(

@@ -47,7 +47,8 @@ import org.openqa.selenium.WebElement;
 import picocli.CommandLine;
 
 /**
- * Looks at the console of a demo in Chromium, and computes from the topics what the pages must show.
+ * Looks at the console of a demo in Chromium, and computes from the topics what the pages must
+ * show.
  *
  * <p>With {@code -Dequipoise.write-pictures=true} it writes the pictures of the documentation.
  */
@@ -94,8 +95,7 @@ class DemoPagesTest {
     new CommandLine(new DemoCommand())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(steps))
-        .execute(
-            "--rounds", size[0], "--rate", size[1], "--policy", policies, "--console", "0");
+        .execute("--rounds", size[0], "--rate", size[1], "--policy", policies, "--console", "0");
   }
 
   private String awaitMatch(StringWriter text, Pattern pattern) {
@@ -145,8 +145,7 @@ class DemoPagesTest {
             .map(FairnessAudit::decisionId)
             .distinct()
             .count();
-    long deadLetters =
-        deadLetters().stream().filter(it -> segment.equals(it.segment())).count();
+    long deadLetters = deadLetters().stream().filter(it -> segment.equals(it.segment())).count();
     return List.of(
         String.format(Locale.ROOT, "%.3f", Arrays.stream(rewards).average().orElseThrow()),
         percent(certified, decisions.size()),
@@ -239,8 +238,7 @@ class DemoPagesTest {
                 .filter(context -> context.segment().equals(SEGMENT))
                 .toList());
     WireContext next =
-        new WireContext(
-            "live-update", SEGMENT, given.eventTime(), given.attributes(), null, null);
+        new WireContext("live-update", SEGMENT, given.eventTime(), given.attributes(), null, null);
     try (var producer =
         new KafkaProducer<>(
             Map.<String, Object>of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker),

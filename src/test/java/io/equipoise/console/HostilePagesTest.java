@@ -100,8 +100,7 @@ class HostilePagesTest {
 
   private KafkaProducer<byte[], byte[]> producer() {
     return new KafkaProducer<>(
-        Map.<String, Object>of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
+        Map.<String, Object>of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
         new ByteArraySerializer(),
         new ByteArraySerializer());
   }
@@ -113,8 +112,7 @@ class HostilePagesTest {
             .records(topic, partition)
             .forEach(
                 it ->
-                    producer.send(
-                        new ProducerRecord<>(topic.in(TOPICS), 0, it.key(), it.value())));
+                    producer.send(new ProducerRecord<>(topic.in(TOPICS), 0, it.key(), it.value())));
       }
     }
   }
