@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads options one by one and collects their errors, so that all are reported at once. An invalid
- * value is replaced by a placeholder, which no caller sees: {@link JobConfig} throws before it
- * returns.
+ * value is replaced by a placeholder: call {@link #refuseFaults} before you use the values.
  */
 public final class OptionReader {
   private final Configuration configuration;
@@ -43,6 +42,7 @@ public final class OptionReader {
     faults.add(option + ": given " + given + "; allowed: " + allowed);
   }
 
+  /** Throws if there was any error. */
   public void refuseFaults() {
     if (!faults.isEmpty() && configuration.keySet().isEmpty()) {
       faults.add(
