@@ -6,6 +6,7 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
+import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
@@ -53,6 +54,7 @@ public final class Equipoise implements Runnable {
       List.of(
           DemoCommand.class,
           RunCommand.class,
+          GatewayCommand.class,
           ClusterCommand.class,
           ChaosCommand.class,
           SoakCommand.class,
