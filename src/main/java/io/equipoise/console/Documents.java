@@ -159,8 +159,7 @@ record Documents(
       long now = now();
       Period period =
           new Period(
-              from == null ? now - aggregator.axis().historyMillis() : from,
-              to == null ? now : to);
+              from == null ? now - aggregator.axis().historyMillis() : from, to == null ? now : to);
       return new FairnessReport(config, REPORT_BYTES).page(segment, period, now);
     } catch (IllegalArgumentException | InconclusiveException e) {
       throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(e.getMessage())));

@@ -45,8 +45,7 @@ class ConsoleLoadTest {
     }
     long now = end;
     long started = System.nanoTime();
-    JsonNode overview =
-        new OverviewDocument(aggregator).json(OverviewDocument.Query.first(), now);
+    JsonNode overview = new OverviewDocument(aggregator).json(OverviewDocument.Query.first(), now);
     long millis = (System.nanoTime() - started) / 1_000_000;
     long bytes = usedBytes() - before;
     Tier.found(ConsoleLoadTest.class, "retained MB of " + segments + " segments", bytes >> 20);
@@ -66,12 +65,10 @@ class ConsoleLoadTest {
     long records = 0;
     byte[] key = segment.getBytes(StandardCharsets.UTF_8);
     for (LogTopic topic :
-        List.of(
-            LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS, LogTopic.METRICS)) {
+        List.of(LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS, LogTopic.METRICS)) {
       for (LogRecord at : run.log.records(topic, 1)) {
         long offset = at.timestamp() - LoggedRun.START;
-        long time =
-            LoggedRun.START + 1_000 + offset * (AXIS.historyMillis() - 60_000) / 250_000;
+        long time = LoggedRun.START + 1_000 + offset * (AXIS.historyMillis() - 60_000) / 250_000;
         byte[] value = renamed(topic, at.value(), segment);
         Logs.pass(
             aggregator,
@@ -87,8 +84,7 @@ class ConsoleLoadTest {
     return switch (topic) {
       case DECISIONS ->
           Wire.DECISION.encode(
-              Rewritten.with(
-                  Decision.class, Wire.DECISION.decode(value), "segment", segment));
+              Rewritten.with(Decision.class, Wire.DECISION.decode(value), "segment", segment));
       case AUDIT ->
           Wire.AUDIT.encode(
               Rewritten.with(FairnessAudit.class, Wire.AUDIT.decode(value), "segment", segment));
@@ -98,8 +94,7 @@ class ConsoleLoadTest {
                   SegmentEvent.class, Wire.SEGMENT_EVENT.decode(value), "segment", segment));
       default ->
           Wire.METRICS.encode(
-              Rewritten.with(
-                  SegmentMetrics.class, Wire.METRICS.decode(value), "segment", segment));
+              Rewritten.with(SegmentMetrics.class, Wire.METRICS.decode(value), "segment", segment));
     };
   }
 

@@ -2,8 +2,8 @@ package io.equipoise.console.document;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.GroupHistory;
-import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.PairHistory;
+import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
 import io.equipoise.console.state.TimeAxis;

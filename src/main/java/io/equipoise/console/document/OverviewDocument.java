@@ -84,7 +84,8 @@ public final class OverviewDocument {
     if (Math.abs(now - rowsAt) >= KEPT_MILLIS) {
       rows =
           aggregator.read(
-              all -> all.segments().stream().map(it -> OverviewRow.of(it, all.axis(), now)).toList());
+              all ->
+                  all.segments().stream().map(it -> OverviewRow.of(it, all.axis(), now)).toList());
       rowsAt = now;
     }
     return rows;
@@ -101,7 +102,8 @@ public final class OverviewDocument {
         row ->
             !row.name().toLowerCase(Locale.ROOT).contains(search)
                 && !String.valueOf(row.policy()).toLowerCase(Locale.ROOT).contains(search));
-    Comparator<OverviewRow> order = ORDERS.getOrDefault(query.sort(), Comparator.comparing(OverviewRow::name));
+    Comparator<OverviewRow> order =
+        ORDERS.getOrDefault(query.sort(), Comparator.comparing(OverviewRow::name));
     found.sort((query.isDescending() ? order.reversed() : order).thenComparing(OverviewRow::name));
     List<ObjectNode> page =
         found.stream().skip(query.offset()).limit(query.limit()).map(OverviewRow::json).toList();

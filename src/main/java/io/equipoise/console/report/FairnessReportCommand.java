@@ -82,8 +82,7 @@ public final class FairnessReportCommand implements Callable<Integer> {
       JobConfig config = JobConfig.from(launch.configuration());
       long now = Clock.systemUTC().millis();
       Period period = new Period(from.toEpochMilli(), to == null ? now : to.toEpochMilli());
-      String page =
-          new FairnessReport(config, megabytes * MEGABYTE).page(segment, period, now);
+      String page = new FairnessReport(config, megabytes * MEGABYTE).page(segment, period, now);
       if (file.equals(OutputFile.STANDARD_OUTPUT)) {
         command.commandLine().getOut().println(page);
         command.commandLine().getOut().flush();

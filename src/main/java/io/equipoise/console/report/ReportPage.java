@@ -130,7 +130,8 @@ public final class ReportPage {
     List<Map.Entry<String, Long>> sorted = new ArrayList<>(figures.decisionsOfArms.entrySet());
     sorted.sort(Map.Entry.<String, Long>comparingByValue().reversed());
     for (Map.Entry<String, Long> entry : sorted.stream().limit(MOST_ARMS).toList()) {
-      SampleMoments rewards = figures.rewardsOfArms.getOrDefault(entry.getKey(), SampleMoments.NONE);
+      SampleMoments rewards =
+          figures.rewardsOfArms.getOrDefault(entry.getKey(), SampleMoments.NONE);
       arms.row(
           entry.getKey(),
           count(entry.getValue()),

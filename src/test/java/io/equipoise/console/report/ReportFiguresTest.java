@@ -40,8 +40,7 @@ class ReportFiguresTest {
   private static final Period PERIOD =
       new Period(LoggedRun.START + 200_500, LoggedRun.START + 1_300_500);
 
-  private static final Period ALL =
-      new Period(LoggedRun.START - 1, LoggedRun.START + 10_000_000);
+  private static final Period ALL = new Period(LoggedRun.START - 1, LoggedRun.START + 10_000_000);
 
   private static ReportFigures figures(Period period, long minGroupSize) {
     return ReportFigures.of(RUN.log, "offers", period, minGroupSize, MEMORY);
@@ -192,8 +191,7 @@ class ReportFiguresTest {
       Decision decision = Wire.DECISION.decode(at.value());
       Decision named =
           Rewritten.with(Decision.class, decision, "segment", name, "arm", name + decision.arm());
-      log.append(
-          LogTopic.DECISIONS, 1, at.timestamp(), at.key(), Wire.DECISION.encode(named));
+      log.append(LogTopic.DECISIONS, 1, at.timestamp(), at.key(), Wire.DECISION.encode(named));
     }
     for (LogRecord at : RUN.log.records(LogTopic.AUDIT, 1)) {
       FairnessAudit audit = Wire.AUDIT.decode(at.value());
@@ -218,15 +216,13 @@ class ReportFiguresTest {
   void aPeriodThatNeedsTooMuchMemoryIsRefused() {
     InconclusiveException refused =
         Assertions.assertThrows(
-            InconclusiveException.class,
-            () -> ReportFigures.of(RUN.log, "offers", ALL, 1, 10_000));
+            InconclusiveException.class, () -> ReportFigures.of(RUN.log, "offers", ALL, 1, 10_000));
     assertTrue(refused.getMessage().contains("--memory"), refused::getMessage);
   }
 
   @Test
   void aPeriodWithoutRecordsSaysSo() {
-    String page =
-        ReportPage.of(figures(new Period(0, 1_000), 1), "shown", null, 0);
+    String page = ReportPage.of(figures(new Period(0, 1_000), 1), "shown", null, 0);
     assertTrue(page.contains("No decision of this segment was written in the period."), page);
   }
 }
