@@ -7,6 +7,7 @@ import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
 import io.equipoise.console.ConsoleCommand;
+import io.equipoise.console.report.FairnessReportCommand;
 import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
@@ -58,6 +59,7 @@ public final class Equipoise implements Runnable {
           GatewayCommand.class,
           ClusterCommand.class,
           ConsoleCommand.class,
+          FairnessReportCommand.class,
           ChaosCommand.class,
           SoakCommand.class,
           CheckCommand.class,

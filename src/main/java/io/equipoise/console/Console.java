@@ -14,6 +14,7 @@ import io.javalin.config.RoutesConfig;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ public final class Console implements AutoCloseable {
             job,
             new ControlCatalog(config),
             new DecisionSearch(config),
+            new Semaphore(1),
             clock);
     live = new LiveStream(documents);
     api = new ConsoleApi(documents, live);

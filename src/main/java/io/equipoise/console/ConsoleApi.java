@@ -12,6 +12,11 @@ final class ConsoleApi {
   private static final int MOST_LINES = 200;
   private static final int LINES = 20;
 
+  /** The report has its styles and drawings in the page, and needs nothing else. */
+  private static final String REPORT_POLICY =
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+          + " frame-ancestors 'none'";
+
   private final Documents documents;
   private final LiveStream live;
 
@@ -38,6 +43,7 @@ final class ConsoleApi {
             documents.decision(
                 parameters.text("segment"), parameters.required("id"), parameters.time("near")));
     get(routes, "/api/health", parameters -> documents.health());
+    routes.get("/api/report", this::report, TokenScope.READ);
     routes.sse(
         "/api/live",
         client -> {
@@ -45,6 +51,18 @@ final class ConsoleApi {
           live.open(client);
         },
         TokenScope.READ);
+  }
+
+  private void report(Context request) throws InterruptedException {
+    Parameters parameters = new Parameters(request);
+    String page =
+        documents.report(
+            parameters.required("segment"), parameters.time("from"), parameters.time("to"));
+    noStore(request);
+    request
+        .header("Content-Security-Policy", REPORT_POLICY)
+        .contentType("text/html; charset=utf-8")
+        .result(page);
   }
 
   private static void get(

@@ -18,6 +18,10 @@ enum ConsoleProblem {
           + " minutes wrong; retention may have removed older ones."),
   UNKNOWN_SPEC(
       404, "The text of this spec is not on the topic specs.", "Use the hash of an adopted spec."),
+  NO_REPORT(
+      422,
+      "The report of this period cannot be made.",
+      "Give a shorter period, or use `equipoise report`, which has more memory."),
   INVALID_PARAMETER(400, "A parameter of the request is not understood.", "Correct the parameter."),
   TOO_MANY_STREAMS(429, "Too many pages follow the console.", "Close some of them.");
 

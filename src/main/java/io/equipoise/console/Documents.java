@@ -2,6 +2,7 @@ package io.equipoise.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.cli.Version;
 import io.equipoise.console.document.DecisionDocument;
 import io.equipoise.console.document.DecisionRecords;
@@ -9,6 +10,8 @@ import io.equipoise.console.document.HealthDocument;
 import io.equipoise.console.document.InfoDocument;
 import io.equipoise.console.document.OverviewDocument;
 import io.equipoise.console.document.SegmentDocument;
+import io.equipoise.console.report.FairnessReport;
+import io.equipoise.console.report.Period;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.StoredRecord;
@@ -22,12 +25,14 @@ import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.http.HttpCode;
 import io.equipoise.http.ProblemException;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the documents of the API from what the console knows and what the topics contain. */
@@ -40,7 +45,10 @@ record Documents(
     JobWatch job,
     ControlCatalog controls,
     DecisionSearch search,
+    Semaphore reports,
     Clock clock) {
+
+  private static final long REPORT_BYTES = 64 << 20;
 
   /** How long after a decision of an unknown spec its rewards are searched. */
   private static final Duration REWARD_WINDOW = Duration.ofMinutes(30);
@@ -134,6 +142,30 @@ record Documents(
     return withReader(
         HealthDocument.of(
             aggregator, follower.status(), inputs.inputs(), job.state(), job.source(), now()));
+  }
+
+  /**
+   * Returns the fairness report of a segment as HTML; one at a time.
+   *
+   * @param from epoch ms; null for the beginning of the window
+   * @param to epoch ms; null for now
+   */
+  String report(String segment, @Nullable Long from, @Nullable Long to)
+      throws InterruptedException {
+    if (!reports.tryAcquire()) {
+      throw new ProblemException(HttpCode.TOO_MANY_REQUESTS, "one report at a time");
+    }
+    try {
+      long now = now();
+      Period period =
+          new Period(
+              from == null ? now - aggregator.axis().historyMillis() : from, to == null ? now : to);
+      return new FairnessReport(config, REPORT_BYTES).page(segment, period, now);
+    } catch (IllegalArgumentException | InconclusiveException e) {
+      throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(e.getMessage())));
+    } finally {
+      reports.release();
+    }
   }
 
   private ObjectNode withReader(ObjectNode document) {

@@ -414,6 +414,16 @@ class ConsoleServerTest {
   }
 
   @Test
+  void theReportHasTheDecisionsOfItsPeriod() throws Exception {
+    long middle = end - DECISIONS * 500L;
+    HttpResponse<String> report = get("/api/report?segment=offers&from=" + middle);
+    assertEquals(200, report.statusCode(), report::body);
+    assertTrue(report.body().contains("<p>600 decisions were made"), report::body);
+    assertTrue(report.body().contains("at most 5 %"), report::body);
+    assertEquals(422, get("/api/report?segment=offers&from=5&to=4").statusCode());
+  }
+
+  @Test
   void healthHasTheReaderAndTheTopics() throws Exception {
     JsonNode health = json("/api/health");
     assertEquals("LIVE", health.at("/reader/state").asText());

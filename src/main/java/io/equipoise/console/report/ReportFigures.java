@@ -46,7 +46,7 @@ public final class ReportFigures {
   final Period period;
   final long minGroupSize;
 
-  final Map<Version, Long> versions = new TreeMap<>();
+  final TreeMap<Version, Long> versions = new TreeMap<>();
   final Map<DecisionReason, Long> reasons = new EnumMap<>(DecisionReason.class);
   final Map<String, Long> rejections = new TreeMap<>();
   final Map<String, Long> decisionsOfArms = new TreeMap<>();
