@@ -6,6 +6,9 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
+import io.equipoise.console.ConsoleCommand;
+import io.equipoise.console.report.FairnessReportCommand;
+import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
@@ -53,7 +56,10 @@ public final class Equipoise implements Runnable {
       List.of(
           DemoCommand.class,
           RunCommand.class,
+          GatewayCommand.class,
           ClusterCommand.class,
+          ConsoleCommand.class,
+          FairnessReportCommand.class,
           ChaosCommand.class,
           SoakCommand.class,
           CheckCommand.class,
