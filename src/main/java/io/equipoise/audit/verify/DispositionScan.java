@@ -9,7 +9,8 @@ import io.equipoise.audit.log.OffsetRange;
  *
  * @param mayRepeat whether {@link RepeatedDispositions} checks inputs with several dispositions
  */
-record DispositionScan(InputRecords inputs, FindingsCollector findingsCollector, OpenRewards open, boolean mayRepeat) {
+record DispositionScan(
+    InputRecords inputs, FindingsCollector findingsCollector, OpenRewards open, boolean mayRepeat) {
   /** Checks the records before an offset. */
   void check(DispositionTable table, long end) {
     OffsetRange offsetRange = table.slice();

@@ -19,7 +19,16 @@ import java.util.List;
  * @param history the writer epochs, each of which may have read inputs again
  * @param backlog takes the inputs after the frontiers
  */
-record InputDispositions(CommittedLog log, InputRecords inputs, FindingsCollector findingsCollector, long memoryBytes, boolean isFinal, WriterEpochHistory history, DeadLetterOpener opener, AppliedRewards applied, Backlog backlog) {
+record InputDispositions(
+    CommittedLog log,
+    InputRecords inputs,
+    FindingsCollector findingsCollector,
+    long memoryBytes,
+    boolean isFinal,
+    WriterEpochHistory history,
+    DeadLetterOpener opener,
+    AppliedRewards applied,
+    Backlog backlog) {
   private static final long MOST_OFFSETS = 1 << 30;
 
   /**

@@ -19,7 +19,15 @@ import java.util.TreeSet;
  *
  * @param mayLag whether some of the newest records may not have been appended yet
  */
-record SegmentChecks(CommittedLog log, SpecCatalog specCatalog, StartState startState, FindingsCollector findingsCollector, VerifyOptions verifyOptions, Unredactor unredactor, ReferenceRedactor redactor, boolean mayLag) {
+record SegmentChecks(
+    CommittedLog log,
+    SpecCatalog specCatalog,
+    StartState startState,
+    FindingsCollector findingsCollector,
+    VerifyOptions verifyOptions,
+    Unredactor unredactor,
+    ReferenceRedactor redactor,
+    boolean mayLag) {
   private static final int MOST_KEY_RANGES = 1 << 12;
 
   /**

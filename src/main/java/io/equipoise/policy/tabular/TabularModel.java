@@ -18,7 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param span greatest minus least reward
  */
-record TabularModel(CellLayout layout, MediatorWeights weights, CellConfidence confidence, Counterfactuals counterfactuals, double span) {
+record TabularModel(
+    CellLayout layout,
+    MediatorWeights weights,
+    CellConfidence confidence,
+    Counterfactuals counterfactuals,
+    double span) {
   /**
    * Carries blocks over from a model with the same meaning and fewer levels: what a cell knows goes
    * to the cell of the same names, and all other cells begin empty.

@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  * Makes a change other than a decision once more, by the code that made it and from what the log
  * tells of it. The turn writes the record that should be there.
  */
-record ReplayStep(SegmentContext segmentContext, SegmentHandlers handlers, Map<IdHash, Entry.PendingDecision> awaiting, SpecRegistry book) {
+record ReplayStep(
+    SegmentContext segmentContext,
+    SegmentHandlers handlers,
+    Map<IdHash, Entry.PendingDecision> awaiting,
+    SpecRegistry book) {
   private static final Entry.RewardFingerprint UNSEEN = new Entry.RewardFingerprint(0, 0);
 
   /**
