@@ -14,7 +14,8 @@ import java.util.Map;
  * error code. Contexts with readable ids must still be decided.
  */
 public record BadRecords(String segment, Map<String, Object> person) {
-  BadRecords {
+  /** Copies the attributes. */
+  public BadRecords {
     person = Map.copyOf(person);
   }
 
