@@ -183,7 +183,8 @@ final class GatewayService implements AutoCloseable {
   }
 
   private CompletableFuture<Void> send(WireReward reward, long now) {
-    CompiledSpec unused = checked(TopicKind.REWARDS, reward.segment(), Wire.REWARD.encode(reward), now);
+    CompiledSpec unused =
+        checked(TopicKind.REWARDS, reward.segment(), Wire.REWARD.encode(reward), now);
     if (openRewards.incrementAndGet() > settings.maxPending()) {
       openRewards.decrementAndGet();
       throw new ProblemException(
