@@ -71,8 +71,7 @@ class DecisionDocumentTest {
   void sensitiveValuesOfTheContextAreShownOnlyWhereTheyArePlain() {
     JsonNode plain = attribute(SensitiveValues.PLAIN, "gender");
     assertEquals("secret", plain.get("value").asText());
-    for (SensitiveValues other :
-        List.of(SensitiveValues.PSEUDONYMIZE, SensitiveValues.REDACT)) {
+    for (SensitiveValues other : List.of(SensitiveValues.PSEUDONYMIZE, SensitiveValues.REDACT)) {
       JsonNode redacted = attribute(other, "gender");
       assertTrue(redacted.get("value").isNull(), redacted::toString);
       assertTrue(redacted.get("redacted").asBoolean());
