@@ -14,11 +14,6 @@ import java.util.Map;
  * error code. Contexts with readable ids must still be decided.
  */
 public record BadRecords(String segment, Map<String, Object> person) {
-  /** Copies the attributes. */
-  public BadRecords {
-    person = Map.copyOf(person);
-  }
-
   private static final String UNKNOWN_SEGMENT = "email-nobody";
 
   private static final long YEAR_9999 = Instant.parse("9999-12-31T23:59:59Z").toEpochMilli();
@@ -26,6 +21,11 @@ public record BadRecords(String segment, Map<String, Object> person) {
       "{\"decision_id\": \"JSON is not the format of this topic\"}"
           .getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_BYTES = new byte[0];
+
+  /** Copies the attributes. */
+  public BadRecords {
+    person = Map.copyOf(person);
+  }
 
   /** Returns one record of every kind; ids end with the round. */
   public List<TestRecord> all(long round, long time) {
