@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
  */
 @Command(
     name = "certificates",
-    description = "Rounds to the first certificate from data, and regret, under each confidence sequence.",
+    description = "Rounds to the first certificate from data, under each confidence sequence.",
     mixinStandardHelpOptions = true)
 public final class CertificateCommand extends FucbCommand {
   private static final List<ConfidenceKind> KINDS =
