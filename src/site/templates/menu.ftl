@@ -25,8 +25,12 @@
 <h2>Run</h2>
 <ul>
 <@item "docs/operations.html" "Operations"/>
+<@item "docs/console.html" "Console"/>
+<@item "docs/report.html" "Fairness report"/>
 <@item "docs/spec-changes.html" "Spec changes"/>
 <@item "docs/delivery.html" "Delivery"/>
+<@item "docs/clients.html" "Clients"/>
+<@item "docs/personalizer.html" "From Azure Personalizer"/>
 <@item "docs/fault-injection.html" "Fault injection"/>
 <@item "docs/benchmarks.html" "Benchmarks"/>
 </ul>
@@ -47,6 +51,7 @@
 <@item "docs/reference/options.html" "Options"/>
 <@item "docs/reference/topics.html" "Topics"/>
 <@item "docs/reference/error-codes.html" "Error codes"/>
+<@item "docs/reference/reasons.html" "Reasons and verdicts"/>
 <@item "docs/reference/cli.html" "Commands"/>
 <@item "docs/reference/metrics.html" "Metrics"/>
 </ul>
@@ -67,5 +72,6 @@
 <@item "docs/internals/layout.html" "Layout"/>
 <@item "docs/internals/adding-a-policy.html" "Adding a policy"/>
 <@item "docs/internals/decisions.html" "Decisions"/>
+<@item "docs/internals/obstacles.html" "Obstacles of a first day"/>
 <@item "CHANGELOG.html" "Changes"/>
 </ul>

@@ -6,6 +6,9 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
+import io.equipoise.console.ConsoleCommand;
+import io.equipoise.console.report.FairnessReportCommand;
+import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
@@ -22,6 +25,8 @@ import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.soak.SoakCommand;
 import io.equipoise.tools.specs.SpecsCommand;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Predicate;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,39 +49,63 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "equipoise",
     description = "Fair causal contextual bandits on Apache Flink.",
     versionProvider = Version.class,
-    mixinStandardHelpOptions = true,
-    subcommands = {
-      DemoCommand.class,
-      RunCommand.class,
-      ClusterCommand.class,
-      ChaosCommand.class,
-      SoakCommand.class,
-      CheckCommand.class,
-      PlanCommand.class,
-      SimulateCommand.class,
-      EvaluateCommand.class,
-      SpecsCommand.class,
-      AuditCommand.class,
-      ExperimentCommand.class,
-      BoundsCommand.class,
-      CausalCommand.class,
-      DocsCommand.class,
-      ReplicateCommand.class,
-      CampaignCommand.class,
-      Bench.class,
-      HelpCommand.class,
-      GenerateCompletion.class
-    })
+    mixinStandardHelpOptions = true)
 public final class Equipoise implements Runnable {
+  /** The verbs in the order of the help. */
+  private static final List<Class<?>> VERBS =
+      List.of(
+          DemoCommand.class,
+          RunCommand.class,
+          GatewayCommand.class,
+          ClusterCommand.class,
+          ConsoleCommand.class,
+          FairnessReportCommand.class,
+          ChaosCommand.class,
+          SoakCommand.class,
+          CheckCommand.class,
+          PlanCommand.class,
+          SimulateCommand.class,
+          EvaluateCommand.class,
+          SpecsCommand.class,
+          AuditCommand.class,
+          ExperimentCommand.class,
+          BoundsCommand.class,
+          CausalCommand.class,
+          DocsCommand.class,
+          ReplicateCommand.class,
+          CampaignCommand.class,
+          Bench.class,
+          HelpCommand.class,
+          GenerateCompletion.class);
+
   @Spec private CommandSpec command = CommandSpec.create();
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLine(List.of(arguments)).execute(arguments));
   }
 
   /** Makes the command line with every verb. */
   static CommandLine commandLine() {
+    return commandLine(verb -> true);
+  }
+
+  /**
+   * Makes the command line for these arguments, with only the verbs that they name. The other verbs
+   * have a name and a description for the help. So their classes and options are not loaded.
+   */
+  static CommandLine commandLine(List<String> arguments) {
+    boolean needsAll =
+        arguments.contains(nameOf(GenerateCompletion.class))
+            || arguments.stream().anyMatch(argument -> argument.startsWith("@")); // a file of them
+    return commandLine(verb -> needsAll || arguments.contains(verb));
+  }
+
+  private static CommandLine commandLine(Predicate<String> isNamed) {
     CommandLine commandLine = new CommandLine(new Equipoise());
+    for (Class<?> verb : VERBS) {
+      String name = nameOf(verb);
+      commandLine.addSubcommand(name, isNamed.test(name) ? verb : described(verb));
+    }
     return commandLine
         .setOut(printable(commandLine.getOut()))
         .setErr(printable(commandLine.getErr()))
@@ -84,6 +113,17 @@ public final class Equipoise implements Runnable {
         .setParameterExceptionHandler((problem, arguments) -> usageError(problem))
         .setExecutionExceptionHandler(new Failures())
         .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static String nameOf(Class<?> verb) {
+    return verb.getAnnotation(Command.class).name();
+  }
+
+  private static CommandSpec described(Class<?> verb) {
+    Command annotation = verb.getAnnotation(Command.class);
+    CommandSpec described = CommandSpec.create();
+    described.usageMessage().header(annotation.header()).description(annotation.description());
+    return described;
   }
 
   private static PrintWriter printable(PrintWriter out) {
@@ -108,11 +148,14 @@ public final class Equipoise implements Runnable {
 
   /** Returns the verb or option that is spelled almost like the one that does not exist. */
   private static String suggestion(ParameterException problem) {
+    CommandSpec command = problem.getCommandLine().getCommandSpec();
     if (!(problem instanceof UnmatchedArgumentException unmatched)) {
-      return "";
+      boolean isVerbOfHelp = problem.getMessage().startsWith("Unknown subcommand");
+      String verb = isVerbOfHelp ? problem.getValue() : "";
+      String near = Nearest.suggestion(verb, command.subcommands().keySet());
+      return verb.isEmpty() || near.isEmpty() ? "" : " " + near.strip();
     }
     String given = unmatched.getUnmatched().get(0);
-    CommandSpec command = problem.getCommandLine().getCommandSpec();
     String near =
         Nearest.suggestion(
             given,

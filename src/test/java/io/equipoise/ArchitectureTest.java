@@ -76,7 +76,14 @@ class ArchitectureTest {
           in("state"),
           in("job"),
           in("offline", "audit"),
-          new String[] {"io.equipoise.tools..", "io.equipoise.cli.causal..", "io.equipoise"});
+          new String[] {
+            "io.equipoise.tools..",
+            "io.equipoise.http..",
+            "io.equipoise.gateway..",
+            "io.equipoise.console..",
+            "io.equipoise.cli.causal..",
+            "io.equipoise"
+          });
 
   private static final List<String[]> FLOORS_OF_SEGMENT =
       List.of(
@@ -122,6 +129,10 @@ class ArchitectureTest {
                 in(
                     "segmentspec",
                     "event",
+                    "policy.constraint",
+                    "policy.features",
+                    "policy.kernel",
+                    "policy.refutation",
                     "segment",
                     "privacy",
                     "state",
@@ -164,6 +175,24 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.equipoise.lab.."));
+  }
+
+  /** The gateway and the console share the server, and the server knows neither. */
+  @Test
+  void theServerKnowsNoService() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.http..")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("io.equipoise..")
+                    .and(
+                        resideOutsideOfPackages(
+                            "io.equipoise.http",
+                            "io.equipoise.event..",
+                            "io.equipoise.cli",
+                            "io.equipoise.job.options"))));
   }
 
   @Test

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
+import io.equipoise.policy.OwnFamilies;
+import io.equipoise.sample.SampleJar;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,12 +30,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code equipoise cluster} as packaged: up, killed and healed, down, and up again. */
+/**
+ * {@code equipoise cluster} as packaged: up, killed and healed, down, and up again. One segment has
+ * a policy from a jar in {@code policies/}, and the log is verified with that jar.
+ */
 class ClusterIT {
   private static final Path COMMAND = Path.of("target/equipoise/bin/equipoise").toAbsolutePath();
+  private static final Path CONF = Path.of("target/equipoise/conf").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofMinutes(8);
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -40,28 +48,42 @@ class ClusterIT {
 
   private record Ran(int exitCode, String out, String err) {}
 
+  @BeforeEach
+  void addAForeignPolicy() throws Exception {
+    SampleJar.write(Files.createDirectory(directory.resolve("policies")).resolve("softmax.jar"));
+    Path specs = Files.createDirectory(directory.resolve("specs"));
+    try (Stream<Path> shipped = Files.list(CONF.resolve("specs"))) {
+      for (Path file : shipped.toList()) {
+        Files.copy(file, specs.resolve(file.getFileName()));
+      }
+    }
+    String softmax = OwnFamilies.specs("softmax, temperature: 0.2").get("softmax");
+    Files.writeString(specs.resolve("softmax.yaml"), softmax.replace("every: 10", "every: 1"));
+  }
+
   @AfterEach
   void down() throws Exception {
-    equipoise("down", "--no-savepoint");
+    cluster("down", "--no-savepoint");
   }
 
   @Test
   void theClusterComesUpHealsGoesDownAndGoesOn() throws Exception {
-    assertGood(equipoise("up"));
+    assertGood(cluster("up", "--specs", directory.resolve("specs").toString()));
     JsonNode status = status();
     assertTrue(status.path("good").asBoolean(), status.toString());
     String brokers = status.path("bootstrapServers").asText();
     assertEquals("d1", ask(brokers, "d1").decisionId());
+    assertEquals("softmax", askForeign(brokers, "s1").policy());
     Map<String, Long> pids = pids(status);
     assertEquals(5, pids.size());
 
     ProcessHandle.of(pids.get("taskmanager-1")).orElseThrow().destroyForcibly();
     ProcessHandle.of(pids.get("jobmanager")).orElseThrow().destroyForcibly();
-    Ran dead = equipoise("status");
+    Ran dead = cluster("status");
     assertEquals(1, dead.exitCode(), dead.toString());
     assertTrue(dead.out().lines().anyMatch(line -> line.matches("jobmanager +down.*")), dead.out());
 
-    assertGood(equipoise("up"));
+    assertGood(cluster("up"));
     Map<String, Long> healed = pids(status());
     for (String name : List.of("zookeeper", "kafka", "taskmanager-2")) {
       assertEquals(pids.get(name), healed.get(name), name + " was left alone");
@@ -69,7 +91,7 @@ class ClusterIT {
     assertNotEquals(pids.get("jobmanager"), healed.get("jobmanager"));
     long before = ask(brokers, "d2").seq();
 
-    Ran down = equipoise("down");
+    Ran down = cluster("down");
     assertGood(down);
     assertTrue(down.err().contains("stopped with savepoint"), down.err());
     for (Map.Entry<String, Long> one : healed.entrySet()) {
@@ -77,8 +99,13 @@ class ClusterIT {
           ProcessHandle.of(one.getValue()).map(ProcessHandle::isAlive).orElse(false), one.getKey());
     }
 
-    assertGood(equipoise("up"));
+    assertGood(cluster("up"));
     assertTrue(ask(brokers, "d3").seq() > before, "the state goes on");
+    assertTrue(askForeign(brokers, "s2").seq() > 1, "the foreign state goes on");
+    String servers = "kafka.bootstrap.servers=" + brokers;
+    Ran verified = run("audit", "verify", "-D", "equipoise.deployment=demo", "-D", servers);
+    assertTrue(verified.out().lines().anyMatch(line -> line.matches("I3 +OK .*")), verified.out());
+    assertGood(verified);
   }
 
   private static void assertGood(Ran ran) {
@@ -86,7 +113,7 @@ class ClusterIT {
   }
 
   private JsonNode status() throws Exception {
-    return new ObjectMapper().readTree(equipoise("status", "--json", "-").out());
+    return new ObjectMapper().readTree(cluster("status", "--json", "-").out());
   }
 
   private static Map<String, Long> pids(JsonNode status) {
@@ -98,13 +125,20 @@ class ClusterIT {
   }
 
   private Decision ask(String brokers, String id) throws Exception {
+    return ask(brokers, "email-ucb", id, Map.of("X1", "female", "X2", "18-29", "X3", "technical"));
+  }
+
+  private Decision askForeign(String brokers, String id) throws Exception {
+    return ask(brokers, "foreign", id, Map.of("S", "a", "X", "low"));
+  }
+
+  private Decision ask(String brokers, String segment, String id, Map<String, Object> person)
+      throws Exception {
     Map<String, Object> clients = new HashMap<>(Map.of("bootstrap.servers", brokers));
-    byte[] key = "email-ucb".getBytes(StandardCharsets.UTF_8);
-    Map<String, Object> person = Map.of("X1", "female", "X2", "18-29", "X3", "technical");
+    byte[] key = segment.getBytes(StandardCharsets.UTF_8);
     try (var producer =
         new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer())) {
-      var context =
-          new WireContext(id, "email-ucb", System.currentTimeMillis(), person, null, null);
+      var context = new WireContext(id, segment, System.currentTimeMillis(), person, null, null);
       producer.send(new ProducerRecord<>("demo.contexts", key, Wire.CONTEXT.encode(context))).get();
     }
     clients.put("isolation.level", "read_committed");
@@ -126,20 +160,27 @@ class ClusterIT {
         }
       }
     }
-    throw new AssertionError("no answer to " + id + "\n" + equipoise("status").out());
+    throw new AssertionError("no answer to " + id + "\n" + cluster("status").out());
   }
 
-  private Ran equipoise(String verb, String... options) throws Exception {
-    List<String> words = new ArrayList<>(List.of(COMMAND.toString(), "cluster", verb));
+  private Ran cluster(String verb, String... options) throws Exception {
+    List<String> words = new ArrayList<>(List.of("cluster", verb));
     words.addAll(List.of("--dir", directory.resolve("cluster").toString()));
     words.addAll(List.of(options));
+    return run(words.toArray(String[]::new));
+  }
+
+  private Ran run(String... arguments) throws Exception {
+    List<String> words = new ArrayList<>(List.of(COMMAND.toString()));
+    words.addAll(List.of(arguments));
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
     ProcessBuilder builder =
         new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().put("EQUIPOISE_POLICIES", directory.resolve("policies").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
-    assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), verb + " does not end");
+    assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), words + " does not end");
     return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 }

@@ -4,14 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class EquipoiseTest {
   private final StringWriter out = new StringWriter();
@@ -28,6 +32,22 @@ class EquipoiseTest {
   void helpNamesTheCommand() {
     assertEquals(0, run("--help"));
     assertTrue(out.toString().startsWith("Usage: equipoise"), out.toString());
+    assertEquals(Equipoise.commandLine().getUsageMessage(), out.toString());
+  }
+
+  @Test
+  void onlyTheVerbsThatAreNamedAreMade() {
+    Map<String, CommandLine> verbs =
+        Equipoise.commandLine(List.of("check", "a.yaml")).getSubcommands();
+    assertTrue(verbs.get("check").getCommandSpec().optionsMap().containsKey("--segments"));
+    assertEquals(Map.of(), verbs.get("plan").getCommandSpec().optionsMap());
+  }
+
+  @Test
+  void argumentsInAFileNameTheirVerb(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("arguments"), "check --help");
+    assertEquals(0, run("@" + file));
+    assertTrue(out.toString().startsWith("Usage: equipoise check"), out.toString());
   }
 
   @Test
@@ -42,12 +62,16 @@ class EquipoiseTest {
   void aMisspelledVerbOrOptionNamesTheNearest() {
     assertEquals(2, run("chekc"));
     assertEquals(2, run("check", "--segmetns", "3", "a.yaml"));
+    assertEquals(2, run("help", "chekc"));
+    assertEquals(2, run("help", "dance"));
     assertEquals(
         List.of(
             "equipoise: Unmatched argument at index 0: 'chekc'; did you mean check? (see equipoise"
                 + " --help)",
             "equipoise check: Unknown option: '--segmetns'; did you mean --segments? (see equipoise"
-                + " check --help)"),
+                + " check --help)",
+            "equipoise: Unknown subcommand 'chekc'. did you mean check? (see equipoise --help)",
+            "equipoise: Unknown subcommand 'dance'. (see equipoise --help)"),
         err.toString().lines().toList());
   }
 
@@ -133,7 +157,7 @@ class EquipoiseTest {
   }
 
   private int run(String... arguments) {
-    return Equipoise.commandLine()
+    return Equipoise.commandLine(List.of(arguments))
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);

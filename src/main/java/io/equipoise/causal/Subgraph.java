@@ -1,6 +1,7 @@
 package io.equipoise.causal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -180,5 +181,26 @@ public final class Subgraph {
       }
     }
     return closed;
+  }
+
+  /** A stack of ints. */
+  private static final class IntStack {
+    private int[] numbers = new int[16];
+    private int size;
+
+    void push(int number) {
+      if (size == numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * size);
+      }
+      numbers[size++] = number;
+    }
+
+    int pop() {
+      return numbers[--size];
+    }
+
+    boolean isEmpty() {
+      return size == 0;
+    }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * For programs that show the arms: {@link io.equipoise.client.Answers} selects the final decisions
- * for both delivery guarantees.
+ * For programs that show the arms. {@link io.equipoise.client.GatewayClient} asks over HTTP. {@link
+ * io.equipoise.client.Answers} reads the topic and selects the final decisions for both delivery
+ * guarantees.
  *
  * <p>Depends on {@code kafka-clients} and Avro, not on the job.
  */

@@ -1,13 +1,20 @@
 package io.equipoise.event;
 
-/** Says how strong an interval is. */
+/** Says how strong an interval is. {@code docs/reference/reasons.md} is generated from it. */
 public enum AuditGuarantee {
-  /** Holds at all times at once. */
-  ANYTIME,
-  /** Measured, not proved. */
-  APPROXIMATE,
-  /** As a paper states it. */
-  PER_ROUND,
-  /** None: nothing is certified. */
-  NONE
+  ANYTIME("All intervals of a segment hold at all times at once, with probability 1 - delta."),
+  APPROXIMATE("The coverage is measured, not proved."),
+  PER_ROUND("A paper's confidence, which holds for each round by itself."),
+  NONE("No interval. Nothing is certified.");
+
+  private final String meaning;
+
+  AuditGuarantee(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** Returns what it means, for people. */
+  public String meaning() {
+    return meaning;
+  }
 }

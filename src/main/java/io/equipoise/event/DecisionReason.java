@@ -1,29 +1,38 @@
 package io.equipoise.event;
 
-/** Says why an arm, or none, was chosen. */
+/** Says why an arm, or none, was chosen. {@code docs/reference/reasons.md} is generated from it. */
 public enum DecisionReason {
-  /** To learn. */
-  EXPLORE,
-  /** As the best known. */
-  EXPLOIT,
-  /** No candidate met the constraint: an arm that the spec names for that. */
-  FALLBACK,
-  /** No candidate met the constraint: an arm of the policy's own choice, without a certificate. */
-  UNCERTIFIED,
-  /** The constraint forced an exploration. */
-  FORCED_EXPLORATION,
-  /** An experiment asked for it. */
-  SAMPLE,
-  /** An experiment pauses. */
-  NOT_SAMPLED,
-  /** An experiment has ended and serves its recommendation. */
-  RECOMMENDED,
-  /** The context failed validation. */
-  REJECTED,
-  /** The context came after its {@code deadline}. */
-  DEADLINE_EXCEEDED,
-  /** The decision id was answered before, with this arm. */
-  REPEATED;
+  EXPLORE("The rule of the policy, or `explore`, played the arm in order to learn."),
+  EXPLOIT("The arm has the best value of the policy's rule."),
+  FALLBACK(
+      "No arm met the constraint. The policy played an arm that the spec names for that"
+          + " (`policy.safe`). This is not the arm of `join.fallback`."),
+  UNCERTIFIED(
+      "No arm met the constraint. The policy played an arm of its own choice, without a"
+          + " certificate: by default the one whose effect has the smallest upper end."),
+  FORCED_EXPLORATION(
+      "The constraint forced an exploration: the policy `forced-exploration`, the target of"
+          + " `over: certify-first`, or an arm of an allocation that lags behind."),
+  SAMPLE("A best-arm experiment took a sample of the arm."),
+  NOT_SAMPLED("A best-arm experiment pauses. Nothing is learned."),
+  RECOMMENDED("A best-arm experiment has ended and serves its recommendation."),
+  REJECTED(
+      "The context was invalid. The arm is that of `join.fallback`, or none if no spec covers the"
+          + " segment. `errorCode` and the dead letter say why."),
+  DEADLINE_EXCEEDED(
+      "The context arrived after its `deadline`. The arm is that of `join.fallback`."),
+  REPEATED("The decision id was decided before. The arm is the one given then.");
+
+  private final String meaning;
+
+  DecisionReason(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** Returns what it means, for people. */
+  public String meaning() {
+    return meaning;
+  }
 
   /** Says whether a policy chose the arm: not where an input was refused or repeated. */
   public boolean isChoice() {

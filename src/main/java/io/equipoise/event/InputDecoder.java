@@ -22,6 +22,9 @@ public final class InputDecoder {
 
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
 
+  private static final long MILLIS_A_SECOND = 1000;
+  private static final long START_OF_2100 = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+
   /** Earlier times are seconds mistaken for milliseconds, or clocks that were never set. */
   static final long START_OF_TIME = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
 
@@ -196,7 +199,8 @@ public final class InputDecoder {
             "The event time is " + eventTime + "; at most " + latest + " is allowed");
       }
       if (eventTime < START_OF_TIME) {
-        return new InputFault(ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime);
+        return new InputFault(
+            ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime + unitOf(eventTime));
       }
       return eventTime < earliest
           ? new InputFault(
@@ -204,6 +208,15 @@ public final class InputDecoder {
               "The event time is " + eventTime + "; at least " + earliest + " is allowed")
           : null;
     }
+  }
+
+  /** Returns a hint if a time is plausible in seconds. */
+  private static String unitOf(long eventTime) {
+    boolean isInSeconds =
+        eventTime >= START_OF_TIME / MILLIS_A_SECOND && eventTime < START_OF_2100 / MILLIS_A_SECOND;
+    return isInSeconds
+        ? ", which is " + Instant.ofEpochSecond(eventTime) + " in seconds; multiply it by 1000"
+        : "";
   }
 
   /** Checks records with valid ids; messages name variables and no values. */

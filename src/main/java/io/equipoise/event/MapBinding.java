@@ -1,7 +1,6 @@
 package io.equipoise.event;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.io.Encoder;
 
@@ -24,10 +23,12 @@ record MapBinding(Binding value) implements Binding {
   @Override
   public Object read(Object generic) {
     Map<?, ?> map = (Map<?, ?>) generic;
-    Map<String, Object> read = new HashMap<>(map.size() * 2);
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    Map.Entry<String, Object>[] read = new Map.Entry[map.size()];
+    int at = 0;
     for (Map.Entry<?, ?> entry : map.entrySet()) {
-      read.put(entry.getKey().toString(), value.read(entry.getValue()));
+      read[at++] = Map.entry(entry.getKey().toString(), value.read(entry.getValue()));
     }
-    return NameMap.copyOf(read);
+    return NameMap.sorted(read);
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An immutable map without nulls that iterates in the order of the names, so that nothing depends
  * on hash order. It consists of two sorted arrays; a lookup is a binary search.
  */
-final class NameMap<V> extends AbstractMap<String, V> {
+public final class NameMap<V> extends AbstractMap<String, V> {
   private static final NameMap<Object> EMPTY = new NameMap<>(new String[0], new Object[0]);
 
   private final String[] names;
@@ -24,6 +24,20 @@ final class NameMap<V> extends AbstractMap<String, V> {
   private NameMap(String[] names, Object[] values) {
     this.names = names;
     this.values = values;
+  }
+
+  /**
+   * Takes over names and their values.
+   *
+   * @throws IllegalArgumentException if the names do not ascend
+   */
+  public static NameMap<Object> ofAscending(String[] names, Object[] values) {
+    for (int i = 1; i < names.length; i++) {
+      if (names[i - 1].compareTo(names[i]) >= 0) {
+        throw new IllegalArgumentException("the names do not ascend");
+      }
+    }
+    return names.length == 0 ? EMPTY : new NameMap<>(names, values);
   }
 
   /** Copies the map; returns the argument if it is already a NameMap. */
@@ -40,7 +54,8 @@ final class NameMap<V> extends AbstractMap<String, V> {
     return sorted((Map.Entry<String, V>[]) entries);
   }
 
-  private static <V> NameMap<V> sorted(Map.Entry<String, V>[] entries) {
+  /** Takes entries with different names, whose array it sorts. */
+  static <V> NameMap<V> sorted(Map.Entry<String, V>[] entries) {
     Arrays.sort(entries, Comparator.comparing(Map.Entry::getKey));
     String[] names = new String[entries.length];
     Object[] values = new Object[entries.length];

@@ -49,6 +49,16 @@ record Endpoints(
   /** Time between discoveries of new partitions; contexts on a new partition wait this long. */
   private static final String DISCOVERY_INTERVAL_MILLIS = "30000";
 
+  /**
+   * How long a record of a transaction waits for others of its batch. It delays no answer: a
+   * checkpoint flushes all batches before it commits. An answer of at-least-once delivery never
+   * waits, because readers see it as soon as it is appended.
+   */
+  private static final String TRANSACTION_LINGER_MILLIS = "50";
+
+  /** Some 400 records. Kafka's default holds 50, and each batch costs a part of a request. */
+  private static final String BATCH_BYTES = "131072";
+
   /** Builds the endpoints on Kafka; tests and bounded runs set where the sources end. */
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
     Topics topics = config.topics();
@@ -118,19 +128,28 @@ record Endpoints(
     return OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
   }
 
-  private static Sink<Emission> sink(JobConfig config, String uid) {
+  static Properties producer(JobConfig config) {
     Properties kafka = config.kafka();
     kafka.setProperty(
         "transaction.timeout.ms", String.valueOf(config.transactionTimeout().toMillis()));
-    int largest = TopicSetup.maxMessageBytes(config, config.topics().deadLetter());
-    kafka.setProperty("max.request.size", String.valueOf(largest));
+    kafka.setProperty("max.request.size", String.valueOf(largest(config)));
     boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
-    if (!isExactlyOnce) {
-      kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
-    }
+    kafka.putIfAbsent("linger.ms", isExactlyOnce ? TRANSACTION_LINGER_MILLIS : "0");
+    kafka.putIfAbsent("batch.size", BATCH_BYTES);
+    return kafka;
+  }
+
+  /** Returns the maximum bytes of a record: those of a dead letter. */
+  private static int largest(JobConfig config) {
+    return TopicSetup.maxMessageBytes(config, config.topics().deadLetter());
+  }
+
+  private static Sink<Emission> sink(JobConfig config, String uid) {
+    Properties kafka = producer(config);
+    boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
     DeadLetterEncryption seal = new DeadLetterEncryption(config.privacy());
     RecordSizeLimit fit =
-        new RecordSizeLimit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
+        new RecordSizeLimit(config.maxRecordBytes(), largest(config) - seal.mostAddedBytes());
     String prefix = config.topics().transactionalIdPrefix(uid);
     return new OutputSink(
         KafkaSink.<Emission>builder()

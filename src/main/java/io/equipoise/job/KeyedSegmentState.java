@@ -40,7 +40,11 @@ final class KeyedSegmentState implements SegmentState {
   private final MapState<DueKey, DueChunk> agenda;
   private final MapState<Long, StateBlock> model;
   private final KeyedBlocks blocks = new KeyedBlocks();
-  private boolean hasHead;
+
+  /** The current key's head, once it was read. */
+  private @Nullable SegmentHeader stored;
+
+  private boolean isRead;
   private LongConsumer timers =
       time -> {
         throw new IllegalStateException("Flink has set no current key");
@@ -63,35 +67,38 @@ final class KeyedSegmentState implements SegmentState {
   /** Switches to Flink's current key, whose timers are registered through {@code timers}. */
   KeyedSegmentState current(LongConsumer timers) {
     this.timers = timers;
+    isRead = false;
     return this;
   }
 
-  /** Reads whether the current key has any state. */
-  boolean look() {
-    hasHead = head() != null;
-    return exists();
-  }
-
-  /** Returns whether the current key has any state, as of {@link #look} and later puts. */
+  /** Returns whether the current key has any state. */
   boolean exists() {
-    return hasHead || stub() != null;
+    return head() != null || stub() != null;
   }
 
   @Override
   public @Nullable SegmentHeader head() {
-    return read(head::value);
+    if (!isRead) {
+      know(read(head::value));
+    }
+    return stored;
   }
 
   @Override
   public void putHead(SegmentHeader value) {
-    hasHead = true;
+    know(value);
     write(() -> head.update(value));
   }
 
   @Override
   public void removeHead() {
-    hasHead = false;
+    know(null);
     write(head::clear);
+  }
+
+  private void know(@Nullable SegmentHeader value) {
+    stored = value;
+    isRead = true;
   }
 
   @Override

@@ -222,7 +222,7 @@ public final class SegmentFunction
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
     written.read(input.origin());
     EmittingLog log = new EmittingLog(input.segment(), out, counters, redactor, written::wrote);
-    boolean wasThere = current.look();
+    boolean wasThere = current.exists();
     if (!wasThere && !segments.hasRoom(input.segment())) {
       InputFault fault = new InputFault(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal());
       log.deadLetter(DeadLetter.of(fault, input));
@@ -241,7 +241,7 @@ public final class SegmentFunction
     refreshRegistry(context);
     String segment = context.getCurrentKey();
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
-    boolean wasThere = current.look();
+    boolean wasThere = current.exists();
     machine.onTimer(
         time, segment, current, new EmittingLog(segment, out, counters, redactor, written::wrote));
     segments.changed(segment, wasThere, current.exists());

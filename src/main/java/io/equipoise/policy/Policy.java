@@ -197,14 +197,6 @@ public interface Policy {
     return inputs;
   }
 
-  /**
-   * Returns the logarithm of an e-value against the norm that the model assumes of its
-   * coefficients, after it has learned a reward; negative infinity where there is none.
-   */
-  default double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
-    return Double.NEGATIVE_INFINITY;
-  }
-
   /** Returns the groups of several attributes that the policy balances; empty if it does not. */
   default List<JointGroup> jointGroups(ModelState modelState) {
     return List.of();

@@ -91,6 +91,12 @@ public interface PolicyFamily {
     return null;
   }
 
+  /** Reports what the models of a compiled policy assume of rewards; tests follow from it. */
+  default void assumptions(Policy policy, AssumptionFindings findings) {
+    String name = policy.spec().policy().name().wire();
+    findings.untested("graph and reward model", "policy " + name + " has no tests");
+  }
+
   /** Reports what the verb {@code check} shows of a compiled spec. */
   void check(Policy policy, CheckFindings findings);
 }

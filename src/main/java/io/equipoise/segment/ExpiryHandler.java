@@ -78,13 +78,13 @@ public final class ExpiryHandler {
     segmentContext.pending.schedule(id, decision, segmentContext.bucketMillis());
   }
 
-  /** Leaves a tombstone of a decision, which awaits nothing any more. */
+  /** Replaces a decision, which awaits nothing any more, by a tombstone. */
   void markResolved(
       IdHash id,
       Entry.PendingDecision decision,
       Entry.Resolution resolution,
       List<Entry.RewardFingerprint> seen) {
-    forgetPending(id);
+    segmentContext.head.pending--;
     markResolved(
         id,
         decision.resolved(resolution, decision.contextTime() + segmentContext.dedupMillis(), seen));
@@ -107,12 +107,6 @@ public final class ExpiryHandler {
   /** Writes that a dedup entry, due at {@code due}, is evicted because the limit is reached. */
   public void forgotten(IdHash id, long due) {
     eventLog.write(eventLog.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
-  }
-
-  /** Forgets a decision that awaited rewards. */
-  void forgetPending(IdHash id) {
-    segmentContext.state.removeEntry(id);
-    segmentContext.head.pending--;
   }
 
   /** Forgets rewards that were held early. */

@@ -5,11 +5,11 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.NameMap;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -193,16 +193,12 @@ final class InputLayout {
 
   private static Map<String, Object> readAttributes(LayoutReader in) throws IOException {
     int count = in.readCount(MIN_ATTRIBUTE_BYTES);
-    Map<String, Object> attributes = new LinkedHashMap<>();
-    @Nullable String before = null;
+    String[] names = new String[count];
+    Object[] values = new Object[count];
     for (int i = 0; i < count; i++) {
-      String name = in.readString();
-      if (before != null && before.compareTo(name) >= 0) {
-        throw new LayoutException("the names of attributes do not ascend");
-      }
-      before = name;
+      names[i] = in.readString();
       byte type = in.readByte();
-      Object value =
+      values[i] =
           switch (type) {
             case 's' -> in.readString();
             case 'l' -> in.readLong();
@@ -210,8 +206,7 @@ final class InputLayout {
             case 'b' -> in.readBoolean();
             default -> throw new LayoutException("unknown attribute type " + type);
           };
-      attributes.put(name, value);
     }
-    return attributes;
+    return NameMap.ofAscending(names, values);
   }
 }

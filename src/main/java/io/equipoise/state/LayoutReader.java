@@ -6,22 +6,21 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Function;
-import org.apache.flink.core.memory.DataInputDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the elements of layouts and rejects lengths that exceed the remaining bytes. */
 public final class LayoutReader {
   private final String layout;
-  private final DataInputDeserializer in;
+  private final ByteBuffer in;
 
-  LayoutReader(String layout, DataInputDeserializer in) {
+  LayoutReader(String layout, byte[] bytes) {
     this.layout = layout;
-    this.in = in;
+    this.in = ByteBuffer.wrap(bytes);
   }
 
   public byte readByte() throws IOException {
     require(1);
-    return in.readByte();
+    return in.get();
   }
 
   /** Reads 0 or 1. */
@@ -35,12 +34,12 @@ public final class LayoutReader {
 
   public int readInt() throws IOException {
     require(Integer.BYTES);
-    return in.readInt();
+    return in.getInt();
   }
 
   public long readLong() throws IOException {
     require(Long.BYTES);
-    return in.readLong();
+    return in.getLong();
   }
 
   public double readDouble() throws IOException {
@@ -48,31 +47,46 @@ public final class LayoutReader {
   }
 
   public byte @Nullable [] readNullableBytes() throws IOException {
-    int length = readInt();
+    int length = readNullableLength();
     if (length == LayoutWriter.NULL_LENGTH) {
       return null;
     }
-    require(length);
     byte[] bytes = new byte[length];
-    in.readFully(bytes);
+    in.get(bytes);
     return bytes;
+  }
+
+  private int readNullableLength() throws IOException {
+    int length = readInt();
+    if (length != LayoutWriter.NULL_LENGTH) {
+      require(length);
+    }
+    return length;
   }
 
   public byte[] readBytes() throws IOException {
     byte[] bytes = readNullableBytes();
     if (bytes == null) {
-      throw new LayoutException(layout + ": required bytes are null");
+      throw missing();
     }
     return bytes;
   }
 
+  private LayoutException missing() {
+    return new LayoutException(layout + ": required bytes are null");
+  }
+
   public @Nullable String readNullableString() throws IOException {
-    byte[] bytes = readNullableBytes();
-    return bytes == null ? null : text(bytes);
+    int length = readNullableLength();
+    return length == LayoutWriter.NULL_LENGTH ? null : text(length);
   }
 
   public String readString() throws IOException {
-    return text(readBytes());
+    String text = readNullableString();
+    if (text == null) {
+      throw missing();
+    }
+    return text;
   }
 
   /** Reads a part in the layout of another class, which must consume all its bytes. */
@@ -86,11 +100,15 @@ public final class LayoutReader {
   }
 
   /** Invalid UTF-8 decodes to U+FFFD; only strings that contain it are checked again. */
-  private String text(byte[] bytes) throws LayoutException {
-    String text = new String(bytes, StandardCharsets.UTF_8);
-    if (text.indexOf('\uFFFD') >= 0
-        && !Arrays.equals(bytes, text.getBytes(StandardCharsets.UTF_8))) {
-      throw new LayoutException(layout + ": a string is not UTF-8");
+  private String text(int length) throws LayoutException {
+    int start = in.position();
+    in.position(start + length);
+    String text = new String(in.array(), start, length, StandardCharsets.UTF_8);
+    if (text.indexOf('\uFFFD') >= 0) {
+      byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+      if (!Arrays.equals(in.array(), start, start + length, utf8, 0, utf8.length)) {
+        throw new LayoutException(layout + ": a string is not UTF-8");
+      }
     }
     return text;
   }
@@ -98,7 +116,7 @@ public final class LayoutReader {
   public int[] readInts() throws IOException {
     int[] values = new int[readCount(Integer.BYTES)];
     for (int i = 0; i < values.length; i++) {
-      values[i] = in.readInt();
+      values[i] = in.getInt();
     }
     return values;
   }
@@ -114,7 +132,7 @@ public final class LayoutReader {
   public long[] readLongs() throws IOException {
     long[] values = new long[readCount(Long.BYTES)];
     for (int i = 0; i < values.length; i++) {
-      values[i] = in.readLong();
+      values[i] = in.getLong();
     }
     return values;
   }
@@ -131,9 +149,9 @@ public final class LayoutReader {
   /** Reads a number of elements like {@link #readCount}, or -1 for null. */
   int readNullableCount(int bytesEach) throws IOException {
     int count = readInt();
-    if (count < LayoutWriter.NULL_LENGTH || (long) count * bytesEach > in.available()) {
+    if (count < LayoutWriter.NULL_LENGTH || (long) count * bytesEach > in.remaining()) {
       throw new LayoutException(
-          "%s: %d elements do not fit into %d bytes".formatted(layout, count, in.available()));
+          "%s: %d elements do not fit into %d bytes".formatted(layout, count, in.remaining()));
     }
     return count;
   }
@@ -148,15 +166,15 @@ public final class LayoutReader {
   }
 
   void expectEnd() throws LayoutException {
-    if (in.available() != 0) {
-      throw new LayoutException(layout + ": " + in.available() + " trailing bytes");
+    if (in.remaining() != 0) {
+      throw new LayoutException(layout + ": " + in.remaining() + " trailing bytes");
     }
   }
 
   private void require(int bytes) throws IOException {
-    if (bytes < 0 || bytes > in.available()) {
+    if (bytes < 0 || bytes > in.remaining()) {
       throw new EOFException(
-          "%s: %d bytes required, %d left".formatted(layout, bytes, in.available()));
+          "%s: %d bytes required, %d left".formatted(layout, bytes, in.remaining()));
     }
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.util.Arrays;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -47,9 +46,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
       throw new LayoutException(
           getClass().getSimpleName() + ": a value cannot have " + length + " bytes");
     }
-    LayoutReader in =
-        new LayoutReader(
-            getClass().getSimpleName(), new DataInputDeserializer(readFully(source, length)));
+    LayoutReader in = new LayoutReader(getClass().getSimpleName(), readFully(source, length));
     byte version = in.readByte();
     if (version < 1 || version > version()) {
       throw new LayoutException(

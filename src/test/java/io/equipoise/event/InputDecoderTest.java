@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +193,22 @@ class InputDecoderTest {
     assertNull(good(decode(context("d", "s", EARLIEST, Map.of()))).fault());
     assertFault(ErrorCode.EVENT_TIME_TOO_OLD, decode(context("d", "s", EARLIEST - 1, Map.of())));
     assertFault(ErrorCode.EVENT_TIME_TOO_OLD, decode(reward(EARLIEST - 1, 0.5, Map.of())));
+  }
+
+  @Test
+  void aTimeInSecondsIsRefusedWithAHint() {
+    InputFault fault =
+        Objects.requireNonNull(
+            ((Decoded.Good) decode(context("d", "s", 1_764_100_000L, Map.of()))).input().fault());
+    assertEquals(ErrorCode.TIME_OUT_OF_RANGE, fault.code());
+    assertEquals(
+        "The event time is 1764100000, which is 2025-11-25T19:46:40Z in seconds; multiply it by"
+            + " 1000",
+        fault.message());
+    InputFault negative =
+        Objects.requireNonNull(
+            ((Decoded.Good) decode(context("d", "s", -1, Map.of()))).input().fault());
+    assertEquals("The event time is -1", negative.message());
   }
 
   @Test

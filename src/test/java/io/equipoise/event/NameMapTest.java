@@ -41,4 +41,16 @@ class NameMapTest {
     assertThrows(UnsupportedOperationException.class, () -> map.entrySet().clear());
     assertSame(map, NameMap.copyOf(map));
   }
+
+  @Test
+  void namesThatDoNotAscendAreRefused() {
+    assertEquals(Map.of(), NameMap.ofAscending(new String[0], new Object[0]));
+    assertEquals(
+        Map.of("a", 1, "b", 2), NameMap.ofAscending(new String[] {"a", "b"}, new Object[] {1, 2}));
+    for (String second : List.of("a", "A")) {
+      String[] names = {"a", second};
+      assertThrows(
+          IllegalArgumentException.class, () -> NameMap.ofAscending(names, new Object[] {1, 2}));
+    }
+  }
 }

@@ -30,6 +30,17 @@ class EndpointsTest {
     assertEquals("5000", Endpoints.consumer(given, "contexts").getProperty(DISCOVERY));
   }
 
+  @Test
+  void onlyRecordsOfTransactionsWaitForOthersOfTheirBatch() {
+    assertEquals("50", Endpoints.producer(config(Map.of())).getProperty("linger.ms"));
+    JobConfig atLeastOnce = config(Map.of("equipoise.delivery", "at-least-once"));
+    assertEquals("0", Endpoints.producer(atLeastOnce).getProperty("linger.ms"));
+    assertEquals("131072", Endpoints.producer(atLeastOnce).getProperty("batch.size"));
+    Map<String, String> given = Map.of("kafka.linger.ms", "7", "kafka.batch.size", "999");
+    assertEquals("7", Endpoints.producer(config(given)).getProperty("linger.ms"));
+    assertEquals("999", Endpoints.producer(config(given)).getProperty("batch.size"));
+  }
+
   /** The connector's writer would abort the transactions that the other deployment has open. */
   @Test
   void aWriterRefusesTheStateOfAnotherDeploymentBeforeItTouchesATransaction() {

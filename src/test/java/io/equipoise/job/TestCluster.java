@@ -9,25 +9,41 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A broker and a cluster of four slots, for all tests of a class or for one. */
+/**
+ * A broker and a cluster of four slots. As an extension it starts a cluster for each test class, on
+ * a broker that all classes of the JVM share; after {@link #start} it has a broker of its own.
+ */
 public final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
   private static final int SLOTS = 4;
 
   private EmbeddedBroker broker;
   private LocalCluster flink;
 
+  /** Starts with the first class that needs it, and ends with the JVM. */
+  private static final class Shared {
+    private static final EmbeddedBroker BROKER = EmbeddedBroker.start();
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(BROKER::close, "shared-broker-close"));
+    }
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) {
-    start();
+    start(Shared.BROKER);
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
-    close();
+    flink.close();
   }
 
   TestCluster start() {
-    broker = EmbeddedBroker.start();
+    return start(EmbeddedBroker.start());
+  }
+
+  private TestCluster start(EmbeddedBroker started) {
+    broker = started;
     flink = LocalCluster.start(new Configuration(), SLOTS);
     return this;
   }
@@ -38,7 +54,7 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback, A
     broker.close();
   }
 
-  /** Names a deployment; tests of a class need different names. */
+  /** Names a deployment; all tests need different names, since classes share a broker. */
   public TestDeployment deployment(String name) {
     return new TestDeployment(broker, flink, name);
   }

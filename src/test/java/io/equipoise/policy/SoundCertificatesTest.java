@@ -8,6 +8,7 @@ import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.linear.LinearPolicy;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
@@ -164,7 +165,13 @@ class SoundCertificatesTest {
               new int[0],
               reward);
       bandit.learn(modelState, experience, t);
-      againstNorm = Math.max(againstNorm, bandit.logEvidenceAgainstNorm(modelState, experience));
+      againstNorm = Math.max(againstNorm, logEvidence(experience));
+    }
+
+    private double logEvidence(Experience experience) {
+      return bandit instanceof LinearPolicy linear
+          ? linear.logEvidenceAgainstNorm(modelState, experience)
+          : Double.NEGATIVE_INFINITY;
     }
 
     void assertSound() {

@@ -186,7 +186,7 @@ class AddedLevelTest {
     "pairs,X,low mid high",
     "warm,M,0 1 2",
     "warm,A,left right up",
-    "oam,M,0 1 2"
+    "oam,S,a b c"
   })
   void whatElseChangesLevelsIsRefusedOrStartsAnew(String policy, String variable, String levels) {
     String name =
@@ -270,7 +270,10 @@ class AddedLevelTest {
         "glm-ucb",
         "screen",
         "dual-upper, features: [intercept, product: [one-hot: S, one-hot: A]]",
-        "forced-exploration, explore: {share: 0.2, over: all}"
+        "forced-exploration, explore: {share: 0.2, over: all}",
+        "oam, horizon: 200",
+        "oam, horizon: 200, variance: 0.01, features: [intercept, product: [one-hot: S, one-hot:"
+            + " A]]"
       })
   void anOfferComesAndGoesUnderLoad(String policy) {
     SpecVariant first = SpecVariant.of(policy).join(SAFE);

@@ -159,17 +159,28 @@ class RetiredArmTest {
         RetiredDefinitions.class, scenario.state.blocks().get(RetiredDefinitions.KEY));
   }
 
+  /** Its plan has rows for the arms of the spec, so a late reward of another has none. */
   @Test
-  void otherArmsAreANewModelWhereTheyAreAllPlannedTogether() {
-    String oam = "oam, horizon: 20";
-    Scenario scenario = Scenario.under(spec(oam, 1, ONE, TWO).text()).context("d1", 0);
+  void allocationMatchingPlansWithoutARetiredArmAndLearnsFromItsLateReward() {
+    String oam = "oam, horizon: 200";
+    Scenario scenario = Scenario.under(spec(oam, 1, ONE, TWO).text());
+    for (int i = 0; i < 20; i++) {
+      scenario.context("d" + i, i).reward("d" + i, i + 0.5, i % 2);
+    }
+    scenario.context("late", 20);
     scenario.book.publish(spec(oam, 2, TWO).text());
-    scenario.context("d2", 1);
-    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
-    scenario.book.publish(spec(oam, 3, TWO).onIncompatibleChange("reset").text());
-    scenario.reward("d1", 2, 1);
-    assertEquals(List.of("SPEC_REJECTED", "MODEL_CHANGED"), scenario.deadLetterCodes());
-    scenario.assertBalanced(2, 1);
+    scenario.reward("late", 21, 1);
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).type());
+    for (int i = 0; i < 20; i++) {
+      scenario.context("e" + i, 22 + i).reward("e" + i, 22.5 + i, 1);
+      assertEquals("two", last(scenario).arm());
+    }
+    scenario.book.publish(spec(oam, 3, ONE, TWO).text());
+    scenario.context("again", 50);
+    assertEquals("one", last(scenario).arm(), "it is unknown again, so it is tried at once");
+    assertEquals(List.of(), scenario.deadLetterCodes());
+    scenario.assertBalanced(42, 41);
+    scenario.log.replay(scenario.book, scenario.causalBounds, null);
   }
 
   @Test

@@ -25,6 +25,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SegmentMachineTest {
+  private static final String LONG =
+      "{reward-window: 400d, early-reward-timeout: 400d, dedup-window: 400d}";
+
   private static final String RANGE = "{range: [0, 1]}";
 
   @Test
@@ -87,23 +90,34 @@ class SegmentMachineTest {
     scenario.assertBalanced(1, 2);
   }
 
-  /** Thirty days are more milliseconds than an int holds. */
+  /** A loan is repaid within a year or so. */
   @Test
-  void aWindowOfThirtyDaysTakesARewardOnItsLastDayAndExpiresBehindIt() {
+  void aWindowOfFourHundredDaysTakesARewardOnItsLastDayAndExpiresBehindIt() {
     double days = 86_400;
-    String spec =
-        TestSpecs.ucb(
-            "{reward-window: 30d, early-reward-timeout: 30d, dedup-window: 30d}",
-            "{range: [0, 1]}");
+    String spec = TestSpecs.ucb(LONG, "{range: [0, 1]}");
     Scenario scenario = Scenario.under(spec).context("d1", 0).context("d2", 0).context("d3", 0);
-    scenario.passTo(29.9 * days).reward("d1", 30 * days, 0.5).reward("d2", 30 * days + 0.001, 0.5);
+    scenario.passTo(399 * days).reward("d1", 400 * days, 0.5);
+    scenario.reward("d2", 400 * days + 0.001, 0.5);
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
     assertEquals(List.of("LATE_REWARD"), scenario.deadLetterCodes());
     assertEquals(0, scenario.count(Account.DECISION_TIMED_OUT));
-    scenario.passTo(31.1 * days); // timers are as coarse as a day then
+    scenario.passTo(407 * days); // due ids are collected for up to 6.25 days
     assertEquals(2, scenario.count(Account.DECISION_TIMED_OUT));
     scenario.assertBalanced(3, 2);
-    scenario.passTo(63 * days).assertNothingLeft();
+    scenario.passTo(820 * days).assertNothingLeft();
+  }
+
+  @Test
+  void decisionsOfAYearNeedSomeTimersAndNotOneEach() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb(LONG, "{range: [0, 1]}"));
+    int decisions = 4_000;
+    for (int i = 0; i < decisions; i++) {
+      scenario.context("d" + i, i * 8_640.);
+    }
+    assertEquals(decisions, scenario.head().pending);
+    int timers = scenario.state.timerCount();
+    assertTrue(timers <= 66, "400 days in steps of 6.25: " + timers);
+    scenario.passTo(1_300 * 86_400.).assertNothingLeft();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.equipoise.job.check;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.client.PersonalizerRank;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.options.Checkpointing;
@@ -103,6 +104,15 @@ public final class CheckCommand implements Callable<Integer> {
   private double beyond;
 
   @Option(
+      names = "--personalizer",
+      paramLabel = "JSON",
+      converter = InputFile.class,
+      description =
+          "Rank request of Azure Personalizer. Prints the attributes and candidates that a"
+              + " gateway sends for it under each spec.")
+  private @Nullable Path rankRequest;
+
+  @Option(
       names = "--interval",
       paramLabel = "MILLIS",
       description = "Planned checkpoint interval. Default: that of the job.")
@@ -141,6 +151,7 @@ public final class CheckCommand implements Callable<Integer> {
     Load load = new Load(rate, segments, writeRate * BYTES_A_MEGABYTE);
     Duration interval = Duration.ofMillis(intervalMillis);
     CatalogLimit limit = new CatalogLimit(maxRecordBytes);
+    PersonalizerRank rank = rankRequest == null ? null : rank(rankRequest);
     List<String> faults = new ArrayList<>();
     List<CheckReport> reports = new ArrayList<>();
     SpecFiles.Found<CompiledSpec> found =
@@ -154,12 +165,23 @@ public final class CheckCommand implements Callable<Integer> {
         if (table != null) {
           report.correlations(Correlations.of(spec, table), beyond);
         }
+        if (rank != null) {
+          report.personalizer(PersonalizerPreview.of(rank, compiled));
+        }
       } catch (DistributionException e) {
         faults.add(spec.name() + ": " + e.getMessage());
       }
     }
     print(reports, faults);
     return faults.isEmpty() ? 0 : 1;
+  }
+
+  private PersonalizerRank rank(Path file) throws IOException {
+    try {
+      return PersonalizerPreview.read(file);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   private void print(List<CheckReport> reports, List<String> faults) {

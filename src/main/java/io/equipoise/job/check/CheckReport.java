@@ -61,7 +61,9 @@ public final class CheckReport {
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
     RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
-    budget(spec, CheckpointBudget.of(spec, policy, load), load, interval, warnings);
+    CheckpointBudget budget = CheckpointBudget.of(spec, policy, load);
+    budget(spec, budget, load, interval, warnings);
+    proxy(spec.join(), budget, load, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
   }
@@ -96,6 +98,13 @@ public final class CheckReport {
     json.put("correlations", correlations.byVariable());
     json.put("correlatedRows", correlations.rows());
     json.put("drop", correlations.drop(beyond));
+  }
+
+  /** Reports the context of a rank request of Azure Personalizer. */
+  void personalizer(PersonalizerPreview preview) {
+    line("  the rank request becomes");
+    preview.json().forEach((name, value) -> line("    %s: %s", name, value));
+    json.put("personalizer", preview.json());
   }
 
   /** Reports when rewards are learned if silence counts as a reward. */
@@ -209,6 +218,30 @@ public final class CheckReport {
               known,
               join.maxPending(),
               Math.ceil(known)));
+    }
+  }
+
+  /** Proposes a reward that is known sooner where the decisions that wait are too many to keep. */
+  private void proxy(JoinSpec join, CheckpointBudget budget, Load load, List<String> warnings) {
+    double bytes = budget.decisionBytes(load, join);
+    Duration affordable = budget.affordableWindow(load, join);
+    boolean isUnreasonable = bytes > CheckpointBudget.MOST_DECISION_BYTES;
+    json.put("decisionBytes", bytes);
+    json.put("proxyWindowSeconds", isUnreasonable ? affordable.toSeconds() : null);
+    if (isUnreasonable) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "join.reward-window: %s given; at %s decisions a second and segment, pending and"
+                  + " remembered decisions take %.0f GB, more than %.0f GB; learn from a proxy"
+                  + " reward that is known within %s, such as the first payment of a loan, and"
+                  + " shorten reward-window and dedup-window to that; or name your own rate with"
+                  + " --rate",
+              words(join.rewardWindow()),
+              load.ratePerSegment(),
+              bytes / 1e9,
+              CheckpointBudget.MOST_DECISION_BYTES / 1e9,
+              words(affordable)));
     }
   }
 

@@ -45,6 +45,9 @@ public record CheckpointBudget(
     int tombstoneBytes,
     int stubBytes,
     double totalBytes) {
+  /** Pending and remembered decisions of a spec, in bytes, from which on check proposes a proxy. */
+  static final double MOST_DECISION_BYTES = 50e9;
+
   private static final long MANY = 1_000_000;
 
   /** The load that a budget is computed for. */
@@ -83,6 +86,32 @@ public record CheckpointBudget(
   /** Returns the shortest interval for which writing takes at most half of the time. */
   Duration shortestInterval(Load load) {
     return Duration.ofMillis((long) Math.ceil(2000 * totalBytes / load.writtenBytesPerSecond()));
+  }
+
+  /** Returns the bytes of all decisions that are pending or remembered, if none is evicted. */
+  double decisionBytes(Load load, JoinSpec join) {
+    return decisionBytes(load, join.rewardWindow(), join.dedupWindow());
+  }
+
+  private double decisionBytes(Load load, Duration window, Duration dedup) {
+    double perMillisecond = load.segments() * load.ratePerSegment() / 1000;
+    return perMillisecond
+        * ((double) window.toMillis() * pendingBytes + (double) dedup.toMillis() * tombstoneBytes);
+  }
+
+  /**
+   * Returns the longest reward window, in whole days or else in seconds, whose decisions take at
+   * most {@link #MOST_DECISION_BYTES}, with a dedup window that is no longer.
+   */
+  Duration affordableWindow(Load load, JoinSpec join) {
+    double bytesOfBoth = decisionBytes(load, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    double both = MOST_DECISION_BYTES / bytesOfBoth;
+    double dedup = join.dedupWindow().toSeconds();
+    double ofDedup = decisionBytes(load, Duration.ZERO, join.dedupWindow());
+    double ofSecond = decisionBytes(load, Duration.ofSeconds(1), Duration.ZERO);
+    double seconds = both > dedup ? (MOST_DECISION_BYTES - ofDedup) / ofSecond : both;
+    Duration exact = Duration.ofSeconds((long) seconds);
+    return exact.toDays() > 0 ? Duration.ofDays(exact.toDays()) : exact;
   }
 
   private static double entries(Load load, Duration kept, int most) {

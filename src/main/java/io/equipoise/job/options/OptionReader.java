@@ -9,24 +9,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads options one by one and collects their errors, so that all are reported at once. An invalid
- * value is replaced by a placeholder, which no caller sees: {@link JobConfig} throws before it
- * returns.
+ * value is replaced by a placeholder: call {@link #refuseFaults} before you use the values.
  */
-final class OptionReader {
+public final class OptionReader {
   private final Configuration configuration;
   private final List<String> faults = new ArrayList<>();
 
-  OptionReader(Configuration configuration) {
+  public OptionReader(Configuration configuration) {
     this.configuration = configuration;
   }
 
   /** Reads an option that has a default. */
-  <T> T read(ConfigOption<T> option, String allowed, Predicate<T> isAllowed) {
+  public <T> T read(ConfigOption<T> option, String allowed, Predicate<T> isAllowed) {
     return read(option, option.defaultValue(), allowed, isAllowed);
   }
 
   /** Reads an option; a missing option without default is an error. */
-  <T> T read(ConfigOption<T> option, T standIn, String allowed, Predicate<T> isAllowed) {
+  public <T> T read(ConfigOption<T> option, T standIn, String allowed, Predicate<T> isAllowed) {
     var value = parse(option, allowed);
     if (value == null) {
       return standIn;
@@ -39,11 +38,16 @@ final class OptionReader {
   }
 
   /** Adds an error with option, value given and value allowed. */
-  void fault(String option, String given, String allowed) {
+  public void fault(String option, String given, String allowed) {
     faults.add(option + ": given " + given + "; allowed: " + allowed);
   }
 
-  void refuseFaults() {
+  /** Throws if there was any error. */
+  public void refuseFaults() {
+    if (!faults.isEmpty() && configuration.keySet().isEmpty()) {
+      faults.add(
+          "no option is given; name a file with --config FILE, or set options with -D KEY=VALUE");
+    }
     if (!faults.isEmpty()) {
       throw new StartRefusedException("The configuration is refused", faults);
     }

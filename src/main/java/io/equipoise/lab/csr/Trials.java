@@ -6,10 +6,13 @@ import io.equipoise.policy.bestarm.Algorithm;
 import io.equipoise.policy.bestarm.Allocation;
 import io.equipoise.policy.bestarm.BatchSearch;
 import io.equipoise.policy.bestarm.Costs;
+import io.equipoise.policy.bestarm.CsrModel;
 import io.equipoise.policy.bestarm.Design;
 import io.equipoise.policy.bestarm.FairnessEstimate;
 import io.equipoise.policy.bestarm.Mode;
 import io.equipoise.policy.bestarm.Phase;
+import io.equipoise.policy.bestarm.PullType;
+import io.equipoise.policy.bestarm.SampleSource;
 import io.equipoise.policy.bestarm.SearchStage;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.apache.flink.api.connector.sink2.Sink;
 
 /**
  * All trials of the four searches on one instance, in one mode, with one T. They share allocations,
@@ -75,5 +79,77 @@ final class Trials {
   private Allocation allocation(Design design, Phase phase, BitSet left) {
     return allocations.computeIfAbsent(
         new Left(phase.stage(), left), key -> BatchSearch.allocation(design, phase, left));
+  }
+
+  /**
+   * Draws samples from an instance: S as the type of the pull requires, then z, v and a reward of 0
+   * or 1.
+   */
+  private static final class SimulatedSource implements SampleSource {
+    private final CsrInstance instance;
+    private final CsrModel model;
+    private final double[][] cumulative;
+    private final SplittableRandom random;
+
+    SimulatedSource(CsrInstance instance, SplittableRandom random) {
+      this.instance = instance;
+      this.random = random;
+      model = instance.model();
+      cumulative = new double[2][model.cells()];
+      for (int group = 0; group < 2; group++) {
+        double sum = 0;
+        for (int z = 0; z < model.cells(); z++) {
+          sum += model.law(group, z);
+          cumulative[group][z] = sum;
+        }
+      }
+    }
+
+    @Override
+    public void pull(Phase phase, int[][] quota, Sink into) {
+      for (int type = 0; type < quota.length; type++) {
+        for (int arm = 0; arm < quota[type].length; arm++) {
+          for (int i = 0; i < quota[type][arm]; i++) {
+            pull(type, arm, into);
+          }
+        }
+      }
+    }
+
+    private void pull(int type, int arm, Sink into) {
+      int group = group(type);
+      int z = cell(cumulative[group]);
+      int v = level(arm, z);
+      double reward = random.nextDouble() < instance.rewardMean()[group][z][v] ? 1 : 0;
+      into.add(type, group, arm, z, v, reward);
+    }
+
+    private int group(int type) {
+      if (type == PullType.NATURAL.number()) {
+        return random.nextDouble() < model.share(CsrModel.S) ? CsrModel.S : CsrModel.S_PRIME;
+      }
+      return type == PullType.OF_S.number() ? CsrModel.S : CsrModel.S_PRIME;
+    }
+
+    private int cell(double[] sums) {
+      double at = random.nextDouble() * sums[sums.length - 1];
+      int z = 0;
+      while (sums[z] <= at) {
+        z++;
+      }
+      return z;
+    }
+
+    private int level(int arm, int z) {
+      double rest = random.nextDouble();
+      int last = model.levels() - 1;
+      for (int v = 0; v < last; v++) {
+        rest -= model.probability(arm, z, v);
+        if (rest < 0) {
+          return v;
+        }
+      }
+      return last;
+    }
   }
 }

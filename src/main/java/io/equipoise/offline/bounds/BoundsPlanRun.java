@@ -2,6 +2,8 @@ package io.equipoise.offline.bounds;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.GraphBuilder;
+import io.equipoise.causal.GraphException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.bounds.BoundMode;
 import io.equipoise.causal.bounds.BoundPlan;
@@ -197,5 +199,42 @@ public final class BoundsPlanRun {
   /** Converts records to a set: one row for each catalog arm and context. */
   public CausalBoundSet causalBounds(String name, long number, List<BoundRecord> records) {
     return CausalBoundSet.of(name, number, new BoundsRows(spec).of(records));
+  }
+
+  /**
+   * Marks the node that indicates whether a row is in the log. That node is latent in a spec,
+   * because online decisions never observe it.
+   */
+  private static final class SelectionMark {
+    private SelectionMark() {}
+
+    /** Returns the graph with the given selection node, or with its own if none is given. */
+    static CausalGraph on(CausalGraph graph, @Nullable String selection) {
+      if (selection == null) {
+        return graph;
+      }
+      if (!graph.contains(selection)) {
+        throw new GraphException("the graph has no node " + selection + ", only " + graph.nodes());
+      }
+      GraphBuilder marked = CausalGraph.builder();
+      for (String node : graph.nodes()) {
+        if (node.equals(selection)) {
+          marked.selection(node);
+        } else if (graph.latents().contains(node)) {
+          marked.latent(node);
+        } else {
+          marked.node(node);
+        }
+      }
+      for (String node : graph.nodes()) {
+        graph.children(node).forEach(child -> marked.directed(node, child));
+        for (String sibling : graph.siblings(node)) {
+          if (graph.indexOf(node) < graph.indexOf(sibling)) {
+            marked.bidirected(node, sibling);
+          }
+        }
+      }
+      return marked.build();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.policy.allocation;
 
 import io.equipoise.event.Sha256;
+import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.SeenAttributes;
@@ -13,9 +14,11 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a spec into what allocation matching computes with, or says what is wrong with it. */
 final class OamCompilation {
@@ -121,18 +124,40 @@ final class OamCompilation {
 
   /** Returns a hash of what the statistics mean: rows are of this catalog, in this order. */
   String fingerprint() {
+    return fingerprint(spec);
+  }
+
+  /** Reads settings from this spec, arms and variables from another one. */
+  private String fingerprint(SegmentSpec listed) {
     StringBuilder meaning = new StringBuilder("oam 1\n");
     meaning.append(oam.ridge()).append('\n').append(oam.features()).append('\n');
     meaning.append("range ").append(spec.reward().range()).append('\n');
     meaning.append(spec.rewardMeaning()).append('\n');
-    for (Arm arm : spec.arms().list()) {
+    for (Arm arm : listed.arms().list()) {
       meaning.append(arm.id().length()).append(':').append(arm).append('\n');
     }
-    for (SpecVariable variable : spec.variables().all()) {
+    for (SpecVariable variable : listed.variables().all()) {
       meaning.append(variable.role()).append(' ').append(variable).append(' ');
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
     return Sha256.hex(bytes);
+  }
+
+  /** Returns where the levels of an earlier spec are if what was learned goes on, or null. */
+  @Nullable LevelMap extensionOf(SegmentSpec before, String fingerprintBefore) {
+    boolean isRefused =
+        LevelMap.changed(before.variables(), spec.variables()).stream()
+            .anyMatch(name -> refusalOfLevels(spec.variables().named(name)) != null);
+    return isRefused || !fingerprintBefore.equals(fingerprint(before))
+        ? null
+        : LevelMap.of(before.variables(), spec.variables());
+  }
+
+  /** Returns why what was learned does not go on with more levels of a variable, or null. */
+  @Nullable String refusalOfLevels(SpecVariable variable) {
+    return variable.role() == VariableRole.SENSITIVE
+        ? "effects are counted over the levels of a sensitive variable"
+        : null;
   }
 }

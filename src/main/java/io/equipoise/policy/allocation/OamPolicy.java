@@ -7,6 +7,7 @@ import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
+import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PublishedChoice;
@@ -18,6 +19,7 @@ import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
+import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.SensitivePairs;
@@ -200,9 +202,11 @@ public final class OamPolicy implements Policy {
 
   @Override
   public void learn(ModelState modelState, Experience experience, long t) {
+    int place = experience.arm();
+    Profile arm = place < 0 ? Profile.of(experience.levels()) : catalog.get(place);
+    double[] features = encoded(new Profile(experience.person(), new double[numbers]), arm);
     if (undisclosed.isComplete(experience.person())) {
-      Profile person = new Profile(experience.person(), new double[numbers]);
-      FeatureVector x = FeatureVector.of(encoded(person, catalog.get(experience.arm())));
+      FeatureVector x = FeatureVector.of(features);
       RidgeRegression ridge = ridge(modelState);
       RidgeWorkspace workspace = new RidgeWorkspace(encoder.dimension());
       InputCheck inputCheck = model.learn(ridge, x, experience.reward(), t, workspace);
@@ -212,7 +216,11 @@ public final class OamPolicy implements Policy {
       modelState.put(RIDGE, ridge);
     }
     OamState state = new OamState(statistics(modelState), plan(modelState));
-    policy.learn(state, contexts.of(experience.person()), experience.arm(), experience.reward());
+    if (place < 0) {
+      policy.learnRetired(state, features, experience.reward());
+    } else {
+      policy.learn(state, contexts.of(experience.person()), place, experience.reward());
+    }
     modelState.put(STATISTICS, state.statistics());
   }
 
@@ -256,7 +264,7 @@ public final class OamPolicy implements Policy {
   /** The plan means something under its schedule only; what it was solved for shows in itself. */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
-    boolean isSame = before instanceof OamPolicy oam && oam.schedule.equals(schedule);
+    boolean isSame = before instanceof OamPolicy oam && oam.schedule.hasSettingsOf(schedule);
     if (isSame || modelState.get(PLAN) == null) {
       return List.of();
     }
@@ -265,9 +273,50 @@ public final class OamPolicy implements Policy {
   }
 
   @Override
-  public String refusalOfArms() {
-    return "%s plans one allocation over all contexts and arms, in coordinates of their span"
-        .formatted(spec.policy().name().wire());
+  public @Nullable LevelMap extensionOf(Policy before) {
+    return before instanceof OamPolicy
+        ? new OamCompilation(spec).extensionOf(before.spec(), before.fingerprint())
+        : null;
+  }
+
+  @Override
+  public @Nullable String refusalOfLevels(SpecVariable variable) {
+    return new OamCompilation(spec).refusalOfLevels(variable);
+  }
+
+  @Override
+  public String dependsOn() {
+    return "policy.features and ridge, of which one is another";
+  }
+
+  @Override
+  public void extend(Policy before, LevelMap levels, ModelState modelState) {
+    OamPolicy earlier = (OamPolicy) before;
+    FeaturePlaces places = earlier.encoder.placesIn(encoder, levels::feature, levels::action);
+    OamMigration migration =
+        new OamMigration(earlier.table, table, places, rowsOf(earlier, levels));
+    if (modelState.get(RIDGE) != null) {
+      modelState.put(RIDGE, earlier.ridge(modelState).spread(places));
+    }
+    if (modelState.get(STATISTICS) != null) {
+      modelState.put(STATISTICS, migration.carried(earlier.statistics(modelState)));
+    }
+    if (modelState.get(PLAN) != null) {
+      modelState.put(PLAN, migration.carried(earlier.plan(modelState)));
+    }
+  }
+
+  /** Returns the row of each context and arm of an earlier spec, -1 where the arm is retired. */
+  private int[] rowsOf(OamPolicy earlier, LevelMap levels) {
+    int[] rows = new int[earlier.table.size()];
+    for (int context = 0; context < earlier.table.contexts(); context++) {
+      int moved = contexts.of(levels.features(earlier.contexts.levels(context)));
+      for (int arm = 0; arm < earlier.table.arms(); arm++) {
+        int there = spec.arms().indexOf(earlier.spec.arms().get(arm).id());
+        rows[earlier.table.row(context, arm)] = there < 0 ? -1 : table.row(moved, there);
+      }
+    }
+    return rows;
   }
 
   @Override

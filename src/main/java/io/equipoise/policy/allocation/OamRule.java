@@ -77,10 +77,32 @@ public final class OamRule {
 
   /** Learns a reward. */
   public void learn(OamState state, int context, int arm, double reward) {
+    refuseInfinite(reward);
+    state.statistics().learn(table, table.row(context, arm), reward);
+  }
+
+  /**
+   * Learns a reward of an arm that the table has no more. Beyond the span of what was pulled it
+   * would only show what no arm of the table depends on, so nothing is learned.
+   */
+  void learnRetired(OamState state, double[] features, double reward) {
+    refuseInfinite(reward);
+    double[] x = table.coordinates(features);
+    double[] rest = table.features(x);
+    double outside = 0;
+    for (int i = 0; i < rest.length; i++) {
+      outside += (rest[i] - features[i]) * (rest[i] - features[i]);
+    }
+    boolean isWithin = Math.sqrt(outside) <= OamTable.INDEPENDENT;
+    if (isWithin && !OamTable.enlarges(table.span(state.statistics().pulls), x)) {
+      state.statistics().learn(table, x, reward);
+    }
+  }
+
+  private static void refuseInfinite(double reward) {
     if (!Double.isFinite(reward)) {
       throw new IllegalArgumentException("reward " + reward);
     }
-    state.statistics().learn(table, table.row(context, arm), reward);
   }
 
   /** Returns the first arm that enlarges the span of what was pulled, or -1. */

@@ -27,6 +27,12 @@ public record OamSchedule(
     }
   }
 
+  /** Says whether a schedule differs at most in the dimension, which follows from the arms. */
+  boolean hasSettingsOf(OamSchedule other) {
+    return equals(
+        new OamSchedule(other.rounds, dimension, other.variance, other.kappa, other.forced));
+  }
+
   /** Returns f_n. */
   double confidence() {
     return at(StrictMath.log((double) rounds));

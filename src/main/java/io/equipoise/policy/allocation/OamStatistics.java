@@ -39,6 +39,22 @@ public final class OamStatistics implements StateBlock {
     this(table.dimension(), table.size());
   }
 
+  /**
+   * Takes over statistics.
+   *
+   * @param pulls by row of the table; what was learned is of their span
+   * @param gram G, by coordinates of the table
+   * @param b sum of r x, by coordinates of the table
+   */
+  OamStatistics(OamTable table, long[] pulls, DMatrixRMaj gram, double[] b) {
+    this(table);
+    System.arraycopy(pulls, 0, this.pulls, 0, pulls.length);
+    this.gram.setTo(gram);
+    System.arraycopy(b, 0, this.b, 0, b.length);
+    rank = table.span(pulls).size();
+    solve(table);
+  }
+
   private OamStatistics(int dimension, int rows) {
     pulls = new long[rows];
     b = new double[dimension];
@@ -52,6 +68,16 @@ public final class OamStatistics implements StateBlock {
    */
   boolean isSpanned() {
     return rank == b.length;
+  }
+
+  /** Returns G; not to be changed. */
+  DMatrixRMaj gram() {
+    return gram;
+  }
+
+  /** Returns the sum of r x; not to be changed. */
+  double[] weightedSum() {
+    return b;
   }
 
   /** Returns theta'x. */
@@ -76,10 +102,24 @@ public final class OamStatistics implements StateBlock {
       rank++;
     }
     pulls[row]++;
-    double[] x = table.x(row);
+    learn(table, table.x(row), reward);
+  }
+
+  /**
+   * Adds an observation of an arm that the table has no more: its features by the table's
+   * coordinates, within the span of the rows that were pulled.
+   */
+  void learn(OamTable table, double[] x, double reward) {
     AllocationProblem.addSquare(gram, 1, x);
     for (int i = 0; i < b.length; i++) {
       b[i] += reward * x[i];
+    }
+    solve(table);
+  }
+
+  private void solve(OamTable table) {
+    if (rank == 0) {
+      return; // nothing is known, and a Gram matrix of zeros has no inverse
     }
     if (isSpanned()) {
       CommonOps_DDRM.invert(gram, inverse);

@@ -9,11 +9,13 @@ import java.util.List;
  * basis of what they span, so that enough pulls make the Gram matrix invertible. Immutable.
  */
 public final class OamTable {
-  private static final double INDEPENDENT = 1e-9;
+  /** Longer remainders are outside of a span. */
+  static final double INDEPENDENT = 1e-9;
 
   private final int contexts;
   private final int arms;
   private final double[][] rows;
+  private final List<double[]> basis;
   private final int dimension;
 
   /**
@@ -28,20 +30,36 @@ public final class OamTable {
     }
     this.contexts = contexts;
     this.arms = arms;
-    List<double[]> basis = basis(features);
+    basis = basis(List.of(), features);
     dimension = basis.size();
     if (dimension == 0) {
       throw new IllegalArgumentException("all features are zero");
     }
     rows = new double[features.length][];
     for (int row = 0; row < rows.length; row++) {
-      double[] x = features[row];
-      rows[row] = basis.stream().mapToDouble(axis -> dot(axis, x)).toArray();
+      rows[row] = coordinates(features[row]);
     }
   }
 
-  private static List<double[]> basis(double[][] features) {
-    List<double[]> basis = new ArrayList<>();
+  /** Returns the coordinates of features: those of their part within the span of the rows. */
+  double[] coordinates(double[] features) {
+    return basis.stream().mapToDouble(axis -> dot(axis, features)).toArray();
+  }
+
+  /** Returns the features that coordinates stand for. */
+  double[] features(double[] coordinates) {
+    double[] features = new double[basis.get(0).length];
+    for (int axis = 0; axis < coordinates.length; axis++) {
+      for (int i = 0; i < features.length; i++) {
+        features[i] += coordinates[axis] * basis.get(axis)[i];
+      }
+    }
+    return features;
+  }
+
+  /** Returns an orthonormal basis with so many more axes that it spans further vectors too. */
+  static List<double[]> basis(List<double[]> orthonormal, double[][] features) {
+    List<double[]> basis = new ArrayList<>(orthonormal);
     for (double[] x : features) {
       double[] rest = residual(basis, x);
       double norm = Math.sqrt(dot(rest, rest));
@@ -108,12 +126,16 @@ public final class OamTable {
         pulled.add(rows[row]);
       }
     }
-    return basis(pulled.toArray(new double[0][]));
+    return basis(List.of(), pulled.toArray(new double[0][]));
   }
 
-  /** Says whether a row is outside of what a basis spans. */
-  boolean enlarges(List<double[]> basis, int row) {
-    double[] rest = residual(basis, rows[row]);
+  /** Says whether a row is outside of what an orthonormal basis spans. */
+  static boolean enlarges(List<double[]> orthonormal, double[] x) {
+    double[] rest = residual(orthonormal, x);
     return Math.sqrt(dot(rest, rest)) > INDEPENDENT;
+  }
+
+  boolean enlarges(List<double[]> orthonormal, int row) {
+    return enlarges(orthonormal, rows[row]);
   }
 }

@@ -1,14 +1,18 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.AssumptionKind;
+import io.equipoise.policy.AssumptionFindings;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.FeatureFindings;
+import io.equipoise.policy.ModelEvidence;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.ContrastForecast;
+import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
@@ -71,6 +75,48 @@ public final class LinearFamily implements PolicyFamily {
     return contrasts > 0 && isRemembered
         ? new ContrastForecast(expected, dimension, contrasts)
         : null;
+  }
+
+  @Override
+  public void assumptions(Policy policy, AssumptionFindings findings) {
+    LinearPolicy linear = (LinearPolicy) policy;
+    LinearSpec spec = LinearSpec.of(policy.spec());
+    boolean isForgetful = !spec.forget().equals(Forget.NOTHING);
+    String norm = "coefficients of norm " + spec.thetaNorm() + " at most";
+    if (spec.warmStart() != null || isForgetful) {
+      findings.untested(norm, "the model forgets, or starts from offline evidence");
+    } else {
+      findings.evidence(
+          new ModelEvidence(
+              AssumptionKind.NORM,
+              norm,
+              Double.doubleToLongBits(spec.thetaNorm()),
+              null,
+              linear::logEvidenceAgainstNorm,
+              "raise policy.theta-norm, or scale the numbers of policy.features to the size of 1"));
+    }
+    FairnessSpec fairness = policy.spec().fairness();
+    if (linear.hasContrasts()) {
+      findings.evidence(intersections(linear, -StrictMath.log(fairness.delta())));
+    }
+    findings.features(spec.features(), "linear", isForgetful, fairness.scale());
+  }
+
+  /**
+   * Returns the evidence that one vector of coefficients explains all rewards: if it does, the
+   * intervals of an effect at all times have a point in common, with probability 1 - delta.
+   * Intervals move at decisions, so the next reward after an empty intersection reports it. The
+   * test has the delta of the certificates and takes no part of that of the other tests.
+   */
+  private static ModelEvidence intersections(LinearPolicy linear, double logOneOverDelta) {
+    return new ModelEvidence(
+        AssumptionKind.MODEL,
+        "intervals of each effect that do not exclude each other",
+        linear.meaningOfContrasts(),
+        logOneOverDelta,
+        (state, experience) -> linear.isModelRefuted(state, experience) ? logOneOverDelta : 0,
+        "start the model with nothing under a new spec: rewards drifted, or arrive late"
+            + " depending on what they are, or policy.features lacks what they depend on");
   }
 
   @Override

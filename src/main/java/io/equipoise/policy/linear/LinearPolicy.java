@@ -346,13 +346,15 @@ public final class LinearPolicy implements Policy {
   }
 
   /**
-   * With n noise, S_t the sum of n x, and s the scale, exp(|S_t|^2 / (2 s^2)) (det lambda I / det
-   * A)^(1/2), in the norm of A^-1, is a supermartingale (Abbasi-Yadkori, Pal and Szepesvari 2011,
-   * Lemma 9). If |theta| is at most N, |S_t| is at least the distance of the estimate from the ball
-   * in the norm of A, less sqrt(lambda) N; and that distance at least (|e|^2 - N |e|) / |e|_{A^-1}
-   * for the estimate e. Arms share the e-value as they share delta.
+   * Returns the logarithm of an e-value against the norm that the model assumes of its
+   * coefficients, after it has learned a reward; negative infinity where there is none.
+   *
+   * <p>With n noise, S_t the sum of n x, and s the scale, exp(|S_t|^2 / (2 s^2)) (det lambda I /
+   * det A)^(1/2), in the norm of A^-1, is a supermartingale (Abbasi-Yadkori, Pal and Szepesvari
+   * 2011, Lemma 9). If |theta| is at most N, |S_t| is at least the distance of the estimate from
+   * the ball in the norm of A, less sqrt(lambda) N; and that distance at least (|e|^2 - N |e|) /
+   * |e|_{A^-1} for the estimate e. Arms share the e-value as they share delta.
    */
-  @Override
   public double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
     Scratch own = scratch.get();
     int key = policy.key(experience.position());
@@ -378,7 +380,7 @@ public final class LinearPolicy implements Policy {
   }
 
   /** Says whether effects have intervals of their own. */
-  public boolean hasContrasts() {
+  boolean hasContrasts() {
     return contrasts != null;
   }
 
@@ -387,13 +389,13 @@ public final class LinearPolicy implements Policy {
     return contrasts != null && (hasNumbers || contrasts.isCut());
   }
 
-  /** Returns a hash of what those intervals rest on; 0 where there are none. */
-  public long meaningOfContrasts() {
+  /** Returns a hash of the settings of those intervals; 0 where there are none. */
+  long meaningOfContrasts() {
     return contrasts == null ? 0 : contrasts.meaning();
   }
 
   /** Says whether the intervals of an effect under the model of a reward exclude each other. */
-  public boolean isModelRefuted(ModelState modelState, Experience experience) {
+  boolean isModelRefuted(ModelState modelState, Experience experience) {
     ContrastBlock stored =
         SegmentBlocks.storedContrasts(modelState, policy.key(experience.position()));
     return stored != null && stored.isRefuted();

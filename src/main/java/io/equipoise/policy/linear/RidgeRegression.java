@@ -201,7 +201,7 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
    *
    * @param to where the features of today are then
    */
-  RidgeRegression spread(FeaturePlaces to) {
+  public RidgeRegression spread(FeaturePlaces to) {
     RidgeRegression wide =
         new RidgeRegression(to.among(), lambda, window == null ? null : window.spread(to));
     wide.n = n;

@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.policy.AssumptionFindings;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CheckFindings;
@@ -74,6 +75,15 @@ public final class LogisticFamily implements PolicyFamily {
     return contrasts > 0 && logistic.hasContrasts()
         ? new ContrastForecast(expected, dimension, contrasts)
         : null;
+  }
+
+  @Override
+  public void assumptions(Policy policy, AssumptionFindings findings) {
+    LogisticSpec spec = LogisticSpec.of(policy.spec());
+    findings.untested(
+        "coefficients of norm " + spec.thetaNorm() + " at most",
+        "the intervals of a logistic model are approximate");
+    findings.features(spec.features(), "logistic", false, null);
   }
 
   @Override

@@ -139,8 +139,14 @@ public final class Assumptions {
 
   /** Says whether something that this spec assumes is refuted. */
   public boolean isAnyRefuted(ModelState modelState) {
-    return modelState.get(REFUTED) instanceof EvidenceBlock refuted
-        && refuted.tests().stream().anyMatch(one -> indexOf(one.id) >= 0);
+    if (modelState.get(REFUTED) instanceof EvidenceBlock refuted) {
+      for (EProcess one : refuted.tests()) {
+        if (indexOf(one.id) >= 0) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Returns what this spec assumes and is refuted, in the order of the tests. */

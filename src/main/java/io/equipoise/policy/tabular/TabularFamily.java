@@ -1,5 +1,7 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.causal.SeparatingSet;
+import io.equipoise.policy.AssumptionFindings;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CheckFindings;
@@ -69,6 +71,23 @@ public final class TabularFamily implements PolicyFamily {
   @Override
   public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
     return ((TabularPolicy) policy).forecast(expected);
+  }
+
+  @Override
+  public void assumptions(Policy policy, AssumptionFindings findings) {
+    SeparatingSet set = ((TabularPolicy) policy).separatingSet();
+    findings.tables(set.mediators());
+    findings.cells(set.variables(), rewardScale(policy.spec()));
+  }
+
+  /** Returns the scale that the certificates use; bounded rewards have half their range. */
+  private static double rewardScale(SegmentSpec spec) {
+    double halfRange = spec.reward().range().width() / 2;
+    return switch (spec.fairness().confidence()) {
+      case SUB_GAUSSIAN -> spec.fairness().scale();
+      case JOINT -> halfRange;
+      case PAPER -> spec.reward().bounded() ? halfRange : spec.reward().scale();
+    };
   }
 
   @Override

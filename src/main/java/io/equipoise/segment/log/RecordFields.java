@@ -61,7 +61,7 @@ public final class RecordFields {
 
   /** Returns runs of propensities as the log has them. */
   static List<Integer> boxed(int[] values) {
-    return Arrays.stream(values).boxed().toList();
+    return values.length == 0 ? List.of() : Arrays.stream(values).boxed().toList();
   }
 
   /** Returns propensities as the log has them. */

@@ -2,7 +2,10 @@ package io.equipoise.tools.bench;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
+import io.equipoise.cli.Version;
 import java.io.PrintWriter;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +46,10 @@ final class BenchReport {
     json.write(fields, out);
   }
 
-  /** Describes the machine and the JVM: {@code processors, maxHeapBytes, java, system}. */
+  /**
+   * Describes the machine, the JVM and this build: {@code processors, maxHeapBytes, java, system,
+   * version, date} (UTC).
+   */
   static Map<String, Object> machine() {
     Map<String, Object> machine = new LinkedHashMap<>();
     machine.put("processors", Runtime.getRuntime().availableProcessors());
@@ -57,6 +63,8 @@ final class BenchReport {
             + System.getProperty("os.version")
             + " "
             + System.getProperty("os.arch"));
+    machine.put("version", Version.current());
+    machine.put("date", LocalDate.now(ZoneOffset.UTC).toString());
     return machine;
   }
 }

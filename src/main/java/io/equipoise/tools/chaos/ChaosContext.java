@@ -15,13 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
- * What faults act on: the cluster, its supervisor, the job's options, and the seeded random numbers
- * that select victims and times.
+ * What faults act on: the cluster, its supervisor, the job's options, the seeded random numbers
+ * that select victims and times, and where they report their progress.
  */
 record ChaosContext(
-    Cluster cluster, Supervisor supervisor, SplittableRandom random, JobConfig config) {
+    Cluster cluster,
+    Supervisor supervisor,
+    SplittableRandom random,
+    JobConfig config,
+    Consumer<String> progress) {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /** Returns one of the task managers that run tasks. */

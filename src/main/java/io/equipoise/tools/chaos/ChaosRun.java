@@ -119,7 +119,8 @@ final class ChaosRun {
         new Traffic(config, specs, plan.perSecond(), plan.seed(), Clock.systemUTC())) {
       traffic.start(PATIENCE);
       ChaosContext context =
-          new ChaosContext(cluster, supervisor, new SplittableRandom(plan.seed()), config);
+          new ChaosContext(
+              cluster, supervisor, new SplittableRandom(plan.seed()), config, progress);
       for (Injection injection : injections) {
         FaultResult result = inject(injection, context, traffic);
         context.awaitSteady();

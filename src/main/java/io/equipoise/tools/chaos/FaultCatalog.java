@@ -30,6 +30,7 @@ final class FaultCatalog {
           new ExpiryFault(),
           new SlowConsumerFault(),
           new PartitionsFault(),
+          new SpecChangesFault(),
           new OutageFault(),
           new RefusedStartFault("twin-job", Kind.SECOND_JOB, "another job of deployment"),
           new RefusedStartFault(

@@ -95,7 +95,8 @@ public final class Cluster {
     return JobConfig.from(given);
   }
 
-  Map<String, String> jobSettings() {
+  /** Returns the options that the job is started with besides those of its file. */
+  public Map<String, String> jobSettings() {
     Map<String, String> settings = new TreeMap<>();
     settings.put("kafka.bootstrap.servers", bootstrapServers());
     settings.put("equipoise.specs", file().plan().specs());

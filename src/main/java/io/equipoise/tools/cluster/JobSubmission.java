@@ -2,8 +2,11 @@ package io.equipoise.tools.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +27,7 @@ final class JobSubmission {
   /**
    * Takes what a submission needs.
    *
-   * @param policyJars jars of policy families: part of the user class path of client, job manager
-   *     and task managers, which are on this machine
+   * @param policyJars jars of policy families, which Flink loads beside the job jar
    */
   JobSubmission(
       ProcessStart start,
@@ -49,12 +51,32 @@ final class JobSubmission {
     if (savepoint != null) {
       words.addAll(List.of("-s", savepoint));
     }
-    for (Path policyJar : policyJars) {
-      words.addAll(List.of("-C", policyJar.toUri().toString()));
-    }
-    words.addAll(List.of(jar.toString(), "--config", file.plan().config()));
+    words.addAll(List.of(withPolicies(jar).toString(), "--config", file.plan().config()));
     settings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
     await(start(words));
+  }
+
+  /**
+   * Returns the job jar, or a copy of it with the jars of policy families in {@code lib/}: Flink
+   * sends those to every job manager and task manager, and loads them with the job.
+   */
+  private Path withPolicies(Path jar) {
+    if (policyJars.isEmpty()) {
+      return jar;
+    }
+    Path copy = clusterLayout.run("equipoise-job.jar");
+    try {
+      Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
+      try (FileSystem archive = FileSystems.newFileSystem(copy)) {
+        Path lib = Files.createDirectories(archive.getPath("lib"));
+        for (Path policyJar : policyJars) {
+          Files.copy(policyJar, lib.resolve(String.valueOf(policyJar.getFileName())));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot copy " + jar + " to " + copy, e);
+    }
+    return copy;
   }
 
   /** Starts a new log for this submission. */

@@ -238,11 +238,7 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   /** Returns the runs of the first spec, then those of the next. */
-  @SuppressWarnings("SystemConsoleNull") // of Java 22 and later
   private List<SimulationRun> runs(SimulationSettings settings, List<Simulation> simulations) {
-    if (System.console() == null) {
-      return runs(simulations, any -> {});
-    }
     int thousands =
         Math.toIntExact((long) simulations.size() * seeds * settings.decisions() / 1000);
     try (ProgressBar bar = Replication.progress("simulate (1,000 decisions)", thousands)) {

@@ -136,6 +136,52 @@ class CheckCommandTest extends CheckedSpecs {
     assertTrue(warned.contains("join.reward-window is 1200 s, less than 3 times"), warned);
   }
 
+  /** A decision takes 115 B while it waits and 87 B while it is remembered. */
+  @Test
+  void aProxyIsProposedWhereTheDecisionsOfALongWindowAreTooMany() throws Exception {
+    Path copied = copy("loan.yaml", "max-pending: 1000000", "# no max-pending");
+    Path spec = Files.writeString(copied, Files.readString(copied).replace("30m", "400d"));
+    JsonNode found = json(spec.toString(), "--rate", "1").get("specs").get(0);
+    assertEquals(400 * 86_400, found.get("pendingDecisions").asDouble());
+    assertEquals(0, found.get("evictedDecisions").asDouble());
+    double bytes = 400 * 86_400. * (115 + 87);
+    assertEquals(bytes, found.get("decisionBytes").asDouble(), 1);
+    assertEquals(bytes, found.get("checkpointBytes").asDouble(), 1e6, "and a model");
+    assertTrue(found.get("proxyWindowSeconds").isNull());
+    found = json(spec.toString(), "--rate", "1000").get("specs").get(0);
+    int days = (int) (50e9 / (1000 * 86_400. * (115 + 87)));
+    assertEquals(days * 86_400, found.get("proxyWindowSeconds").asInt());
+    String warnings = found.get("warnings").toString();
+    assertTrue(warnings.contains("6981 GB, more than 50 GB; learn from a proxy reward"), warnings);
+    assertTrue(warnings.contains("known within 2 days"), warnings);
+  }
+
+  @Test
+  void aProxyWindowThatIsProposedFits() throws Exception {
+    for (String dedup : new String[] {"1h", "20d"}) {
+      Path spec = copy(dedup + ".yaml", "dedup-window: 30m", "dedup-window: " + dedup);
+      String first = Files.readString(spec).replace("reward-window: 30m", "reward-window: 300d");
+      Files.writeString(spec, first);
+      JsonNode found = json(spec.toString(), "--rate", "100").get("specs").get(0);
+      long seconds = found.get("proxyWindowSeconds").asLong();
+      assertTrue(seconds > 0 && seconds < 300 * 86_400, found.toString());
+      Files.writeString(spec, first.replace("300d", seconds + "s"));
+      assertTrue(
+          json(spec.toString(), "--rate", "100")
+              .get("specs")
+              .get(0)
+              .get("proxyWindowSeconds")
+              .isNull());
+      Files.writeString(spec, first.replace("300d", seconds + 2 * 86_400 + "s"));
+      assertFalse(
+          json(spec.toString(), "--rate", "100")
+              .get("specs")
+              .get(0)
+              .get("proxyWindowSeconds")
+              .isNull());
+    }
+  }
+
   @Test
   void theDefaultEvictsNothingOfALongWindow() throws Exception {
     for (String window : new String[] {"30m", "14d"}) {

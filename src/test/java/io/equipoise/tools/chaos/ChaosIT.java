@@ -50,7 +50,15 @@ class ChaosIT {
 
   @Test
   void nothingIsLostOrDoubledInSilenceWhateverElseHappens() throws Exception {
-    bear(Delivery.EXACTLY_ONCE, fault -> !(fault instanceof KillFault));
+    bear(
+        Delivery.EXACTLY_ONCE,
+        fault -> !(fault instanceof KillFault || fault instanceof SpecChangesFault));
+  }
+
+  /** Offers come and go, and a spec is rolled back, at 500 contexts a second. */
+  @Test
+  void nothingIsLostOrLearnedTwiceWhileSpecsChange() throws Exception {
+    bear(Delivery.EXACTLY_ONCE, fault -> fault instanceof SpecChangesFault, "--rate", "500");
   }
 
   @Test
@@ -59,10 +67,12 @@ class ChaosIT {
   }
 
   /** Runs the command with all faults of a kind; everyone of them must have been result. */
-  private void bear(Delivery delivery, Predicate<Fault> kind) throws Exception {
+  private void bear(Delivery delivery, Predicate<Fault> kind, String... more) throws Exception {
     List<String> names = FaultCatalog.ALL.stream().filter(kind).map(Fault::name).toList();
-    JsonNode result = chaos(delivery, names);
+    JsonNode result = chaos(delivery, names, more);
     assertTrue(result.path("contexts").asLong() > 0, result.toString());
+    Tier.found(ChaosIT.class, names.get(0) + " and others, contexts", result.path("contexts"));
+    Tier.found(ChaosIT.class, names.get(0) + " and others, rewards", result.path("rewards"));
     assertEquals(delivery.toString(), result.path("delivery").asText());
     assertEquals(
         new TreeSet<>(names), new TreeSet<>(result.path("faults").findValuesAsText("fault")));
@@ -83,7 +93,7 @@ class ChaosIT {
     return TIMES.getOrDefault(fault, 1);
   }
 
-  private JsonNode chaos(Delivery delivery, List<String> names) throws Exception {
+  private JsonNode chaos(Delivery delivery, List<String> names, String... more) throws Exception {
     Path result = directory.resolve("result.json");
     Path log = directory.resolve("chaos.log");
     String faults = String.join(",", names.stream().map(name -> name + ":" + times(name)).toList());
@@ -91,6 +101,7 @@ class ChaosIT {
     words.addAll(List.of("--delivery", delivery.toString()));
     words.addAll(List.of("--dir", directory.resolve("chaos").toString()));
     words.addAll(List.of("--json", result.toString()));
+    words.addAll(List.of(more));
     ProcessBuilder builder =
         new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

@@ -34,7 +34,7 @@ class SoakCommandTest {
     int code =
         execute(
             "--minutes",
-            "0.2",
+            "0.1",
             "--every",
             "1",
             "--rate",

@@ -56,7 +56,16 @@ class UpgradePreviewTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ucb", "f-ucb", "linucb", "linucb, model: shared", "glm-ucb", "eps-cclb"})
+  @ValueSource(
+      strings = {
+        "ucb",
+        "f-ucb",
+        "linucb",
+        "linucb, model: shared",
+        "glm-ucb",
+        "eps-cclb",
+        "oam, horizon: 20"
+      })
   void anOfferMayComeAndGo(String policy) {
     SpecVariant two = SpecVariant.of(policy);
     SpecVariant three = SpecVariant.of(policy).levels("A", "left", "up", "right");
@@ -77,8 +86,8 @@ class UpgradePreviewTest {
             + " counted over the levels of a sensitive variable",
         "glm-ucb | S | b a | the levels of variable S have another order: effects and duals are"
             + " counted over the levels of a sensitive variable",
-        "oam, horizon: 20 | A | left right up | levels [up] of variable A are new: oam keeps"
-            + " statistics by its levels"
+        "oam, horizon: 20 | S | a b c | levels [c] of variable S are new: effects are counted over"
+            + " the levels of a sensitive variable"
       })
   void aLevelThatCannotComeOrGoIsNamed(
       String policy, String variable, String levels, String reason) {
@@ -98,11 +107,10 @@ class UpgradePreviewTest {
         effect(SpecVariant.of("ucb"), SpecVariant.of("linucb")));
     assertEquals(
         rejected(
-            "arms [A=right] are gone: oam plans one allocation over all contexts and arms, in"
-                + " coordinates of their span"),
+            "the statistics of oam depend on policy.features and ridge, of which one is another"),
         effect(
             SpecVariant.of("oam, horizon: 20"),
-            SpecVariant.of("oam, horizon: 20").arms("{id: A=left, A: left}")));
+            SpecVariant.of("oam, horizon: 20, features: [intercept, one-hot: A]")));
   }
 
   private static SpecEffect rejected(String reason) {

@@ -1,0 +1,299 @@
+package io.equipoise.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.event.CandidateArm;
+import io.equipoise.event.WireReward;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a gateway for decisions and sends it rewards, over HTTP.
+ *
+ * <pre>{@code
+ * GatewayClient gateway = new GatewayClient(URI.create("http://127.0.0.1:8080"));
+ * Map<String, Object> person = Map.of("gender", "f", "income", "low");
+ * GatewayClient.Served decision = gateway.decide("offers", person, "offer=standard");
+ * show(decision.arm());
+ * gateway.reward(decision, 1.0);
+ * }</pre>
+ *
+ * <p>The client creates the decision id and the event time before the first try, so a retry asks
+ * for the same decision. It retries connection failures and the statuses 429, 500, 502, 503 and 504
+ * within the timeout. Every reward names the arm that was shown. For many threads.
+ */
+public final class GatewayClient {
+  /** Share of the timeout in which the gateway waits; the rest is for the way of its answer. */
+  private static final double ANSWER_SHARE = 0.9;
+
+  /** The default of {@code gateway.max-deadline}. */
+  private static final long LONGEST_DEADLINE_MILLIS = 30_000;
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final GatewayCalls calls;
+  private final Duration timeout;
+  private final InstantSource clock;
+
+  /** Uses a gateway without a token, with a timeout of 2 s and 3 retries. */
+  public GatewayClient(URI gateway) {
+    this(gateway, null, Duration.ofSeconds(2), 3, Clock.systemUTC());
+  }
+
+  /**
+   * Uses a gateway.
+   *
+   * @param gateway its address; a path is a prefix of all paths
+   * @param token API token; null for none
+   * @param timeout time that a call may take with all its retries
+   * @param retries further tries after the first
+   * @param clock gives the event times of requests that have none
+   * @throws IllegalArgumentException if the timeout is not positive or {@code retries} is negative
+   */
+  public GatewayClient(
+      URI gateway, @Nullable String token, Duration timeout, int retries, InstantSource clock) {
+    this.calls = new GatewayCalls(gateway, token, timeout, retries);
+    this.timeout = timeout;
+    this.clock = clock;
+  }
+
+  /**
+   * A context.
+   *
+   * @param attributes String, Number, Boolean or null by the names of the spec; copied
+   * @param candidates null for all arms of the spec
+   * @param fallback arm to show if no decision arrives in time; null for the one of the spec
+   * @param decisionId null for a new random id
+   * @param eventTime epoch ms; null for the client's clock
+   */
+  public record Asked(
+      String segment,
+      Map<String, ?> attributes,
+      @Nullable List<CandidateArm> candidates,
+      @Nullable String fallback,
+      @Nullable String decisionId,
+      @Nullable Long eventTime) {
+    public Asked {
+      attributes = new LinkedHashMap<>(attributes);
+      candidates = candidates == null ? null : List.copyOf(candidates);
+    }
+  }
+
+  /**
+   * The arm to show. Segment, id and arm are what a reward needs, also in another process.
+   *
+   * @param arm null if the segment has no spec and the caller named no fallback
+   * @param reason {@code DEADLINE_EXCEEDED} or {@code UNAVAILABLE} if no decision arrived in time
+   * @param propensities by arm
+   * @param isFallback whether no decision arrived in time, so that {@code arm} is a fallback arm
+   */
+  public record Served(
+      String segment,
+      String decisionId,
+      @Nullable String arm,
+      String reason,
+      Map<String, Double> propensities,
+      boolean isFallback) {}
+
+  /** One result of a batch: a decision or a problem. */
+  public record Result(@Nullable Served decision, @Nullable GatewayException problem) {
+    /**
+     * Returns the decision.
+     *
+     * @throws GatewayException if the gateway rejected the context
+     */
+    public Served get() {
+      if (decision == null) {
+        throw problem == null ? new IllegalStateException("an empty result") : problem;
+      }
+      return decision;
+    }
+  }
+
+  /**
+   * Returns the decision, or the fallback arm if no decision arrives within the timeout.
+   *
+   * @param fallback arm to show then; null for the arm that the spec names
+   * @throws GatewayException if the gateway rejects the context, or gives no answer and there is no
+   *     fallback
+   */
+  public Served decide(String segment, Map<String, ?> attributes, @Nullable String fallback)
+      throws InterruptedException {
+    return decide(new Asked(segment, attributes, null, fallback, null, null));
+  }
+
+  /** Returns the decision, as {@link #decide(String, Map, String)}. */
+  public Served decide(Asked asked) throws InterruptedException {
+    Asked filled = filled(asked);
+    try {
+      return served(filled, calls.post("/v1/decisions", json(filled)));
+    } catch (GatewayException e) {
+      if (e.isUnavailable() && filled.fallback != null) {
+        return fallback(filled);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Returns a decision, a fallback or a problem for each context, in their order.
+   *
+   * @throws GatewayException if no answer arrives in time and a context has no fallback
+   */
+  public List<Result> decide(List<Asked> asked) throws InterruptedException {
+    List<Asked> filled = asked.stream().map(this::filled).toList();
+    ObjectNode body = MAPPER.createObjectNode();
+    ArrayNode decisions = body.putArray("decisions");
+    filled.forEach(each -> decisions.add(json(each)));
+    try {
+      JsonNode answers = calls.post("/v1/decisions:batch", body).path("decisions");
+      List<Result> results = new ArrayList<>();
+      for (int at = 0; at < filled.size(); at++) {
+        results.add(result(filled.get(at), answers.path(at)));
+      }
+      return results;
+    } catch (GatewayException e) {
+      if (e.isUnavailable() && filled.stream().allMatch(each -> each.fallback != null)) {
+        return filled.stream().map(each -> new Result(fallback(each), null)).toList();
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Sends the reward of a decision, with the arm that was shown.
+   *
+   * @param value in the units of the spec's {@code reward.range}
+   * @throws GatewayException if the gateway rejects it, or does not accept it in time
+   */
+  public void reward(Served decision, double value) throws InterruptedException {
+    reward(
+        new WireReward(
+            decision.decisionId,
+            null,
+            decision.segment,
+            clock.millis(),
+            value,
+            Map.of(),
+            decision.arm));
+  }
+
+  /**
+   * Sends a reward. The same record is the same reward, also in a later call.
+   *
+   * @throws GatewayException if the gateway rejects it, or does not accept it in time
+   */
+  public void reward(WireReward reward) throws InterruptedException {
+    ObjectNode body = MAPPER.createObjectNode();
+    body.put("segment", reward.segment());
+    body.put("decisionId", reward.decisionId());
+    body.put("value", finite("value", reward.reward()).doubleValue());
+    body.put("eventTime", reward.eventTime());
+    if (reward.shownArm() != null) {
+      body.put("shownArm", reward.shownArm());
+    }
+    if (!reward.mediators().isEmpty()) {
+      body.set("mediators", attributes(reward.mediators()));
+    }
+    if (reward.rewardId() != null) {
+      body.put("rewardId", reward.rewardId());
+    }
+    calls.post("/v1/rewards", body);
+  }
+
+  /** Adds an id and a time, which every try repeats. */
+  private Asked filled(Asked asked) {
+    String id = asked.decisionId;
+    Long time = asked.eventTime;
+    return new Asked(
+        asked.segment,
+        asked.attributes,
+        asked.candidates,
+        asked.fallback,
+        id == null ? UUID.randomUUID().toString() : id,
+        time == null ? clock.millis() : time);
+  }
+
+  private ObjectNode json(Asked asked) {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.put("segment", asked.segment);
+    json.put("decisionId", asked.decisionId);
+    json.put("eventTime", asked.eventTime);
+    json.set("attributes", attributes(asked.attributes));
+    if (asked.candidates != null) {
+      ArrayNode candidates = json.putArray("candidates");
+      for (CandidateArm arm : asked.candidates) {
+        ObjectNode each = candidates.addObject();
+        each.put("name", arm.id()).set("attributes", attributes(arm.attributes()));
+      }
+    }
+    long wait = Math.max(1, (long) (timeout.toMillis() * ANSWER_SHARE));
+    json.put("deadlineMs", Math.min(wait, LONGEST_DEADLINE_MILLIS));
+    return json;
+  }
+
+  private static JsonNode attributes(Map<String, ?> attributes) {
+    attributes.forEach(
+        (name, value) -> {
+          if (value instanceof Number number) {
+            finite(name, number);
+          }
+        });
+    return MAPPER.valueToTree(attributes);
+  }
+
+  private static Number finite(String name, Number number) {
+    if (!Double.isFinite(number.doubleValue())) {
+      throw new IllegalArgumentException(name + " is " + number + "; send finite numbers only");
+    }
+    return number;
+  }
+
+  private static Served fallback(Asked asked) {
+    return new Served(
+        asked.segment,
+        String.valueOf(asked.decisionId),
+        asked.fallback,
+        GatewayCalls.UNAVAILABLE,
+        Map.of(),
+        true);
+  }
+
+  private static Served served(Asked asked, JsonNode answer) {
+    String reason = answer.path("reason").asText();
+    boolean isLate = reason.equals("DEADLINE_EXCEEDED");
+    String arm = answer.path("arm").textValue();
+    Map<String, Double> propensities = new LinkedHashMap<>();
+    answer
+        .path("candidates")
+        .forEach(it -> propensities.put(it.path("arm").asText(), it.path("propensity").asDouble()));
+    return new Served(
+        asked.segment,
+        answer.path("decisionId").asText(),
+        isLate && asked.fallback != null ? asked.fallback : arm,
+        reason,
+        propensities,
+        isLate);
+  }
+
+  private static Result result(Asked asked, JsonNode answer) {
+    JsonNode problem = answer.path("problem");
+    if (problem.isMissingNode()) {
+      return new Result(served(asked, answer), null);
+    }
+    int status = problem.path("status").asInt();
+    return GatewayCalls.RETRIED.contains(status) && asked.fallback != null
+        ? new Result(fallback(asked), null)
+        : new Result(null, GatewayCalls.problem(status, problem));
+  }
+}

@@ -1,0 +1,114 @@
+package io.equipoise.gateway;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import io.equipoise.http.HttpOptions;
+import io.equipoise.http.HttpSettings;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.OptionReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+
+/**
+ * The configuration of a gateway: options under {@code gateway.} in the file of the job's options.
+ *
+ * @param job the deployment, as the job has it
+ * @param deadline how long a decision may take if the request does not say it
+ * @param maxDeadline the longest time that a request may ask for
+ * @param maxPending decisions that may wait for their answer, and rewards for the brokers
+ * @param maxRecent answers that are remembered
+ * @param maxBatch decisions or rewards in one batch
+ */
+public record GatewayConfig(
+    JobConfig job,
+    HttpSettings http,
+    Duration deadline,
+    Duration maxDeadline,
+    int maxPending,
+    int maxRecent,
+    int maxBatch) {
+  private static final String PREFIX = "gateway.";
+  private static final int PORT = 8080;
+  private static final HttpOptions HTTP = new HttpOptions("gateway", PORT);
+
+  private static final ConfigOption<Duration> DEADLINE =
+      key(PREFIX + "deadline")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(1))
+          .withDescription(
+              "How long a caller waits for a decision if the request has no `deadlineMs`. Then the"
+                  + " answer is the fallback arm of the spec, with reason DEADLINE_EXCEEDED.");
+
+  private static final ConfigOption<Duration> MAX_DEADLINE =
+      key(PREFIX + "max-deadline")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(30))
+          .withDescription("The longest `deadlineMs` that a request may ask for.");
+
+  private static final ConfigOption<Integer> MAX_PENDING =
+      key(PREFIX + "max-pending")
+          .intType()
+          .defaultValue(10_000)
+          .withDescription(
+              "Decisions that wait for their answer, and rewards that wait for the brokers. Further"
+                  + " requests are answered with 429.");
+
+  private static final ConfigOption<Integer> MAX_RECENT =
+      key(PREFIX + "max-recent")
+          .intType()
+          .defaultValue(20_000)
+          .withDescription(
+              "Answers that the gateway remembers, at about 1 KB each. A repeated decision id gets"
+                  + " its answer from there. A start reads as many records of each partition of"
+                  + " `decisions`.");
+
+  private static final ConfigOption<Integer> MAX_BATCH =
+      key(PREFIX + "max-batch")
+          .intType()
+          .defaultValue(100)
+          .withDescription("Decisions or rewards in one request to a batch address.");
+
+  private static final List<ConfigOption<?>> OWN =
+      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH);
+
+  /**
+   * Validates a configuration.
+   *
+   * @throws io.equipoise.job.options.StartRefusedException with every error of the options
+   */
+  public static GatewayConfig from(Configuration given) {
+    OptionReader reader = new OptionReader(given);
+    Duration maxDeadline =
+        reader.read(MAX_DEADLINE, "1 ms to 2 min", it -> isBetween(it, Duration.ofMinutes(2)));
+    GatewayConfig config =
+        new GatewayConfig(
+            JobConfig.from(given),
+            HTTP.read(reader),
+            reader.read(
+                DEADLINE, "1 ms to " + MAX_DEADLINE.key(), it -> isBetween(it, maxDeadline)),
+            maxDeadline,
+            reader.read(MAX_PENDING, "1 or more", it -> it >= 1),
+            reader.read(MAX_RECENT, "1 to 10000000", it -> it >= 1 && it <= 10_000_000),
+            reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000));
+    List<String> known = options().stream().map(ConfigOption::key).toList();
+    for (String name : given.toMap().keySet().stream().sorted().toList()) {
+      if (name.startsWith(PREFIX) && !known.contains(name)) {
+        reader.fault(name, "an unknown option", "the options of docs/reference/options.md");
+      }
+    }
+    reader.refuseFaults();
+    return config;
+  }
+
+  /** Returns the options in the order of the reference page. */
+  public static List<ConfigOption<?>> options() {
+    return Stream.concat(HTTP.all().stream(), OWN.stream()).toList();
+  }
+
+  private static boolean isBetween(Duration given, Duration most) {
+    return given.toMillis() >= 1 && given.compareTo(most) <= 0;
+  }
+}

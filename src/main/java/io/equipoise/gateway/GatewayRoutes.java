@@ -1,0 +1,233 @@
+package io.equipoise.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.http.HttpCode;
+import io.equipoise.http.JsonBody;
+import io.equipoise.http.Problem;
+import io.equipoise.http.ProblemException;
+import io.equipoise.http.TokenScope;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.SegmentMatch;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The addresses of a gateway. {@code docs/gateway.md} describes them. */
+final class GatewayRoutes {
+  private static final int RETRY_SECONDS = 2;
+
+  private static final byte[] OPEN_API = resource("/openapi.json");
+
+  private final Gateway gateway;
+  private final GatewayConfig config;
+  private final GatewayService service;
+  private final SpecFollower specs;
+
+  GatewayRoutes(Gateway gateway, GatewayConfig config, GatewayService service, SpecFollower specs) {
+    this.gateway = gateway;
+    this.config = config;
+    this.service = service;
+    this.specs = specs;
+  }
+
+  void add(RoutesConfig routes) {
+    routes.post("/v1/decisions", this::decide, TokenScope.WRITE);
+    routes.post("/v1/decisions:batch", this::decideAll, TokenScope.WRITE);
+    routes.get("/v1/decisions/{decisionId}", this::recent, TokenScope.READ);
+    routes.post("/v1/rewards", this::reward, TokenScope.WRITE);
+    routes.post("/v1/rewards:batch", this::rewardAll, TokenScope.WRITE);
+    routes.get("/v1/segments", this::segments, TokenScope.READ);
+    routes.get("/healthz", GatewayRoutes::health, TokenScope.PUBLIC);
+    routes.get("/readyz", this::ready, TokenScope.PUBLIC);
+    routes.get("/openapi.json", GatewayRoutes::openApi, TokenScope.PUBLIC);
+    new Personalizer(service).addTo(routes);
+  }
+
+  private void decide(Context request) {
+    ObjectNode body = body(request);
+    request.future(
+        () ->
+            service
+                .decide(body)
+                .thenAccept(answer -> JsonBody.answer(request, 200, answer.json())));
+  }
+
+  private void decideAll(Context request) {
+    List<JsonNode> given = batch(body(request), "decisions");
+    List<CompletableFuture<JsonNode>> answers =
+        each(given, one -> service.decide(one).thenApply(Answer::json));
+    request.future(
+        () ->
+            whenAll(answers)
+                .thenAccept(
+                    all -> {
+                      ObjectNode json = JsonNodeFactory.instance.objectNode();
+                      json.putArray("decisions").addAll(all);
+                      JsonBody.answer(request, 200, json);
+                    }));
+  }
+
+  private void reward(Context request) {
+    ObjectNode body = body(request);
+    ObjectNode accepted = JsonNodeFactory.instance.objectNode();
+    accepted.set("segment", body.path("segment"));
+    accepted.set("decisionId", body.path("decisionId"));
+    request.future(
+        () -> service.reward(body).thenRun(() -> JsonBody.answer(request, 202, accepted)));
+  }
+
+  /** Takes those that are valid; the answer has a problem in the place of each other one. */
+  private void rewardAll(Context request) {
+    List<JsonNode> given = batch(body(request), "rewards");
+    List<CompletableFuture<JsonNode>> answers =
+        each(
+            given,
+            one -> service.reward(one).thenApply(nothing -> JsonNodeFactory.instance.objectNode()));
+    request.future(
+        () ->
+            whenAll(answers)
+                .thenAccept(
+                    all -> {
+                      ObjectNode json = JsonNodeFactory.instance.objectNode();
+                      json.put("accepted", all.stream().filter(JsonNode::isEmpty).count());
+                      json.putArray("rewards").addAll(all);
+                      JsonBody.answer(request, 202, json);
+                    }));
+  }
+
+  private void recent(Context request) {
+    String segment = request.queryParam("segment");
+    if (segment == null) {
+      throw RequestFields.refused("segment", "a query parameter is required");
+    }
+    String decisionId = request.pathParam("decisionId");
+    Answer answer =
+        service
+            .recent(segment, decisionId)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        HttpCode.NOT_FOUND, "decisionId: not among the recent decisions"));
+    JsonBody.answer(request, 200, answer.json());
+  }
+
+  private void segments(Context request) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode all = json.putArray("segments");
+    for (SegmentSpec spec : specs.specs().inForce()) {
+      ObjectNode one = all.addObject();
+      one.put("spec", spec.name());
+      one.put("version", spec.version());
+      one.put("selector", selector(spec.match()));
+      ArrayNode arms = one.putArray("arms");
+      spec.arms().list().stream().map(Arm::id).forEach(arms::add);
+      one.put("fallback", spec.join().fallbackArm());
+    }
+    JsonBody.answer(request, 200, json);
+  }
+
+  private static String selector(SegmentMatch match) {
+    if (match instanceof SegmentMatch.Exact exact) {
+      return "exact " + String.join(", ", exact.segments());
+    }
+    return match instanceof SegmentMatch.Pattern pattern
+        ? "pattern " + pattern.pattern().pattern()
+        : "default";
+  }
+
+  private static void health(Context request) {
+    JsonBody.answer(request, 200, JsonNodeFactory.instance.objectNode().put("status", "ok"));
+  }
+
+  private static void openApi(Context request) {
+    request.contentType("application/json").result(OPEN_API);
+  }
+
+  private void ready(Context request) {
+    boolean isReady = gateway.isReady();
+    boolean isAtLeastOnce = config.job().delivery() == Delivery.AT_LEAST_ONCE;
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("status", isReady ? "ready" : "not ready");
+    json.put("delivery", isAtLeastOnce ? "at-least-once" : "exactly-once");
+    json.put("expectedLatencyMs", gateway.expectedLatency().toMillis());
+    if (!isReady) {
+      request.header("Retry-After", Integer.toString(RETRY_SECONDS));
+    }
+    JsonBody.answer(request, isReady ? 200 : HttpCode.NOT_READY.status(), json);
+  }
+
+  /** Reads the body of a request that needs the topics. */
+  private ObjectNode body(Context request) {
+    ObjectNode body = JsonBody.read(request);
+    if (!gateway.isReady()) {
+      throw new ProblemException(Problem.of(HttpCode.NOT_READY, null).retryAfter(RETRY_SECONDS));
+    }
+    return body;
+  }
+
+  private List<JsonNode> batch(ObjectNode body, String name) {
+    RequestFields fields = new RequestFields(body, "", Set.of(name));
+    @Nullable List<JsonNode> given = fields.list(name);
+    if (given == null || given.isEmpty() || given.size() > config.maxBatch()) {
+      throw RequestFields.refused(
+          name, "an array of 1 to %d objects is required".formatted(config.maxBatch()));
+    }
+    return given;
+  }
+
+  /** Starts every request of a batch; a problem is the answer of its place. */
+  private static List<CompletableFuture<JsonNode>> each(
+      List<JsonNode> given, Function<JsonNode, CompletableFuture<? extends JsonNode>> start) {
+    List<CompletableFuture<JsonNode>> answers = new ArrayList<>();
+    for (JsonNode one : given) {
+      CompletableFuture<JsonNode> answer;
+      try {
+        answer =
+            start.apply(one).<JsonNode>thenApply(it -> it).exceptionally(GatewayRoutes::problem);
+      } catch (ProblemException e) {
+        answer = CompletableFuture.completedFuture(problem(e));
+      }
+      answers.add(answer);
+    }
+    return answers;
+  }
+
+  private static JsonNode problem(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof ProblemException problem) {
+      ObjectNode json = JsonNodeFactory.instance.objectNode();
+      json.set("problem", problem.problem().json());
+      return json;
+    }
+    throw new CompletionException(cause);
+  }
+
+  private static CompletableFuture<List<JsonNode>> whenAll(
+      List<CompletableFuture<JsonNode>> answers) {
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = Objects.requireNonNull(GatewayRoutes.class.getResourceAsStream(name))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + name, e);
+    }
+  }
+}

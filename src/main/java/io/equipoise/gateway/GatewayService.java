@@ -1,0 +1,273 @@
+package io.equipoise.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.event.CandidateArm;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.Decoded;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
+import io.equipoise.event.InputDecoder;
+import io.equipoise.event.InputFault;
+import io.equipoise.event.Origin;
+import io.equipoise.event.TopicKind;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireReward;
+import io.equipoise.http.HttpCode;
+import io.equipoise.http.Problem;
+import io.equipoise.http.ProblemException;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segment.ReadingFaults;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.ShownRule;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers requests for decisions and takes rewards. A request is checked as the job will check its
+ * record, so an error is answered at once, with the code that a dead letter would have. Nothing
+ * waits in a thread.
+ */
+final class GatewayService implements AutoCloseable {
+  private static final Set<String> DECISION_FIELDS =
+      Set.of("segment", "decisionId", "eventTime", "attributes", "candidates", "deadlineMs");
+
+  private static final Set<String> CANDIDATE_FIELDS = Set.of("name", "attributes");
+
+  private static final Set<String> REWARD_FIELDS =
+      Set.of("segment", "decisionId", "value", "eventTime", "rewardId", "shownArm", "mediators");
+
+  private static final int RETRY_SECONDS = 1;
+
+  private final JobConfig config;
+  private final GatewayConfig settings;
+  private final InstantSource clock;
+  private final SpecFollower specs;
+  private final OpenDecisions open;
+  private final InputSender sender;
+  private final InputDecoder decoder;
+  private final AtomicInteger openRewards = new AtomicInteger();
+  private final ScheduledExecutorService deadlines =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "gateway-deadlines");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  GatewayService(
+      GatewayConfig settings,
+      InstantSource clock,
+      SpecFollower specs,
+      OpenDecisions open,
+      InputSender sender) {
+    this.config = settings.job();
+    this.settings = settings;
+    this.clock = clock;
+    this.specs = specs;
+    this.open = open;
+    this.sender = sender;
+    this.decoder = new InputDecoder(config.maxRecordBytes());
+  }
+
+  /**
+   * Asks for a decision. The future always ends: with the decision, at the deadline with the
+   * fallback arm, or with a {@link ProblemException}.
+   *
+   * @throws ProblemException if the request is refused
+   */
+  CompletableFuture<Answer> decide(JsonNode request) {
+    RequestFields fields = new RequestFields(request, "", DECISION_FIELDS);
+    long now = clock.millis();
+    String given = fields.optionalText("decisionId");
+    long wait =
+        fields.whole(
+            "deadlineMs", settings.deadline().toMillis(), 1, settings.maxDeadline().toMillis());
+    WireContext context =
+        new WireContext(
+            given == null ? UUID.randomUUID().toString() : given,
+            fields.text("segment"),
+            fields.time("eventTime", now),
+            fields.attributes("attributes"),
+            candidates(fields),
+            now + wait);
+    CompiledSpec spec =
+        checked(TopicKind.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
+    refuseUnconfirmed(context.segment(), spec);
+    OpenDecisions.Key key = new OpenDecisions.Key(context.segment(), context.decisionId());
+    OpenDecisions.Ticket ticket = open.ask(key);
+    if (ticket.isNew()) {
+      var timer =
+          deadlines.schedule(
+              () -> open.answer(Answer.late(key.segment(), key.decisionId(), spec)),
+              wait,
+              TimeUnit.MILLISECONDS);
+      var unused = ticket.answer().whenComplete((answer, failure) -> timer.cancel(false));
+      var unusedToo =
+          sender
+              .send(context)
+              .whenComplete(
+                  (appended, failure) -> {
+                    if (failure instanceof ProblemException problem) {
+                      open.fail(key, problem.problem());
+                    }
+                  });
+    }
+    return ticket.answer();
+  }
+
+  /**
+   * Sends a reward. The future ends when the brokers have it.
+   *
+   * @throws ProblemException if the reward is refused
+   */
+  CompletableFuture<Void> reward(JsonNode request) {
+    RequestFields fields = new RequestFields(request, "", REWARD_FIELDS);
+    long now = clock.millis();
+    String segment = fields.text("segment");
+    String decisionId = fields.text("decisionId");
+    WireReward reward =
+        new WireReward(
+            decisionId,
+            fields.optionalText("rewardId"),
+            segment,
+            fields.time("eventTime", now),
+            fields.number("value"),
+            fields.attributes("mediators"),
+            shownArm(fields, segment, decisionId));
+    return send(reward, now);
+  }
+
+  /**
+   * Sends the reward of a decision whose arm was shown: the caller cannot name another.
+   *
+   * @param value in the units of the spec
+   * @throws ProblemException if the reward is refused, or this gateway gave a fallback at the
+   *     deadline instead of a decision
+   */
+  CompletableFuture<Void> rewardDecided(String segment, String decisionId, double value) {
+    Answer answer = recent(segment, decisionId).orElse(null);
+    if (answer != null && answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
+      throw new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "no decision arrived in time");
+    }
+    long now = clock.millis();
+    String arm = answer == null ? null : answer.arm();
+    return send(new WireReward(decisionId, null, segment, now, value, Map.of(), arm), now);
+  }
+
+  /**
+   * Returns the spec that covers a segment.
+   *
+   * @throws ProblemException if none does
+   */
+  CompiledSpec spec(String segment) {
+    CompiledSpec spec = specs.specs().select(segment);
+    if (spec == null) {
+      throw new ProblemException(
+          Problem.of(ErrorCode.UNKNOWN_SEGMENT, "segment: no spec covers " + segment));
+    }
+    return spec;
+  }
+
+  private CompletableFuture<Void> send(WireReward reward, long now) {
+    CompiledSpec unused =
+        checked(TopicKind.REWARDS, reward.segment(), Wire.REWARD.encode(reward), now);
+    if (openRewards.incrementAndGet() > settings.maxPending()) {
+      openRewards.decrementAndGet();
+      throw new ProblemException(
+          Problem.of(HttpCode.TOO_MANY_REQUESTS, settings.maxPending() + " rewards wait")
+              .retryAfter(RETRY_SECONDS));
+    }
+    return sender.send(reward).whenComplete((appended, failure) -> openRewards.decrementAndGet());
+  }
+
+  /** Returns the answer of a decision id if this gateway remembers it. */
+  Optional<Answer> recent(String segment, String decisionId) {
+    return open.recent(new OpenDecisions.Key(segment, decisionId));
+  }
+
+  /**
+   * Returns the arm that the caller saw. If the caller does not name it, it is the arm of the
+   * answer that this gateway gave. Another gateway may have given another one, at a deadline, so
+   * without that memory the reward is refused: it could train an arm that nobody saw.
+   */
+  private String shownArm(RequestFields fields, String segment, String decisionId) {
+    String named = fields.optionalText("shownArm");
+    if (named != null) {
+      return named;
+    }
+    return open.given(new OpenDecisions.Key(segment, decisionId))
+        .map(Answer::arm)
+        .orElseThrow(() -> new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "shownArm: missing"));
+  }
+
+  private static @Nullable List<CandidateArm> candidates(RequestFields fields) {
+    List<JsonNode> given = fields.list("candidates");
+    if (given == null) {
+      return null;
+    }
+    List<CandidateArm> candidates = new ArrayList<>();
+    for (int place = 0; place < given.size(); place++) {
+      RequestFields candidate =
+          new RequestFields(given.get(place), "candidates[" + place + "]", CANDIDATE_FIELDS);
+      candidates.add(new CandidateArm(candidate.text("name"), candidate.attributes("attributes")));
+    }
+    return candidates;
+  }
+
+  /**
+   * Checks a record as the job does, and returns the spec of its segment.
+   *
+   * @throws ProblemException with the code of the dead letter
+   */
+  private CompiledSpec checked(TopicKind kind, String segment, byte[] value, long now) {
+    Decoded decoded =
+        decoder.decode(
+            kind,
+            segment.getBytes(StandardCharsets.UTF_8),
+            value,
+            new Origin("", 0, 0, now),
+            now - config.maxLag().toMillis(),
+            now + config.allowedSkew().toMillis());
+    if (decoded instanceof Decoded.Bad bad) {
+      DeadLetter deadLetter = bad.letter();
+      throw new ProblemException(
+          Problem.of(ErrorCode.valueOf(deadLetter.code()), deadLetter.message()));
+    }
+    CompiledSpec spec = spec(segment);
+    Input input = ((Decoded.Good) decoded).input();
+    InputFault fault = ReadingFaults.of(input, spec);
+    if (fault != null) {
+      throw new ProblemException(Problem.of(fault.code(), fault.message()));
+    }
+    return spec;
+  }
+
+  /** Silence after an answer at the deadline would otherwise teach about an arm nobody saw. */
+  private static void refuseUnconfirmed(String segment, CompiledSpec spec) {
+    if (spec.byDefault() != null && spec.spec().join().shown() != ShownRule.CONFIRMED) {
+      throw new ProblemException(
+          HttpCode.SHOWN_NOT_CONFIRMED,
+          "segment %s: spec %s has a default reward and join.shown is assumed; allowed: confirmed"
+              .formatted(segment, spec.spec().name()));
+    }
+  }
+
+  @Override
+  public void close() {
+    deadlines.shutdownNow();
+  }
+}

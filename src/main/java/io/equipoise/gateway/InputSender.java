@@ -1,0 +1,114 @@
+package io.equipoise.gateway;
+
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireReward;
+import io.equipoise.http.HttpCode;
+import io.equipoise.http.Problem;
+import io.equipoise.http.ProblemException;
+import io.equipoise.job.options.JobConfig;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends contexts and rewards: idempotent, acknowledged by all replicas, all records of a segment
+ * in one partition. The future of a record ends when the brokers have it.
+ */
+final class InputSender implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(InputSender.class);
+
+  /** A server thread waits for free memory or the topic's metadata at most this long. */
+  private static final Duration MAX_BLOCK = Duration.ofSeconds(1);
+
+  /** After this long without the brokers a record is given up. */
+  private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(20);
+
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+  private static final int RETRY_SECONDS = 2;
+
+  private final String contexts;
+  private final String rewards;
+  private final Producer<byte[], byte[]> producer;
+
+  InputSender(JobConfig config) {
+    contexts = config.topics().contexts();
+    rewards = config.topics().rewards();
+    Properties settings = config.kafka();
+    settings.setProperty(ProducerConfig.ACKS_CONFIG, "all");
+    settings.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    settings.setProperty(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(MAX_BLOCK));
+    settings.setProperty(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(DELIVERY_TIMEOUT));
+    settings.setProperty(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(REQUEST_TIMEOUT));
+    settings.setProperty(ProducerConfig.LINGER_MS_CONFIG, "0");
+    settings.setProperty(
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+        Integer.toString(JobConfig.largestMessageBytes(config.maxRecordBytes())));
+    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Reads the metadata of both topics, so that no request waits for it. */
+  void warmUp() {
+    for (String topic : new String[] {contexts, rewards}) {
+      try {
+        int unused = producer.partitionsFor(topic).size();
+      } catch (KafkaException e) {
+        LOG.warn("Topic {} is not known yet: {}", topic, e.getMessage());
+      }
+    }
+  }
+
+  CompletableFuture<Void> send(WireContext context) {
+    return send(contexts, context.segment(), Wire.CONTEXT.encode(context));
+  }
+
+  CompletableFuture<Void> send(WireReward reward) {
+    return send(rewards, reward.segment(), Wire.REWARD.encode(reward));
+  }
+
+  private CompletableFuture<Void> send(String topic, String segment, byte[] value) {
+    CompletableFuture<Void> appended = new CompletableFuture<>();
+    byte[] key = segment.getBytes(StandardCharsets.UTF_8);
+    try {
+      var unused =
+          producer.send(
+              new ProducerRecord<>(topic, key, value),
+              (place, failure) -> {
+                if (failure == null) {
+                  appended.complete(null);
+                } else {
+                  appended.completeExceptionally(unavailable(topic, failure));
+                }
+              });
+    } catch (KafkaException e) {
+      appended.completeExceptionally(unavailable(topic, e));
+    }
+    return appended;
+  }
+
+  private static ProblemException unavailable(String topic, Exception failure) {
+    LOG.warn("A record for topic {} was not acknowledged: {}", topic, failure.getMessage());
+    return new ProblemException(
+        Problem.of(HttpCode.NOT_READY, "the brokers did not acknowledge a record of " + topic)
+            .retryAfter(RETRY_SECONDS));
+  }
+
+  private static String millis(Duration duration) {
+    return Long.toString(duration.toMillis());
+  }
+
+  /** Appends what was accepted, and ends. */
+  @Override
+  public void close() {
+    producer.close(DELIVERY_TIMEOUT);
+  }
+}

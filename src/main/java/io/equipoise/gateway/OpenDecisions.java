@@ -1,0 +1,119 @@
+package io.equipoise.gateway;
+
+import io.equipoise.http.HttpCode;
+import io.equipoise.http.Problem;
+import io.equipoise.http.ProblemException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decision ids that wait for their answer, and the last answers. The first answer of an id
+ * counts: while it is remembered, every later question gets the same.
+ *
+ * <p>Memory is bounded: further ids are refused with 429, and the answer used longest ago is
+ * forgotten. Thread-safe.
+ */
+final class OpenDecisions {
+  private static final int RETRY_SECONDS = 1;
+
+  private final int maxOpen;
+  private final Map<Key, CompletableFuture<Answer>> open = new HashMap<>();
+  private final Map<Key, Remembered> recent;
+
+  /** What identifies a decision. */
+  record Key(String segment, String decisionId) {}
+
+  /**
+   * An answer.
+   *
+   * @param wasGiven whether this gateway gave it to a caller
+   */
+  private record Remembered(Answer answer, boolean wasGiven) {}
+
+  /**
+   * The place of a question.
+   *
+   * @param isNew whether the caller has to send the context
+   */
+  record Ticket(CompletableFuture<Answer> answer, boolean isNew) {}
+
+  OpenDecisions(int maxOpen, int maxRecent) {
+    this.maxOpen = maxOpen;
+    this.recent =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Key, Remembered> eldest) {
+            return size() > maxRecent;
+          }
+        };
+  }
+
+  /**
+   * Asks for the answer of an id.
+   *
+   * @throws ProblemException with 429 if too many ids wait
+   */
+  synchronized Ticket ask(Key key) {
+    Remembered known = recent.get(key);
+    if (known != null) {
+      recent.put(key, new Remembered(known.answer, true));
+      return new Ticket(CompletableFuture.completedFuture(known.answer), false);
+    }
+    CompletableFuture<Answer> waiting = open.get(key);
+    if (waiting != null) {
+      return new Ticket(waiting, false);
+    }
+    if (open.size() >= maxOpen) {
+      throw new ProblemException(
+          Problem.of(HttpCode.TOO_MANY_REQUESTS, open.size() + " decisions wait for their answer")
+              .retryAfter(RETRY_SECONDS));
+    }
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    open.put(key, answer);
+    return new Ticket(answer, true);
+  }
+
+  /** Takes an answer; ignores it if the id has one. Returns whether a caller waited for it. */
+  boolean answer(Answer answer) {
+    Key key = new Key(answer.segment(), answer.decisionId());
+    CompletableFuture<Answer> waiting;
+    synchronized (this) {
+      waiting = open.remove(key);
+      recent.putIfAbsent(key, new Remembered(answer, waiting != null));
+    }
+    return waiting != null && waiting.complete(answer);
+  }
+
+  /** Ends a question without an answer: nothing is remembered. */
+  void fail(Key key, Problem problem) {
+    CompletableFuture<Answer> waiting;
+    synchronized (this) {
+      waiting = open.remove(key);
+    }
+    if (waiting != null) {
+      waiting.completeExceptionally(new ProblemException(problem));
+    }
+  }
+
+  /** Returns the answer of an id if it is remembered. */
+  synchronized Optional<Answer> recent(Key key) {
+    return Optional.ofNullable(recent.get(key)).map(Remembered::answer);
+  }
+
+  /** Returns the answer that this gateway gave for an id; empty if another one may have. */
+  synchronized Optional<Answer> given(Key key) {
+    @Nullable Remembered known = recent.get(key);
+    return known == null || !known.wasGiven ? Optional.empty() : Optional.of(known.answer);
+  }
+
+  /** Returns how many ids wait. */
+  synchronized int size() {
+    return open.size();
+  }
+}

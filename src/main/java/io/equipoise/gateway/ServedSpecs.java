@@ -1,0 +1,44 @@
+package io.equipoise.gateway;
+
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecSelection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The specs of the topic at one time, by the rules of the job. Immutable. */
+final class ServedSpecs {
+  static final ServedSpecs NONE = new ServedSpecs(List.of(), Map.of());
+
+  private final List<SegmentSpec> inForce;
+  private final Map<String, CompiledSpec> byHash;
+
+  private ServedSpecs(List<SegmentSpec> inForce, Map<String, CompiledSpec> byHash) {
+    this.inForce = List.copyOf(inForce);
+    this.byHash = Map.copyOf(byHash);
+  }
+
+  static ServedSpecs of(SpecHistory history) {
+    Map<String, CompiledSpec> byHash = new HashMap<>();
+    history.all().forEach(it -> byHash.put(it.spec().hash(), it.compiled()));
+    return new ServedSpecs(history.inForce(), byHash);
+  }
+
+  /** Returns the newest spec of each name, in the order of the names. */
+  List<SegmentSpec> inForce() {
+    return inForce;
+  }
+
+  /** Returns the spec that covers a segment; null if none does. */
+  @Nullable CompiledSpec select(String segment) {
+    return SpecSelection.select(inForce, segment).map(it -> byHash.get(it.hash())).orElse(null);
+  }
+
+  /** Returns a spec, in force or not; null if it is not on the topic. */
+  @Nullable CompiledSpec byHash(@Nullable String hash) {
+    return hash == null ? null : byHash.get(hash);
+  }
+}

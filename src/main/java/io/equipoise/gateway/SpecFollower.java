@@ -1,0 +1,60 @@
+package io.equipoise.gateway;
+
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.options.JobConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+
+/** Keeps the specs that are in force, from the topic {@code specs}. */
+final class SpecFollower implements AutoCloseable {
+  private final CatalogLimit limit;
+  private final TopicFollower follower;
+  private final Map<String, RawControl> newest = new LinkedHashMap<>();
+  private volatile ServedSpecs specs = ServedSpecs.NONE;
+
+  SpecFollower(JobConfig config) {
+    limit = CatalogLimit.of(config);
+    follower =
+        new TopicFollower(config.kafka(), config.topics().specs(), Long.MAX_VALUE, this::onRecords);
+  }
+
+  void start() {
+    follower.start();
+  }
+
+  ServedSpecs specs() {
+    return specs;
+  }
+
+  boolean isCaughtUp() {
+    return follower.isCaughtUp();
+  }
+
+  /** Of a key only a text and the retirement after it matter. */
+  private void onRecords(ConsumerRecords<byte[], byte[]> records) {
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+      boolean isRetired = record.value() == null;
+      String slot = isRetired ? "retired " + key : "text " + key;
+      if (!isRetired) {
+        newest.remove("retired " + key);
+      }
+      newest.remove(slot);
+      newest.put(slot, RawControl.of(record));
+    }
+    if (!records.isEmpty()) {
+      specs = ServedSpecs.of(SpecHistory.of(List.copyOf(newest.values()), limit));
+    }
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+}

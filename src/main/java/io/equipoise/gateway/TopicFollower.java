@@ -1,0 +1,131 @@
+package io.equipoise.gateway;
+
+import io.equipoise.job.topics.Consumers;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows all committed records of a topic in a thread of its own, from some records before the end
+ * on, without a consumer group. After an error of Kafka it starts again.
+ */
+final class TopicFollower implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PROBE_EVERY = Duration.ofSeconds(2);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Properties kafka;
+  private final String topic;
+  private final long before;
+  private final Batch batch;
+  private final Thread thread;
+  private volatile boolean isStopped;
+  private volatile boolean isCaughtUp;
+  private volatile long reached = System.nanoTime();
+
+  /** Takes the records of one poll, possibly none, in the follower's thread. */
+  @FunctionalInterface
+  interface Batch {
+    void on(ConsumerRecords<byte[], byte[]> records);
+  }
+
+  /**
+   * Makes a follower; {@link #start} starts it.
+   *
+   * @param before how many offsets before the end of each partition it begins
+   */
+  TopicFollower(Properties kafka, String topic, long before, Batch batch) {
+    this.kafka = kafka;
+    this.topic = topic;
+    this.before = before;
+    this.batch = batch;
+    this.thread = new Thread(this::run, "gateway-" + topic);
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Returns whether it has read all that was on the topic when it started. */
+  boolean isCaughtUp() {
+    return isCaughtUp;
+  }
+
+  /** Returns how long ago the brokers replied last. */
+  Duration silence() {
+    return Duration.ofNanos(System.nanoTime() - reached);
+  }
+
+  private void run() {
+    while (!isStopped) {
+      try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
+        follow(consumer);
+      } catch (KafkaException | IllegalStateException e) {
+        LOG.warn("Topic {} cannot be read and is tried again: {}", topic, e.getMessage());
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
+    }
+  }
+
+  private void follow(Consumer<byte[], byte[]> consumer) {
+    List<TopicPartition> partitions = Consumers.partitions(consumer, topic);
+    consumer.assign(partitions);
+    Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+    Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
+    ends.forEach(
+        (at, end) -> consumer.seek(at, Math.max(begins.getOrDefault(at, 0L), end - before)));
+    long probed = System.nanoTime();
+    reached = probed;
+    while (!isStopped) {
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+      batch.on(records);
+      if (!isCaughtUp) {
+        isCaughtUp = ends.entrySet().stream().allMatch(it -> isRead(consumer, it));
+      }
+      long now = System.nanoTime();
+      if (!records.isEmpty()) {
+        reached = now;
+      } else if (now - probed > PROBE_EVERY.toNanos()) {
+        probed = now;
+        probe(consumer, partitions);
+      }
+    }
+  }
+
+  private static boolean isRead(
+      Consumer<byte[], byte[]> consumer, Map.Entry<TopicPartition, Long> end) {
+    return consumer.position(end.getKey()) >= end.getValue();
+  }
+
+  private void probe(Consumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
+    try {
+      var unused = consumer.endOffsets(partitions, PROBE_TIMEOUT);
+      reached = System.nanoTime();
+    } catch (org.apache.kafka.common.errors.TimeoutException e) {
+      LOG.warn("The brokers do not reply about topic {}", topic);
+    }
+  }
+
+  @Override
+  public void close() {
+    isStopped = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(PROBE_TIMEOUT.multipliedBy(2).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.equipoise.http;
+
+import io.equipoise.cli.InputFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The API tokens of a service. The file contains only their SHA-256 hashes, one line each: name,
+ * scope and hash, separated by spaces. Blank lines and lines that begin with {@code #} are ignored.
+ *
+ * <p>A plain hash suffices because {@link #generate} draws 256 random bits: nobody can guess them.
+ */
+public final class ApiTokens {
+  private static final String FORM = "NAME read|write HASH, the hash as 64 hexadecimal digits";
+  private static final int TOKEN_BYTES = 32;
+
+  private final List<Entry> entries;
+
+  /** One line of the file. */
+  private record Entry(String name, TokenScope scope, String hash) {}
+
+  /**
+   * A token and its line.
+   *
+   * @param token given to the caller and kept nowhere
+   * @param line for the tokens file
+   */
+  public record NewToken(String token, String line) {}
+
+  private ApiTokens(List<Entry> entries) {
+    this.entries = List.copyOf(entries);
+  }
+
+  /** Returns no tokens: every caller may do everything. */
+  public static ApiTokens none() {
+    return new ApiTokens(List.of());
+  }
+
+  /**
+   * Reads a tokens file.
+   *
+   * @throws IllegalArgumentException if it cannot be read, has no token or an invalid line; the
+   *     message does not contain the line
+   */
+  public static ApiTokens read(Path file) {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(InputFile.regular(file));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (int number = 1; number <= lines.size(); number++) {
+      String line = lines.get(number - 1).strip();
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        String place = file + ", line " + number;
+        entries.add(
+            entry(line)
+                .orElseThrow(() -> new IllegalArgumentException(place + ": allowed: " + FORM)));
+      }
+    }
+    if (entries.isEmpty()) {
+      throw new IllegalArgumentException(file + " has no token; allowed: lines of " + FORM);
+    }
+    return new ApiTokens(entries);
+  }
+
+  private static Optional<Entry> entry(String line) {
+    String[] fields = line.split("\\s+", -1);
+    if (fields.length != 3 || !fields[2].matches("[0-9a-fA-F]{64}")) {
+      return Optional.empty();
+    }
+    String hash = fields[2].toLowerCase(Locale.ROOT);
+    return switch (fields[1]) {
+      case "read" -> Optional.of(new Entry(fields[0], TokenScope.READ, hash));
+      case "write" -> Optional.of(new Entry(fields[0], TokenScope.WRITE, hash));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Makes a random token. */
+  public static NewToken generate(String name, TokenScope scope) {
+    byte[] random = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(random);
+    String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    String word = scope.name().toLowerCase(Locale.ROOT);
+    return new NewToken(token, "%s %s %s".formatted(name, word, hash(token)));
+  }
+
+  boolean areRequired() {
+    return !entries.isEmpty();
+  }
+
+  /** Returns the scope of a token; empty if it is unknown. Takes the same time for all tokens. */
+  Optional<TokenScope> scope(String token) {
+    byte[] hash = hash(token).getBytes(StandardCharsets.US_ASCII);
+    Optional<TokenScope> found = Optional.empty();
+    for (Entry entry : entries) {
+      if (MessageDigest.isEqual(entry.hash.getBytes(StandardCharsets.US_ASCII), hash)) {
+        found = Optional.of(entry.scope);
+      }
+    }
+    return found;
+  }
+
+  private static String hash(String token) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.equipoise.http;
+
+/** The problems that only HTTP has; all others have a code of {@code ErrorCode}. */
+public enum HttpCode {
+  MALFORMED_JSON(
+      400,
+      "The body is not a JSON document that this server reads.",
+      "Send one JSON object with each key once, as /openapi.json describes."),
+  INVALID_REQUEST(
+      400,
+      "A field of the request is missing, unknown or of another type.",
+      "Send the fields that /openapi.json describes."),
+  UNAUTHORIZED(
+      401,
+      "The request has no valid API token.",
+      "Send the header `Authorization: Bearer TOKEN` with a token of the tokens file."),
+  FORBIDDEN(
+      403,
+      "The token or the address does not allow this request.",
+      "Use a token of scope `write`; without tokens, use the loopback address."),
+  NOT_FOUND(
+      404, "There is nothing under this address.", "Correct the path; /openapi.json lists all."),
+  METHOD_NOT_ALLOWED(
+      405, "The path exists, but not with this method.", "Use a method that /openapi.json lists."),
+  TOO_LARGE(
+      413,
+      "The body has more bytes than the server allows.",
+      "Send less in one request, or raise the option max-request-bytes of the server."),
+  UNSUPPORTED_MEDIA_TYPE(
+      415,
+      "The body is not declared as JSON.",
+      "Send the header `Content-Type: application/json`."),
+  SHOWN_ARM_REQUIRED(
+      422,
+      "The reward does not name the arm that was shown, and this gateway does not remember it.",
+      "Send `shownArm`, the arm of the answer or the one that your program showed."),
+  SHOWN_NOT_CONFIRMED(
+      422,
+      "The segment counts silence as a reward of an arm that perhaps nobody saw.",
+      "Set `join.shown: confirmed` in the spec, or remove `reward.default`."),
+  TOO_MANY_REQUESTS(
+      429,
+      "The server has its maximum of open requests.",
+      "Send the request again after the seconds of Retry-After."),
+  INTERNAL(
+      500,
+      "The server failed.",
+      "Send the request again; if it fails again, read the server's log."),
+  NOT_IMPLEMENTED(
+      501, "The server does not offer this operation.", "Use an operation of /openapi.json."),
+  NOT_READY(
+      503,
+      "The server is starting, stopping, or without its brokers.",
+      "Send the request again after the seconds of Retry-After.");
+
+  private final int status;
+  private final String title;
+  private final String remedy;
+
+  HttpCode(int status, String title, String remedy) {
+    this.status = status;
+    this.title = title;
+    this.remedy = remedy;
+  }
+
+  /** Returns the code of a status: the code with that status, else the general one of its class. */
+  static HttpCode of(int status) {
+    for (HttpCode code : values()) {
+      if (code.status == status && code != MALFORMED_JSON && status != 422) {
+        return code;
+      }
+    }
+    return status >= 500 ? INTERNAL : INVALID_REQUEST;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public String title() {
+    return title;
+  }
+
+  public String remedy() {
+    return remedy;
+  }
+}

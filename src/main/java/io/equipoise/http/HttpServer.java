@@ -1,0 +1,181 @@
+package io.equipoise.http;
+
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.HttpResponseException;
+import io.javalin.util.JavalinException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.EagerContentHandler;
+import org.eclipse.jetty.server.handler.EagerContentHandler.RetainedContentLoaderFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running server. Every error is answered with a problem document, and every route names its
+ * {@link TokenScope}. A handler that waits uses {@code Context.future}: it occupies no thread.
+ *
+ * <p>A body is read completely before its handler runs, without a thread that waits for it, so slow
+ * bodies occupy only their connection and at most {@code maxRequestBytes}.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+
+  /** A connection without traffic for this long is closed; open answers may take longer. */
+  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
+
+  /** Longer than any answer may take; the handlers' own deadlines end before. */
+  private static final Duration ASYNC_TIMEOUT = Duration.ofMinutes(5);
+
+  private static final int MAX_HEADER_BYTES = 8 << 10;
+
+  private final Javalin javalin;
+  private final HttpSettings settings;
+
+  private HttpServer(Javalin javalin, HttpSettings settings) {
+    this.javalin = javalin;
+    this.settings = settings;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param routes adds the routes, each with a {@link TokenScope}
+   * @throws IllegalStateException if the server cannot listen on the address
+   */
+  public static HttpServer start(HttpSettings settings, Consumer<RoutesConfig> routes) {
+    Javalin javalin = Javalin.create(config -> configure(config, settings, routes));
+    try {
+      return new HttpServer(javalin.start(), settings);
+    } catch (RuntimeException e) {
+      javalin.stop();
+      throw new IllegalStateException(
+          "cannot listen on %s: %s; choose a free port".formatted(settings, e.getMessage()), e);
+    }
+  }
+
+  /** Returns the port; the one that was found if the settings say 0. */
+  public int port() {
+    return javalin.port();
+  }
+
+  /** Returns the address for callers, such as {@code http://127.0.0.1:8080}. */
+  public String address() {
+    String host = settings.address();
+    return "%s://%s:%d"
+        .formatted(
+            settings.keystore() == null ? "http" : "https",
+            host.contains(":") ? "[" + host + "]" : host,
+            port());
+  }
+
+  /**
+   * Accepts no further request, waits for those whose body has arrived, at most the stop timeout,
+   * and ends.
+   */
+  @Override
+  public void close() {
+    try {
+      javalin.stop();
+    } catch (JavalinException e) {
+      LOG.warn("requests were still open after {} and are ended", settings.stopTimeout(), e);
+    }
+  }
+
+  private static void configure(
+      JavalinConfig config, HttpSettings settings, Consumer<RoutesConfig> routes) {
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.http.maxRequestSize = settings.maxRequestBytes();
+    config.http.prefer405over404 = true;
+    config.http.asyncTimeout = ASYNC_TIMEOUT.toMillis();
+    config.jetty.modifyServer(server -> limit(server, settings));
+    config.jetty.modifyServletContextHandler(
+        handler -> handler.setErrorHandler(new ProblemErrorHandler()));
+    config.jetty.modifyHttpConfiguration(HttpServer::limit);
+    config.jetty.addConnector((server, http) -> connector(server, http, settings));
+    AccessRule rule = new AccessRule(settings.tokens());
+    config.routes.beforeMatched(rule::check);
+    config.routes.exception(
+        ProblemException.class, (e, request) -> JsonBody.answer(request, e.problem()));
+    config.routes.exception(
+        HttpResponseException.class,
+        (e, request) ->
+            JsonBody.answer(request, Problem.of(HttpCode.of(e.getStatus()), request.path())));
+    config.routes.exception(
+        CompletionException.class,
+        (e, request) ->
+            JsonBody.answer(
+                request,
+                e.getCause() instanceof ProblemException problem
+                    ? problem.problem()
+                    : failed(request.path(), e)));
+    config.routes.exception( // the caller has gone, or sends no more of its body
+        IOException.class,
+        (e, request) ->
+            JsonBody.answer(request, Problem.of(HttpCode.INVALID_REQUEST, "the body ended early")));
+    config.routes.exception(
+        Exception.class, (e, request) -> JsonBody.answer(request, failed(request.path(), e)));
+    routes.accept(config.routes);
+  }
+
+  /** The log has the path and the exception, and nothing of the body. */
+  private static Problem failed(String path, Exception failure) {
+    LOG.error("{} failed", path, failure);
+    return Problem.of(HttpCode.INTERNAL, null);
+  }
+
+  private static void limit(HttpConfiguration http) {
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(MAX_HEADER_BYTES);
+  }
+
+  private static void limit(Server server, HttpSettings settings) {
+    int most = settings.maxRequestBytes();
+    server.setStopTimeout(settings.stopTimeout().toMillis());
+    server.setErrorHandler(new ProblemErrorHandler());
+    EagerContentHandler eager =
+        new EagerContentHandler(new RetainedContentLoaderFactory(most, -1, true));
+    eager.setHandler(new GracefulHandler());
+    SizeLimitHandler sized = new SizeLimitHandler(most, -1);
+    sized.setHandler(eager);
+    server.setHandler(sized);
+    server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
+  }
+
+  private static ServerConnector connector(
+      Server server, HttpConfiguration http, HttpSettings settings) {
+    ConnectionFactory[] factories = {new HttpConnectionFactory(http)};
+    if (settings.keystore() != null) {
+      http.addCustomizer(new SecureRequestCustomizer(false));
+      SslContextFactory.Server tls = new SslContextFactory.Server();
+      tls.setKeyStorePath(settings.keystore().toUri().toString());
+      tls.setKeyStoreType("PKCS12");
+      tls.setKeyStorePassword(settings.keystorePassword());
+      factories =
+          new ConnectionFactory[] {
+            new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http)
+          };
+    }
+    ServerConnector connector = new ServerConnector(server, factories);
+    connector.setHost(settings.address());
+    connector.setPort(settings.port());
+    connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
+    return connector;
+  }
+}

@@ -1,0 +1,100 @@
+package io.equipoise.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+
+/**
+ * Reads and writes JSON bodies. A request is one object: no key twice, nothing after it, nested at
+ * most {@value #MAX_DEPTH} deep, numbers of at most {@value #MAX_DIGITS} characters.
+ */
+public final class JsonBody {
+  private static final int MAX_DEPTH = 16;
+  private static final int MAX_DIGITS = 64;
+  private static final String MEDIA_TYPE = "application/json";
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxNumberLength(MAX_DIGITS)
+                          .build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private JsonBody() {}
+
+  /**
+   * Returns the object of a request's body.
+   *
+   * @throws ProblemException if the content type is not JSON, or the body is not one JSON object
+   */
+  public static ObjectNode read(Context request) {
+    String type = String.valueOf(request.contentType()).toLowerCase(Locale.ROOT);
+    String essence = type.split(";", 2)[0].strip();
+    if (!essence.equals(MEDIA_TYPE)) {
+      throw new ProblemException(HttpCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type: " + type);
+    }
+    return read(request.bodyAsBytes());
+  }
+
+  private static ObjectNode read(byte[] body) {
+    try {
+      JsonNode json = MAPPER.readTree(body);
+      if (json instanceof ObjectNode object) {
+        return object;
+      }
+      throw new ProblemException(
+          HttpCode.MALFORMED_JSON,
+          "the body is %s; an object is required"
+              .formatted(json.getNodeType().toString().toLowerCase(Locale.ROOT)));
+    } catch (JsonProcessingException e) {
+      var place = e.getLocation();
+      String message = e.getOriginalMessage().lines().findFirst().orElse("");
+      throw new ProblemException(
+          HttpCode.MALFORMED_JSON,
+          place == null
+              ? message
+              : "line %d, column %d: %s"
+                  .formatted(place.getLineNr(), place.getColumnNr(), message));
+    } catch (IOException e) {
+      throw new UncheckedIOException("a body in memory", e);
+    }
+  }
+
+  /** Answers with a JSON document. */
+  public static void answer(Context request, int status, JsonNode json) {
+    request.status(status).contentType(MEDIA_TYPE).result(bytes(json));
+  }
+
+  /** Answers with a problem document. */
+  public static void answer(Context request, Problem problem) {
+    if (problem.retryAfterSeconds() > 0) {
+      request.header("Retry-After", Integer.toString(problem.retryAfterSeconds()));
+    }
+    if (problem.status() == HttpCode.UNAUTHORIZED.status()) {
+      request.header("WWW-Authenticate", "Bearer");
+    }
+    request.status(problem.status()).contentType(Problem.MEDIA_TYPE).result(bytes(problem.json()));
+  }
+
+  static byte[] bytes(JsonNode json) {
+    try {
+      return MAPPER.writeValueAsBytes(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a JSON tree that cannot be written", e);
+    }
+  }
+}

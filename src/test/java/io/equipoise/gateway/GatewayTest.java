@@ -1,0 +1,400 @@
+package io.equipoise.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.tools.EmbeddedDeployment;
+import io.equipoise.tools.TopicReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Gateways in front of one job, with HTTP clients on one side and readers of topics on the other.
+ */
+@Tag("slow")
+@Timeout(180)
+class GatewayTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final long PAUSE_NANOS = 5_000_000;
+
+  private static final String OFFERS =
+      """
+      name: NAME
+      version: 1
+      segments: {exact: [NAME]}
+      variables:
+        income: {role: context, levels: [low, high]}
+        offer: {role: action, levels: [small, standard, large]}
+        accepted: {role: reward}
+      graph: "dag { income -> offer {income offer} -> accepted }"
+      reward: {range: [0, 1]}
+      policy: {name: ucb, explore: {share: 0.9, over: all}}
+      fairness: {tau: 0.2}
+      join: {reward-window: 1h, fallback: offer=standard}
+      """;
+
+  private static EmbeddedDeployment deployment;
+  private static TopicReader reader;
+  private static final Map<String, Decision> DECISIONS = new ConcurrentHashMap<>();
+  private static final List<SegmentEvent> EVENTS = new ArrayList<>();
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private Gateway gateway = gateway(Map.of(), Clock.systemUTC());
+
+  @BeforeAll
+  static void start() throws Exception {
+    Configuration settings = new Configuration();
+    settings.set(CoreOptions.DEFAULT_PARALLELISM, 1);
+    settings.set(JobOptions.PARTITIONS, 2);
+    settings.set(JobOptions.DELIVERY, Delivery.AT_LEAST_ONCE);
+    settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
+    deployment = EmbeddedDeployment.start("gateway-test", settings, GatewayTest::specs);
+    reader =
+        new TopicReader(
+            deployment.config(),
+            List.of(
+                deployment.config().topics().decisions(),
+                deployment.config().topics().segmentEvents()),
+            new Seen());
+    reader.start();
+  }
+
+  /** Remembers the first decision of each id, and every event of a segment. */
+  private static final class Seen implements TopicReader.Listener {
+    @Override
+    public void on(Decision decision) {
+      DECISIONS.putIfAbsent(decision.decisionId(), decision);
+    }
+
+    @Override
+    public void on(SegmentEvent event) {
+      synchronized (EVENTS) {
+        EVENTS.add(event);
+      }
+    }
+  }
+
+  private static List<SegmentSpec> specs(Path directory) {
+    return List.of(
+        write(directory, "offers", OFFERS),
+        write(directory, "silence", OFFERS.replace("[0, 1]}", "[0, 1], default: {value: 0}}")),
+        write(
+            directory,
+            "confirmed",
+            OFFERS
+                .replace("[0, 1]}", "[0, 1], default: {value: 0}}")
+                .replace(
+                    "1h,",
+                    "1h, shown: confirmed, learn: on-arrival,"
+                        + " delay: independent-of-outcome,")));
+  }
+
+  private static SegmentSpec write(Path directory, String name, String text) {
+    String named = text.replace("NAME", name);
+    try {
+      Files.writeString(directory.resolve(name + ".yaml"), named);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return SpecParser.parse(named);
+  }
+
+  @AfterAll
+  static void stop() {
+    reader.close();
+    deployment.close();
+  }
+
+  @AfterEach
+  void stopGateway() {
+    gateway.close();
+  }
+
+  @Test
+  void aDecisionIsTheOneOnTheTopicAndItsRewardIsLearned() throws Exception {
+    JsonNode answer = decide("offers", "first", "\"income\": \"low\"");
+    assertEquals("first", answer.path("decisionId").asText());
+    assertEquals(3, answer.path("candidates").size());
+    double sum = 0;
+    for (JsonNode candidate : answer.path("candidates")) {
+      sum += candidate.path("propensity").asDouble();
+    }
+    assertEquals(1, sum, 1e-9);
+    await(() -> DECISIONS.containsKey("first"));
+    assertEquals(DECISIONS.get("first").arm(), answer.path("arm").asText());
+    assertEquals(DECISIONS.get("first").reason().name(), answer.path("reason").asText());
+    HttpResponse<String> reward =
+        post("/v1/rewards", "{\"segment\": \"offers\", \"decisionId\": \"first\", \"value\": 1}");
+    assertEquals(202, reward.statusCode(), reward.body());
+    await(() -> applied("first") != null);
+    assertEquals(answer.path("arm").asText(), learnedArm("first"));
+  }
+
+  @Test
+  void aRepeatedIdGetsTheSameAnswerFromEveryGateway() throws Exception {
+    JsonNode first = decide("offers", "again", "\"income\": \"high\"");
+    assertEquals(first, decide("offers", "again", "\"income\": \"low\""));
+    assertEquals(first, get("/v1/decisions/again?segment=offers"));
+    Gateway other = gateway;
+    gateway = gateway(Map.of("gateway.max-recent", "1"), Clock.systemUTC());
+    other.close();
+    JsonNode unused = decide("offers", "between", "\"income\": \"high\"");
+    JsonNode repeated = decide("offers", "again", "\"income\": \"low\"");
+    assertEquals(first.path("arm"), repeated.path("arm"));
+    assertEquals("REPEATED", repeated.path("reason").asText());
+  }
+
+  @Test
+  void whatTheJobWouldRefuseIsRefusedWithTheSameCode() throws Exception {
+    assertProblem(422, "UNKNOWN_LEVEL", decision("offers", "x", "\"income\": \"middling\""));
+    assertProblem(422, "MISSING_VARIABLE", decision("offers", "x", ""));
+    assertProblem(422, "UNKNOWN_SEGMENT", decision("nobody", "x", "\"income\": \"low\""));
+    assertProblem(422, "INVALID_ID", decision("offers", "x".repeat(129), "\"income\": \"low\""));
+    assertProblem(422, "NOT_FINITE", decision("offers", "x", "\"income\": 1e999"));
+    assertProblem(400, "INVALID_REQUEST", decision("offers", "x", "\"income\": [1]"));
+    assertProblem(400, "INVALID_REQUEST", "{\"segment\": 7, \"attributes\": {}}");
+    assertProblem(400, "INVALID_REQUEST", "{\"segment\": \"offers\", \"colour\": 1}");
+    assertProblem(413, "TOO_LARGE", decision("offers", "x".repeat(1 << 20), ""));
+    assertProblem(422, "SHOWN_NOT_CONFIRMED", decision("silence", "x", "\"income\": \"low\""));
+    assertEquals(
+        422,
+        post(
+                "/v1/rewards",
+                "{\"segment\": \"offers\", \"decisionId\": \"y\", \"value\": 7, \"shownArm\":"
+                    + " \"offer=small\"}")
+            .statusCode());
+    HttpResponse<String> unseen =
+        post("/v1/rewards", "{\"segment\": \"offers\", \"decisionId\": \"unseen\", \"value\": 1}");
+    assertEquals("SHOWN_ARM_REQUIRED", JSON.readTree(unseen.body()).path("code").asText());
+  }
+
+  @Test
+  void aBatchAnswersInOrderWithProblemsInTheirPlaces() throws Exception {
+    HttpResponse<String> response =
+        post(
+            "/v1/decisions:batch",
+            "{\"decisions\": [%s, %s, %s]}"
+                .formatted(
+                    decision("offers", "one", "\"income\": \"low\""),
+                    decision("offers", "two", "\"income\": \"odd\""),
+                    decision("confirmed", "three", "\"income\": \"high\"")));
+    assertEquals(200, response.statusCode(), response.body());
+    JsonNode decisions = JSON.readTree(response.body()).path("decisions");
+    assertEquals("one", decisions.path(0).path("decisionId").asText());
+    assertEquals("UNKNOWN_LEVEL", decisions.path(1).path("problem").path("code").asText());
+    assertEquals("three", decisions.path(2).path("decisionId").asText());
+  }
+
+  @Test
+  void noRewardTrainsAnArmThatNobodySaw() throws Exception {
+    gateway.close(); // this gateway ends its deadlines long before the job does
+    InstantSource ahead = () -> Clock.systemUTC().instant().plusSeconds(120);
+    gateway = gateway(Map.of("gateway.deadline", "1 ms"), ahead);
+    List<String> late = IntStream.range(0, 30).mapToObj(number -> "late-" + number).toList();
+    List<String> answered = new ArrayList<>();
+    for (String id : late) {
+      JsonNode answer = decide("confirmed", id, "\"income\": \"low\"");
+      if (answer.path("reason").asText().equals("DEADLINE_EXCEEDED")) {
+        assertEquals("offer=standard", answer.path("arm").asText());
+        answered.add(id);
+      }
+    }
+    assertTrue(answered.size() > 10, answered.size() + " answers at the deadline");
+    await(() -> DECISIONS.keySet().containsAll(late));
+    assertTrue(
+        answered.stream().anyMatch(id -> !"offer=standard".equals(DECISIONS.get(id).arm())),
+        "the topic never shows another arm");
+    for (String id : answered) {
+      assertEquals(
+          "DEADLINE_EXCEEDED",
+          decide("confirmed", id, "\"income\": \"low\"").path("reason").asText());
+      HttpResponse<String> reward =
+          post(
+              "/v1/rewards",
+              "{\"segment\": \"confirmed\", \"decisionId\": \"%s\", \"value\": 1}".formatted(id));
+      assertEquals(202, reward.statusCode(), reward.body());
+    }
+    await(() -> answered.stream().allMatch(id -> applied(id) != null));
+    for (String id : answered) {
+      assertEquals("offer=standard", learnedArm(id));
+    }
+  }
+
+  @Test
+  void tooManyOpenRequestsAreToldToRetry() throws Exception {
+    gateway.close();
+    gateway = gateway(Map.of("gateway.max-pending", "1"), Clock.systemUTC());
+    List<CompletableFuture<HttpResponse<String>>> all =
+        IntStream.range(0, 200)
+            .mapToObj(it -> decision("offers", "busy-" + it, "\"income\": \"low\""))
+            .map(body -> client.sendAsync(request("/v1/decisions", body), BodyHandlers.ofString()))
+            .toList();
+    int refused = 0;
+    for (CompletableFuture<HttpResponse<String>> one : all) {
+      HttpResponse<String> response = one.get();
+      if (response.statusCode() == 429) {
+        refused++;
+        assertTrue(response.headers().firstValue("Retry-After").isPresent());
+      } else {
+        assertEquals(200, response.statusCode(), response.body());
+      }
+    }
+    assertNotEquals(0, refused);
+    assertNotEquals(200, refused);
+  }
+
+  @Test
+  void aStopAnswersWhatIsOpen() throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> all =
+        IntStream.range(0, 100)
+            .mapToObj(it -> decision("offers", "stop-" + it, "\"income\": \"low\""))
+            .map(body -> client.sendAsync(request("/v1/decisions", body), BodyHandlers.ofString()))
+            .toList();
+    JsonNode unused = JSON.readTree(all.get(0).get().body());
+    gateway.close();
+    int answered = 0;
+    for (CompletableFuture<HttpResponse<String>> one : all) {
+      HttpResponse<String> response = one.handle((it, failure) -> it).get();
+      if (response != null && response.statusCode() == 200) {
+        JsonNode answer = JSON.readTree(response.body());
+        String id = answer.path("decisionId").asText();
+        await(() -> DECISIONS.containsKey(id));
+        assertEquals(DECISIONS.get(id).arm(), answer.path("arm").asText());
+        answered++;
+      } else {
+        assertTrue(
+            response == null || response.statusCode() == 503, "neither answered nor refused");
+      }
+    }
+    assertNotEquals(0, answered);
+  }
+
+  @Test
+  void theSegmentsAndTheStateAreShown() throws Exception {
+    JsonNode segments = get("/v1/segments").path("segments");
+    assertEquals(3, segments.size());
+    assertEquals("exact confirmed", segments.path(0).path("selector").asText());
+    assertEquals(3, segments.path(0).path("arms").size());
+    assertEquals("offer=standard", segments.path(0).path("fallback").asText());
+    assertEquals("ok", get("/healthz").path("status").asText());
+    assertEquals("at-least-once", get("/readyz").path("delivery").asText());
+    assertFalse(get("/readyz").path("expectedLatencyMs").isMissingNode());
+  }
+
+  private static Gateway gateway(Map<String, String> options, InstantSource clock) {
+    Configuration all = new Configuration();
+    all.setString("equipoise.deployment", "gateway-test");
+    all.setString("equipoise.delivery", "at-least-once");
+    all.setString("kafka.bootstrap.servers", deployment.bootstrapServers());
+    all.setString("gateway.port", "0");
+    all.setString("gateway.deadline", "20 s");
+    options.forEach(all::setString);
+    try {
+      Gateway gateway = Gateway.start(GatewayConfig.from(all), clock);
+      assertTrue(gateway.awaitReady(PATIENCE));
+      return gateway;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String decision(String segment, String id, String attributes) {
+    return "{\"segment\": \"%s\", \"decisionId\": \"%s\", \"attributes\": {%s}}"
+        .formatted(segment, id, attributes);
+  }
+
+  private JsonNode decide(String segment, String id, String attributes) throws Exception {
+    HttpResponse<String> response = post("/v1/decisions", decision(segment, id, attributes));
+    assertEquals(200, response.statusCode(), response.body());
+    return JSON.readTree(response.body());
+  }
+
+  private void assertProblem(int status, String code, String body) throws Exception {
+    HttpResponse<String> response = post("/v1/decisions", body);
+    assertEquals(status, response.statusCode(), response.body());
+    assertEquals(code, JSON.readTree(response.body()).path("code").asText());
+  }
+
+  private HttpResponse<String> post(String path, String body) throws Exception {
+    return client.send(request(path, body), BodyHandlers.ofString());
+  }
+
+  private HttpRequest request(String path, String body) {
+    return HttpRequest.newBuilder(URI.create(gateway.address() + path))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private JsonNode get(String path) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.address() + path)).build();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    assertEquals(200, response.statusCode(), response.body());
+    return JSON.readTree(response.body());
+  }
+
+  private static SegmentEvent applied(String id) {
+    synchronized (EVENTS) {
+      return EVENTS.stream()
+          .filter(it -> it.type() == SegmentEventType.REWARD_APPLIED)
+          .filter(it -> id.equals(it.decisionId()))
+          .findFirst()
+          .orElse(null);
+    }
+  }
+
+  private static String learnedArm(String id) {
+    SegmentEvent event = applied(id);
+    return event.shownArm() == null ? event.arm() : event.shownArm();
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, "not in time");
+      reader.check();
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package io.equipoise.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.equipoise.http.ApiTokens.NewToken;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class HttpServerTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+
+  private final CompletableFuture<String> later = new CompletableFuture<>();
+  private final CountDownLatch waiting = new CountDownLatch(1);
+  private HttpServer server = start(HttpSettings.loopback(0));
+
+  @TempDir private Path directory;
+
+  @AfterEach
+  void stop() {
+    later.complete("late");
+    server.close();
+  }
+
+  @Test
+  void aBodyIsReadAndAnswered() throws Exception {
+    HttpResponse<String> answer = post("/echo", "{\"a\": [1, 2]}");
+    assertEquals(200, answer.statusCode());
+    assertEquals("{\"a\":[1,2]}", answer.body());
+  }
+
+  @Test
+  void everyHostileBodyGetsAProblemDocument() throws Exception {
+    assertProblem(post("/echo", "{\"a\": "), 400, "MALFORMED_JSON");
+    assertProblem(post("/echo", ""), 400, "MALFORMED_JSON");
+    assertProblem(post("/echo", "[1]"), 400, "MALFORMED_JSON");
+    assertProblem(post("/echo", "{} {}"), 400, "MALFORMED_JSON");
+    assertProblem(post("/echo", "{\"a\": NaN}"), 400, "MALFORMED_JSON");
+    assertProblem(post("/echo", "{\"a\": 1, \"a\": 2}"), 400, "MALFORMED_JSON");
+    assertProblem(post("/echo", "{\"a\": " + "9".repeat(100) + "}"), 400, "MALFORMED_JSON");
+    assertProblem(
+        post("/echo", "{\"a\":" + "[".repeat(5000) + "]".repeat(5000) + "}"),
+        400,
+        "MALFORMED_JSON");
+    assertProblem(post("/echo", "{\"a\": \"" + "x".repeat(1 << 20) + "\"}"), 413, "TOO_LARGE");
+    assertProblem(
+        send(
+            request("/echo")
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString("{}"))),
+        415,
+        "UNSUPPORTED_MEDIA_TYPE");
+  }
+
+  @Test
+  void everyOtherErrorIsAProblemDocumentWithoutAStackTrace() throws Exception {
+    assertProblem(send(request("/nothing").GET()), 404, "NOT_FOUND");
+    assertProblem(send(request("/echo").GET()), 405, "METHOD_NOT_ALLOWED");
+    assertProblem(send(request("/fails").GET()), 500, "INTERNAL");
+    assertProblem(send(request("/fails-later").GET()), 500, "INTERNAL");
+    assertProblem(send(request("/busy").GET()), 429, "TOO_MANY_REQUESTS");
+    assertEquals("7", send(request("/busy").GET()).headers().firstValue("Retry-After").orElse(""));
+    assertProblem(
+        send(request("/echo").header("Long", "x".repeat(20_000)).GET()), 431, "INVALID_REQUEST");
+    String answer = raw("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n");
+    assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
+    assertTrue(answer.contains(Problem.MEDIA_TYPE), answer);
+    assertFalse(answer.contains("at org."), answer);
+  }
+
+  @Test
+  void aPageOfAnotherNameCannotCallALoopbackServerWithoutTokens() throws Exception {
+    String answer =
+        raw("GET /read HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n");
+    assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
+  }
+
+  @Test
+  void tokensAllowWhatTheirScopeCovers() throws Exception {
+    NewToken reader = ApiTokens.generate("page", TokenScope.READ);
+    NewToken writer = ApiTokens.generate("shop", TokenScope.WRITE);
+    Path file = directory.resolve("tokens");
+    Files.writeString(file, "# ours\n" + reader.line() + "\n" + writer.line() + "\n");
+    assertFalse(Files.readString(file).contains(writer.token()));
+    restart(ApiTokens.read(file), Duration.ofSeconds(30));
+    assertProblem(send(request("/read").GET()), 401, "UNAUTHORIZED");
+    assertProblem(with("wrong", request("/read").GET()), 401, "UNAUTHORIZED");
+    assertProblem(with(reader.token(), write()), 403, "FORBIDDEN");
+    assertEquals(200, with(reader.token(), request("/read").GET()).statusCode());
+    assertEquals(200, with(writer.token(), request("/read").GET()).statusCode());
+    assertEquals(200, with(writer.token(), write()).statusCode());
+    HttpRequest.Builder asSdk = write().header("Ocp-Apim-Subscription-Key", writer.token());
+    assertEquals(200, send(asSdk).statusCode());
+    HttpRequest.Builder asReader = write().header("Ocp-Apim-Subscription-Key", reader.token());
+    assertProblem(send(asReader), 403, "FORBIDDEN");
+    assertEquals(200, send(request("/public").GET()).statusCode());
+  }
+
+  @Test
+  void aStopWaitsForOpenRequests() throws Exception {
+    CompletableFuture<HttpResponse<String>> open =
+        client.sendAsync(request("/later").GET().build(), BodyHandlers.ofString());
+    waiting.await();
+    CompletableFuture<Void> stop = CompletableFuture.runAsync(server::close);
+    assertFalse(stop.isDone());
+    later.complete("done");
+    assertEquals("done", open.get().body());
+    stop.get();
+  }
+
+  @Test
+  void slowBodiesTakeNoThreads() throws Exception {
+    restart(ApiTokens.none(), Duration.ofSeconds(1)); // a stop waits for half a body that long
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int number = 0; number < 300; number++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        slow.add(socket);
+        socket
+            .getOutputStream()
+            .write(
+                "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+                    .getBytes(StandardCharsets.US_ASCII));
+      }
+      assertEquals(200, post("/echo", "{}").statusCode());
+      slow.get(0).getOutputStream().write("\"a\": 12}".getBytes(StandardCharsets.US_ASCII));
+      byte[] start = slow.get(0).getInputStream().readNBytes(12);
+      assertEquals("HTTP/1.1 200", new String(start, StandardCharsets.US_ASCII));
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
+  }
+
+  private void restart(ApiTokens tokens, Duration stopTimeout) {
+    server.close();
+    HttpSettings open = HttpSettings.loopback(0);
+    server =
+        start(
+            new HttpSettings(
+                open.address(),
+                0,
+                null,
+                null,
+                tokens,
+                open.maxRequestBytes(),
+                open.maxConnections(),
+                stopTimeout));
+  }
+
+  private HttpServer start(HttpSettings settings) {
+    return HttpServer.start(settings, this::routes);
+  }
+
+  private void routes(RoutesConfig routes) {
+    routes.post("/echo", it -> JsonBody.answer(it, 200, JsonBody.read(it)), TokenScope.WRITE);
+    routes.get("/read", HttpServerTest::empty, TokenScope.READ);
+    routes.get("/public", HttpServerTest::empty, TokenScope.PUBLIC);
+    routes.get(
+        "/fails",
+        it -> {
+          throw new IllegalStateException("secret");
+        },
+        TokenScope.READ);
+    routes.get(
+        "/fails-later",
+        it -> it.future(() -> CompletableFuture.failedFuture(new IllegalStateException("secret"))),
+        TokenScope.READ);
+    routes.get(
+        "/busy",
+        it ->
+            it.future(
+                () ->
+                    CompletableFuture.failedFuture(
+                        new ProblemException(
+                            Problem.of(HttpCode.TOO_MANY_REQUESTS, null).retryAfter(7)))),
+        TokenScope.READ);
+    routes.get(
+        "/later",
+        it -> {
+          it.future(() -> later.thenAccept(it::result));
+          waiting.countDown();
+        },
+        TokenScope.READ);
+  }
+
+  private static void empty(Context request) {
+    JsonBody.answer(request, 200, JsonNodeFactory.instance.objectNode());
+  }
+
+  private HttpRequest.Builder write() {
+    return request("/echo")
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString("{}"));
+  }
+
+  private HttpResponse<String> post(String path, String body) throws Exception {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json; charset=utf-8")
+            .POST(BodyPublishers.ofString(body)));
+  }
+
+  private HttpResponse<String> with(String token, HttpRequest.Builder request) throws Exception {
+    return send(request.header("Authorization", "Bearer " + token));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(server.address() + path));
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private String raw(String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      InputStream in = socket.getInputStream();
+      return new String(in.readNBytes(120), StandardCharsets.UTF_8)
+          + new String(in.readNBytes(in.available()), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static void assertProblem(HttpResponse<String> answer, int status, String code)
+      throws IOException {
+    assertEquals(status, answer.statusCode(), answer.body());
+    assertEquals(
+        Problem.MEDIA_TYPE,
+        answer.headers().firstValue("Content-Type").orElse("").split(";", 2)[0]);
+    JsonNode problem = JSON.readTree(answer.body());
+    assertEquals(code, problem.path("code").asText());
+    assertEquals(status, problem.path("status").asInt());
+    assertFalse(problem.path("title").asText().isEmpty());
+    assertFalse(problem.path("remedy").asText().isEmpty());
+    assertFalse(answer.body().contains("secret"), answer.body());
+  }
+}
