@@ -15,8 +15,12 @@ import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /** The addresses of a gateway. {@code docs/gateway.md} describes them. */
 final class GatewayRoutes {
   private static final int RETRY_SECONDS = 2;
+
+  private static final byte[] OPEN_API = resource("/openapi.json");
 
   private final Gateway gateway;
   private final GatewayConfig config;
@@ -48,6 +54,8 @@ final class GatewayRoutes {
     routes.get("/v1/segments", this::segments, TokenScope.READ);
     routes.get("/healthz", GatewayRoutes::health, TokenScope.PUBLIC);
     routes.get("/readyz", this::ready, TokenScope.PUBLIC);
+    routes.get("/openapi.json", GatewayRoutes::openApi, TokenScope.PUBLIC);
+    new Personalizer(service).addTo(routes);
   }
 
   private void decide(Context request) {
@@ -146,6 +154,10 @@ final class GatewayRoutes {
     JsonBody.answer(request, 200, JsonNodeFactory.instance.objectNode().put("status", "ok"));
   }
 
+  private static void openApi(Context request) {
+    request.contentType("application/json").result(OPEN_API);
+  }
+
   private void ready(Context request) {
     boolean isReady = gateway.isReady();
     boolean isAtLeastOnce = config.job().delivery() == Delivery.AT_LEAST_ONCE;
@@ -209,5 +221,13 @@ final class GatewayRoutes {
       List<CompletableFuture<JsonNode>> answers) {
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = Objects.requireNonNull(GatewayRoutes.class.getResourceAsStream(name))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + name, e);
+    }
   }
 }
