@@ -2,6 +2,7 @@ package io.equipoise.tools.demo;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
+import io.equipoise.gateway.Gateway;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.lab.report.Replication;
 import io.equipoise.segmentspec.PolicyName;
@@ -117,7 +118,10 @@ public final class DemoCommand implements Callable<Integer> {
           cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKeptRunning);
       json.write(result, out);
       if (isKeptRunning) {
-        stop.await(FOR_EVER);
+        try (Gateway gateway = DemoCluster.gateway(cluster)) {
+          report.gateway(gateway.address(), cluster.specs());
+          stop.await(FOR_EVER);
+        }
       }
       return result.isGood() ? 0 : 1;
     }
