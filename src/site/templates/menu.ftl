@@ -25,6 +25,8 @@
 <h2>Run</h2>
 <ul>
 <@item "docs/operations.html" "Operations"/>
+<@item "docs/console.html" "Console"/>
+<@item "docs/report.html" "Fairness report"/>
 <@item "docs/spec-changes.html" "Spec changes"/>
 <@item "docs/delivery.html" "Delivery"/>
 <@item "docs/fault-injection.html" "Fault injection"/>

@@ -6,6 +6,8 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
+import io.equipoise.console.ConsoleCommand;
+import io.equipoise.console.report.FairnessReportCommand;
 import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
@@ -56,6 +58,8 @@ public final class Equipoise implements Runnable {
           RunCommand.class,
           GatewayCommand.class,
           ClusterCommand.class,
+          ConsoleCommand.class,
+          FairnessReportCommand.class,
           ChaosCommand.class,
           SoakCommand.class,
           CheckCommand.class,

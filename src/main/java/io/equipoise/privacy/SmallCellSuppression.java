@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * follow from two of them and the columns. A small group implies a small joint group, so joint
  * groups never reveal a removed margin.
  */
-final class SmallCellSuppression {
+public final class SmallCellSuppression {
   private static final long SUPPRESSED = -1;
 
   private final long minimum;
@@ -31,20 +31,27 @@ final class SmallCellSuppression {
    *
    * @param minimum minimum rewards of a published group; 1 publishes all groups
    */
-  SmallCellSuppression(long minimum) {
+  public SmallCellSuppression(long minimum) {
     this.minimum = minimum;
   }
 
-  SegmentMetrics suppress(SegmentMetrics plain) {
-    List<GroupMean> out = new ArrayList<>();
-    for (String attribute : plain.groups().stream().map(GroupMean::attribute).distinct().toList()) {
-      out.addAll(leftOut(plain.groups().stream().filter(it -> it.attribute().equals(attribute))));
-    }
+  /** Returns a snapshot without small groups. It may already lack some. */
+  public SegmentMetrics suppress(SegmentMetrics plain) {
+    List<GroupMean> out = tooSmall(plain.groups());
     if (out.isEmpty()) {
       return plain;
     }
     List<GroupMean> kept = plain.groups().stream().filter(it -> !out.contains(it)).toList();
-    return plain.with(kept, difference(plain, kept, out), out.size());
+    return plain.with(kept, difference(plain, kept, out), plain.suppressedGroups() + out.size());
+  }
+
+  /** Returns the groups that must not be published. */
+  public List<GroupMean> tooSmall(List<GroupMean> groups) {
+    List<GroupMean> out = new ArrayList<>();
+    for (String attribute : groups.stream().map(GroupMean::attribute).distinct().toList()) {
+      out.addAll(leftOut(groups.stream().filter(it -> it.attribute().equals(attribute))));
+    }
+    return out;
   }
 
   /** Returns a snapshot that suppresses as many groups as another one, with the least minimum. */

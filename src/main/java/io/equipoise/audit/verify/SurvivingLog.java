@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * of a later epoch, and a dead letter whose input reached no segment names no epoch. {@link
  * RepeatedDispositions} checks them.
  */
-final class SurvivingLog implements CommittedLog {
+public final class SurvivingLog implements CommittedLog {
   private final CommittedLog whole;
   private final WriterEpochHistory history;
   private final boolean isFinal;
@@ -35,7 +35,7 @@ final class SurvivingLog implements CommittedLog {
    * @param isFinal whether nothing more will be appended; otherwise metrics and fairness records of
    *     a writer epoch without changes yet are left out
    */
-  SurvivingLog(CommittedLog whole, WriterEpochHistory history, boolean isFinal) {
+  public SurvivingLog(CommittedLog whole, WriterEpochHistory history, boolean isFinal) {
     this.whole = whole;
     this.history = history;
     this.isFinal = isFinal;

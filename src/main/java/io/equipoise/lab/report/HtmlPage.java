@@ -53,11 +53,20 @@ public final class HtmlPage {
     return this;
   }
 
+  /** Adds a drawing that is already SVG. */
+  public HtmlPage drawing(String svg) {
+    body.append("<figure>\n").append(svg).append("</figure>\n");
+    return this;
+  }
+
   /** Writes the page. */
   public void write(Path file) throws IOException {
-    Files.writeString(
-        file,
-        """
+    Files.writeString(file, text());
+  }
+
+  /** Returns the page. */
+  public String text() {
+    return """
         <!DOCTYPE html>
         <html lang="en">
         <head>
@@ -69,16 +78,19 @@ public final class HtmlPage {
         th, td {padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid #ccc}
         th:first-child, td:first-child {text-align: left}
         svg {max-width: 100%%; height: auto}
+        td, th {overflow-wrap: anywhere}
+        @media print {body {max-width: none; margin: 0} h2 {break-after: avoid} tr, figure {break-inside: avoid}}
         </style>
         </head>
         <body>
         %s</body>
         </html>
         """
-            .formatted(escaped(title), body));
+        .formatted(escaped(title), body);
   }
 
-  private static String escaped(String text) {
+  /** Returns a text for the content of an element. */
+  public static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

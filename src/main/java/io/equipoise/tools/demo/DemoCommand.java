@@ -2,7 +2,10 @@ package io.equipoise.tools.demo;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
+import io.equipoise.console.ConsoleServer;
+import io.equipoise.console.ConsoleSettings;
 import io.equipoise.gateway.Gateway;
+import io.equipoise.http.HttpSettings;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.lab.report.Replication;
 import io.equipoise.segmentspec.PolicyName;
@@ -35,6 +38,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
+  private static final Duration CONSOLE_HISTORY = Duration.ofMinutes(10);
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
@@ -87,6 +91,17 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Keeps broker and job running afterwards, until interrupted.")
   private boolean isKeptRunning;
 
+  @Option(
+      names = "--console",
+      arity = "0..1",
+      paramLabel = "PORT",
+      fallbackValue = "" + ConsoleSettings.PORT,
+      description = {
+        "Serves the console on a port of this machine, ${FALLBACK-VALUE} by default, 0 for any free"
+            + " one. Implies --keep-running."
+      })
+  private @Nullable Integer consolePort;
+
   /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
@@ -104,8 +119,12 @@ public final class DemoCommand implements Callable<Integer> {
     QuietLog.set();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
-        EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery)) {
+        EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery);
+        ConsoleServer console = consolePort == null ? null : console(cluster, consolePort)) {
       steps.done("Broker, cluster and job run.");
+      if (console != null) {
+        steps.done("Console: " + console.address() + "/");
+      }
       DemoResult result;
       try (ProgressBar progress =
           Replication.progress("decisions", (long) rounds * chosen.size())) {
@@ -114,10 +133,10 @@ public final class DemoCommand implements Callable<Integer> {
       steps.done("All decisions are made and checked.");
       DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
       report.print(result);
-      report.nextSteps(
-          cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKeptRunning);
+      boolean isKept = isKeptRunning || console != null;
+      report.nextSteps(cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKept);
       json.write(result, out);
-      if (isKeptRunning) {
+      if (isKept) {
         try (Gateway gateway = DemoCluster.gateway(cluster)) {
           report.gateway(gateway.address(), cluster.specs());
           stop.await(FOR_EVER);
@@ -125,6 +144,15 @@ public final class DemoCommand implements Callable<Integer> {
       }
       return result.isGood() ? 0 : 1;
     }
+  }
+
+  private static ConsoleServer console(EmbeddedDeployment cluster, int port) {
+    return ConsoleServer.start(
+        new ConsoleSettings(
+            cluster.config(),
+            HttpSettings.loopback(port),
+            CONSOLE_HISTORY,
+            cluster.run().webInterface()));
   }
 
   private List<PolicyName> chosen() {

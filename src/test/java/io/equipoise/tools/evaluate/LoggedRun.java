@@ -27,22 +27,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a spec on the people of a world and keeps its topics. Every third reward comes late. */
-final class LoggedRun implements OutputLog {
-  static final long START = 1_700_000_000_000L;
+public final class LoggedRun implements OutputLog {
+  public static final long START = 1_700_000_000_000L;
   private static final int LATE_BY = 7;
 
-  final MemoryLog log = new MemoryLog();
-  final List<Decision> decisions = new ArrayList<>();
+  public final MemoryLog log = new MemoryLog();
+  public final List<Decision> decisions = new ArrayList<>();
   private final List<RewardEvent> late = new ArrayList<>();
   private final MemorySegmentState state = new MemorySegmentState();
   private final String segment;
+  private long now = START;
 
-  LoggedRun(CompiledSpec spec, World world, String segment, int count) {
+  public LoggedRun(CompiledSpec spec, World world, String segment, int count) {
     this.segment = segment;
     SegmentMachine machine = new SegmentMachine(registry(spec), () -> START, 0);
     World.People people = world.people(1);
     for (int number = 0; number < count; number++) {
       long time = START + 1_000L * number;
+      now = time;
       Person person = people.next();
       String id = segment + "-" + number;
       byte[] value =
@@ -119,14 +121,28 @@ final class LoggedRun implements OutputLog {
   }
 
   @Override
-  public void audit(FairnessAudit audit) {}
+  public void audit(FairnessAudit audit) {
+    log.append(LogTopic.AUDIT, 1, audit.eventTime(), bytes(segment), Wire.AUDIT.encode(audit));
+  }
 
   @Override
-  public void experiment(ExperimentRecord experiment) {}
+  public void experiment(ExperimentRecord experiment) {
+    log.append(
+        LogTopic.EXPERIMENTS,
+        1,
+        experiment.eventTime(),
+        bytes(segment),
+        Wire.EXPERIMENT.encode(experiment));
+  }
 
   @Override
-  public void metrics(SegmentMetrics metrics) {}
+  public void metrics(SegmentMetrics metrics) {
+    log.append(
+        LogTopic.METRICS, 1, metrics.eventTime(), bytes(segment), Wire.METRICS.encode(metrics));
+  }
 
   @Override
-  public void deadLetter(DeadLetter letter) {}
+  public void deadLetter(DeadLetter deadLetter) {
+    log.append(LogTopic.DEAD_LETTER, 1, now, bytes(segment), Wire.DEAD_LETTER.encode(deadLetter));
+  }
 }

@@ -1,0 +1,84 @@
+package io.equipoise.console;
+
+import io.equipoise.console.document.OverviewDocument;
+import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.Limits;
+import io.equipoise.console.state.TimeAxis;
+import io.equipoise.console.topics.ControlCatalog;
+import io.equipoise.console.topics.DecisionSearch;
+import io.equipoise.console.topics.InputWatch;
+import io.equipoise.console.topics.JobWatch;
+import io.equipoise.console.topics.OutputFollower;
+import io.equipoise.job.options.JobConfig;
+import io.javalin.config.RoutesConfig;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The console of one deployment: follows its topics and answers the page's requests. It only reads.
+ * A server of its own or another one gives it its routes.
+ */
+public final class Console implements AutoCloseable {
+  private final Aggregator aggregator;
+  private final OutputFollower follower;
+  private final InputWatch inputs;
+  private final LiveStream live;
+  private final ConsoleApi api;
+
+  /**
+   * Prepares a console.
+   *
+   * @param history how far back it reads
+   * @param flinkRest address of Flink's REST interface; null if unknown
+   */
+  public Console(JobConfig config, Duration history, @Nullable URI flinkRest, Clock clock) {
+    TimeAxis axis = TimeAxis.of(history);
+    aggregator = new Aggregator(axis, Limits.DEFAULT);
+    follower = new OutputFollower(config, aggregator, history, clock);
+    inputs = new InputWatch(config, aggregator);
+    JobWatch job = new JobWatch(flinkRest, config.topics().deployment());
+    Documents documents =
+        new Documents(
+            config,
+            aggregator,
+            new OverviewDocument(aggregator),
+            follower,
+            inputs,
+            job,
+            new ControlCatalog(config),
+            new DecisionSearch(config),
+            new Semaphore(1),
+            clock);
+    live = new LiveStream(documents);
+    api = new ConsoleApi(documents, live);
+  }
+
+  /** Starts to read. */
+  public void start() {
+    follower.start();
+    inputs.start();
+    live.start();
+  }
+
+  /** Adds the routes of page and API to a server. */
+  public void routes(RoutesConfig routes) {
+    api.routes(routes);
+    new PageFiles().routes(routes);
+  }
+
+  /** Returns how far it reads. */
+  public OutputFollower.Status status() {
+    return follower.status();
+  }
+
+  /** Ends open streams and stops reading. */
+  @Override
+  public void close() {
+    live.close();
+    follower.close();
+    inputs.close();
+  }
+}

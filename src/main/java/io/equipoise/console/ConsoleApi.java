@@ -1,0 +1,84 @@
+package io.equipoise.console;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.http.JsonBody;
+import io.equipoise.http.TokenScope;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.function.Function;
+
+/** The requests of the page. All of them only read. */
+final class ConsoleApi {
+  private static final int MOST_LINES = 200;
+  private static final int LINES = 20;
+
+  /** The report has its styles and drawings in the page, and needs nothing else. */
+  private static final String REPORT_POLICY =
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+          + " frame-ancestors 'none'";
+
+  private final Documents documents;
+  private final LiveStream live;
+
+  ConsoleApi(Documents documents, LiveStream live) {
+    this.documents = documents;
+    this.live = live;
+  }
+
+  void routes(RoutesConfig routes) {
+    get(routes, "/api/info", parameters -> documents.info());
+    get(routes, "/api/segments", parameters -> documents.overview(parameters.overview()));
+    get(routes, "/api/segment", parameters -> documents.segment(parameters.required("name")));
+    get(routes, "/api/spec", parameters -> documents.spec(parameters.required("hash")));
+    get(
+        routes,
+        "/api/decisions",
+        parameters ->
+            documents.recent(
+                parameters.text("segment"), parameters.number("limit", 1, MOST_LINES, LINES)));
+    get(
+        routes,
+        "/api/decision",
+        parameters ->
+            documents.decision(
+                parameters.text("segment"), parameters.required("id"), parameters.time("near")));
+    get(routes, "/api/health", parameters -> documents.health());
+    routes.get("/api/report", this::report, TokenScope.READ);
+    routes.sse(
+        "/api/live",
+        client -> {
+          PageFiles.secure(client.ctx());
+          live.open(client);
+        },
+        TokenScope.READ);
+  }
+
+  private void report(Context request) throws InterruptedException {
+    Parameters parameters = new Parameters(request);
+    String page =
+        documents.report(
+            parameters.required("segment"), parameters.time("from"), parameters.time("to"));
+    noStore(request);
+    request
+        .header("Content-Security-Policy", REPORT_POLICY)
+        .contentType("text/html; charset=utf-8")
+        .result(page);
+  }
+
+  private static void get(
+      RoutesConfig routes, String path, Function<Parameters, JsonNode> document) {
+    routes.get(
+        path,
+        request -> {
+          noStore(request);
+          JsonBody.answer(request, 200, document.apply(new Parameters(request)));
+        },
+        TokenScope.READ);
+  }
+
+  /** Answers contain data of persons. */
+  private static void noStore(Context request) {
+    PageFiles.secure(request);
+    request.header("Cache-Control", "no-store");
+  }
+}

@@ -1,0 +1,45 @@
+package io.equipoise.console;
+
+import io.equipoise.http.HttpServer;
+import java.time.Clock;
+
+/** A console with its own server. */
+public final class ConsoleServer implements AutoCloseable {
+  private final Console console;
+  private final HttpServer server;
+
+  private ConsoleServer(Console console, HttpServer server) {
+    this.console = console;
+    this.server = server;
+  }
+
+  /**
+   * Starts console and server.
+   *
+   * @throws IllegalStateException if the server cannot listen on its address
+   */
+  public static ConsoleServer start(ConsoleSettings settings) {
+    Console console =
+        new Console(settings.job(), settings.history(), settings.flinkRest(), Clock.systemUTC());
+    HttpServer server = HttpServer.start(settings.http(), console::routes);
+    console.start();
+    return new ConsoleServer(console, server);
+  }
+
+  /** Returns the address of the page. */
+  public String address() {
+    return server.address();
+  }
+
+  /** Returns the console. */
+  public Console console() {
+    return console;
+  }
+
+  /** Ends streams, server and console. */
+  @Override
+  public void close() {
+    console.close();
+    server.close();
+  }
+}

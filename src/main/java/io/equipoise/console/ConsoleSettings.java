@@ -1,0 +1,81 @@
+package io.equipoise.console;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import io.equipoise.http.HttpOptions;
+import io.equipoise.http.HttpSettings;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.OptionReader;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of the console.
+ *
+ * @param history how far back the page reaches
+ * @param flinkRest address of Flink's REST interface; null if unknown
+ */
+public record ConsoleSettings(
+    JobConfig job, HttpSettings http, Duration history, @Nullable URI flinkRest) {
+  /** The port if none is given. */
+  public static final int PORT = 8090;
+
+  /** How far back the page reaches if nothing is given. */
+  public static final Duration HISTORY = Duration.ofHours(1);
+
+  private static final Duration LEAST = Duration.ofMinutes(2);
+  private static final Duration MOST = Duration.ofDays(7);
+  private static final HttpOptions HTTP = new HttpOptions("console", PORT);
+
+  private static final ConfigOption<Duration> HISTORY_OPTION =
+      key("console.history")
+          .durationType()
+          .defaultValue(HISTORY)
+          .withDescription(
+              "How far back the page reaches, in 120 equal steps. A start reads that much of the"
+                  + " topics.");
+
+  private static final ConfigOption<String> FLINK_REST =
+      key("console.flink-rest")
+          .stringType()
+          .defaultValue("")
+          .withDescription(
+              "Address of Flink's REST interface, such as `http://localhost:8081`. Without it, the"
+                  + " page shows no checkpoints and restarts.");
+
+  /** Returns the console's options in the order of the reference page. */
+  public static List<ConfigOption<?>> options() {
+    List<ConfigOption<?>> all = new ArrayList<>(List.of(HISTORY_OPTION, FLINK_REST));
+    all.addAll(HTTP.all());
+    return all;
+  }
+
+  /**
+   * Reads the settings of a deployment's console.
+   *
+   * @throws io.equipoise.job.options.StartRefusedException with all errors
+   */
+  public static ConsoleSettings from(Configuration given) {
+    JobConfig job = JobConfig.from(given);
+    OptionReader reader = new OptionReader(given);
+    HttpSettings http = HTTP.read(reader);
+    Duration history =
+        reader.read(
+            HISTORY_OPTION,
+            "2 min to 7 d",
+            it -> it.compareTo(LEAST) >= 0 && it.compareTo(MOST) <= 0);
+    String rest =
+        reader.read(FLINK_REST, "an http or https address", ConsoleSettings::isAddressOrNothing);
+    reader.refuseFaults();
+    return new ConsoleSettings(job, http, history, rest.isEmpty() ? null : URI.create(rest));
+  }
+
+  private static boolean isAddressOrNothing(String text) {
+    return text.isEmpty() || text.matches("https?://[^\\s/?#]+/?");
+  }
+}

@@ -1,0 +1,179 @@
+package io.equipoise.console;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.cli.Version;
+import io.equipoise.console.document.DecisionDocument;
+import io.equipoise.console.document.DecisionRecords;
+import io.equipoise.console.document.HealthDocument;
+import io.equipoise.console.document.InfoDocument;
+import io.equipoise.console.document.OverviewDocument;
+import io.equipoise.console.document.SegmentDocument;
+import io.equipoise.console.report.FairnessReport;
+import io.equipoise.console.report.Period;
+import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.SegmentHistory;
+import io.equipoise.console.state.StoredRecord;
+import io.equipoise.console.topics.ControlCatalog;
+import io.equipoise.console.topics.DecisionSearch;
+import io.equipoise.console.topics.DecisionSearch.Found;
+import io.equipoise.console.topics.DecisionSearch.FoundContext;
+import io.equipoise.console.topics.InputWatch;
+import io.equipoise.console.topics.JobWatch;
+import io.equipoise.console.topics.OutputFollower;
+import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.http.HttpCode;
+import io.equipoise.http.ProblemException;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the documents of the API from what the console knows and what the topics contain. */
+record Documents(
+    JobConfig config,
+    Aggregator aggregator,
+    OverviewDocument overview,
+    OutputFollower follower,
+    InputWatch inputs,
+    JobWatch job,
+    ControlCatalog controls,
+    DecisionSearch search,
+    Semaphore reports,
+    Clock clock) {
+
+  private static final long REPORT_BYTES = 64 << 20;
+
+  /** How long after a decision of an unknown spec its rewards are searched. */
+  private static final Duration REWARD_WINDOW = Duration.ofMinutes(30);
+
+  JsonNode info() {
+    return withReader(InfoDocument.of(config, aggregator.axis(), Version.current(), now()));
+  }
+
+  JsonNode overview(OverviewDocument.Query query) {
+    return withReader(overview.json(query, now()));
+  }
+
+  JsonNode segment(String name) {
+    Decision newest = aggregator.read(all -> known(all, name).newest());
+    SegmentSpec spec = newest == null ? null : controls.spec(newest.specHash());
+    CausalBoundSet bounds = newest == null ? null : controls.bounds(newest.boundsHash());
+    long now = now();
+    return withReader(
+        aggregator.read(
+            all ->
+                new SegmentDocument(all, known(all, name), now)
+                    .json(spec, bounds, config.privacy().minimumCount())));
+  }
+
+  private SegmentHistory known(Aggregator all, String name) {
+    SegmentHistory segment = all.segment(name);
+    if (segment == null) {
+      throw new ProblemException(ConsoleProblem.UNKNOWN_SEGMENT.of("segment '" + name + "'"));
+    }
+    return segment;
+  }
+
+  JsonNode recent(@Nullable String segment, int limit) {
+    return aggregator.read(all -> SegmentDocument.recent(all, segment, limit));
+  }
+
+  /**
+   * Returns a decision from memory, or else from the topics.
+   *
+   * @param near when it was written, about, epoch ms; null for now
+   */
+  JsonNode decision(@Nullable String segment, String id, @Nullable Long near) {
+    List<StoredRecord> records = aggregator.read(all -> all.recent().find(segment, id));
+    DecisionRecords decoded = DecisionRecords.of(records);
+    String foundIn = "MEMORY";
+    if (decoded.decision() == null) {
+      long time = near == null ? now() - DecisionSearch.AROUND.toMillis() : near;
+      Found found = search.find(segment, id, time, rewardWindow(segment));
+      decoded = DecisionRecords.of(found.records());
+      foundIn = found.isComplete() ? "TOPICS" : "TOPICS_INCOMPLETE";
+    }
+    Decision decision = decoded.decision();
+    if (decision == null) {
+      throw new ProblemException(ConsoleProblem.UNKNOWN_DECISION.of("decision '" + id + "'"));
+    }
+    SegmentSpec spec = controls.spec(decision.specHash());
+    FoundContext context = search.context(decision);
+    SegmentMetrics snapshot = aggregator.read(all -> snapshot(all, decision.segment()));
+    return new DecisionDocument(decoded, decision, spec, snapshot)
+        .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive());
+  }
+
+  private long rewardWindow(@Nullable String segment) {
+    Decision newest =
+        segment == null
+            ? null
+            : aggregator.read(
+                all -> {
+                  SegmentHistory known = all.segment(segment);
+                  return known == null ? null : known.newest();
+                });
+    SegmentSpec spec = newest == null ? null : controls.spec(newest.specHash());
+    return (spec == null ? REWARD_WINDOW : spec.join().rewardWindow()).toMillis();
+  }
+
+  private static @Nullable SegmentMetrics snapshot(Aggregator all, String segment) {
+    SegmentHistory known = all.segment(segment);
+    SegmentHistory.Snapshot snapshot = known == null ? null : known.snapshot();
+    return snapshot == null ? null : snapshot.metrics();
+  }
+
+  JsonNode spec(String hash) {
+    SegmentSpec spec = controls.spec(hash);
+    if (spec == null) {
+      throw new ProblemException(ConsoleProblem.UNKNOWN_SPEC.of("spec '" + hash + "'"));
+    }
+    return InfoDocument.spec(spec);
+  }
+
+  JsonNode health() {
+    return withReader(
+        HealthDocument.of(
+            aggregator, follower.status(), inputs.inputs(), job.state(), job.source(), now()));
+  }
+
+  /**
+   * Returns the fairness report of a segment as HTML; one at a time.
+   *
+   * @param from epoch ms; null for the beginning of the window
+   * @param to epoch ms; null for now
+   */
+  String report(String segment, @Nullable Long from, @Nullable Long to)
+      throws InterruptedException {
+    if (!reports.tryAcquire()) {
+      throw new ProblemException(HttpCode.TOO_MANY_REQUESTS, "one report at a time");
+    }
+    try {
+      long now = now();
+      Period period =
+          new Period(
+              from == null ? now - aggregator.axis().historyMillis() : from, to == null ? now : to);
+      return new FairnessReport(config, REPORT_BYTES).page(segment, period, now);
+    } catch (IllegalArgumentException | InconclusiveException e) {
+      throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(e.getMessage())));
+    } finally {
+      reports.release();
+    }
+  }
+
+  private ObjectNode withReader(ObjectNode document) {
+    document.set("reader", HealthDocument.reader(follower.status()));
+    return document;
+  }
+
+  long now() {
+    return clock.millis();
+  }
+}

@@ -1,0 +1,96 @@
+package io.equipoise.console.document;
+
+import static io.equipoise.console.document.Wording.count;
+import static io.equipoise.console.document.Wording.percent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.console.state.SegmentHistory;
+import io.equipoise.console.state.SegmentHistory.Count;
+import io.equipoise.console.state.SegmentHistory.Snapshot;
+import io.equipoise.console.state.TimeAxis;
+import io.equipoise.event.ArmCertificate;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.SegmentMetrics;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Marks what needs attention in a segment, gravest first.
+ *
+ * @param rank 3 for bad, 2 for a warning, 1 for information
+ */
+record Attention(int rank, String code, String text) {
+  private static final int BAD = 3;
+  private static final int WARNING = 2;
+  private static final int INFORMATION = 1;
+  private static final double MANY_FALLBACKS = 0.2;
+  private static final double MANY_DEAD_LETTERS = 0.01;
+  private static final int SILENT_BUCKETS = 10;
+
+  /** Returns the marks of a segment for the window that ends with a bucket. */
+  static List<Attention> of(SegmentHistory segment, long last) {
+    List<Attention> all = new ArrayList<>();
+    long first = last - TimeAxis.BUCKETS + 1;
+    long decisions = segment.count(Count.DECISIONS, first, last);
+    long violations = segment.count(Count.VIOLATIONS, first, last);
+    if (violations > 0) {
+      String text = "%s of %s decisions have an estimated effect beyond the limit.";
+      add(all, BAD, "VIOLATIONS", text.formatted(count(violations), count(decisions)));
+    }
+    long unfair = segment.count(AuditVerdict.UNFAIR, last);
+    if (unfair > 0) {
+      String text = "%s comparisons have their whole interval beyond the limit.";
+      add(all, BAD, "UNFAIR", text.formatted(count(unfair)));
+    }
+    Snapshot snapshot = segment.snapshot();
+    if (snapshot != null) {
+      ofSnapshot(snapshot.metrics(), all);
+    }
+    long fallbacks = OverviewRow.fallbacks(segment.reasons(first, last));
+    if (fallbacks > MANY_FALLBACKS * decisions) {
+      String text = "%s of the decisions had no arm that met the constraint.";
+      add(all, WARNING, "FALLBACKS", text.formatted(percent((double) fallbacks / decisions)));
+    }
+    long deadLetters = segment.count(Count.DEAD_LETTERS, first, last);
+    if (deadLetters > MANY_DEAD_LETTERS * decisions) {
+      add(all, WARNING, "DEAD_LETTERS", count(deadLetters) + " inputs were rejected.");
+    }
+    if (decisions > 0 && segment.count(Count.DECISIONS, last - SILENT_BUCKETS + 1, last) == 0) {
+      add(all, INFORMATION, "SILENT", "No decision has been made for a while.");
+    }
+    all.sort((one, other) -> Integer.compare(other.rank, one.rank));
+    return all;
+  }
+
+  private static void ofSnapshot(SegmentMetrics metrics, List<Attention> all) {
+    if (!metrics.assumptionsRefuted().isEmpty()) {
+      String names = String.join("; ", metrics.assumptionsRefuted());
+      add(all, BAD, "ASSUMPTION_REFUTED", "The rewards refute: " + names + ".");
+    }
+    if (metrics.overlapAlarm()) {
+      String text = "%s of the latest decisions compare people whom the traffic does not contain.";
+      add(all, WARNING, "OVERLAP_ALARM", text.formatted(percent(metrics.noOverlapShare())));
+    }
+    List<String> lockedIn =
+        metrics.certificates().stream()
+            .filter(ArmCertificate::lockedIn)
+            .map(ArmCertificate::arm)
+            .distinct()
+            .toList();
+    if (!lockedIn.isEmpty()) {
+      String text = "%s may pay more, but the traffic will not certify it soon.";
+      String more = lockedIn.size() == 1 ? "" : " and " + (lockedIn.size() - 1) + " other arms";
+      add(all, WARNING, "LOCKED_IN", text.formatted(lockedIn.get(0) + more));
+    }
+  }
+
+  private static void add(List<Attention> all, int rank, String code, String text) {
+    all.add(new Attention(rank, code, text));
+  }
+
+  /** Returns the mark as JSON. */
+  JsonNode json() {
+    String level = rank == BAD ? "bad" : rank == WARNING ? "warn" : "info";
+    return Json.object("level", level, "code", code, "text", text);
+  }
+}

@@ -1,0 +1,142 @@
+package io.equipoise.console.document;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.TimeAxis;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The overview: the segments that a search finds, sorted, one page of them. */
+public final class OverviewDocument {
+  /** The largest page. */
+  public static final int MOST_ROWS = 200;
+
+  private static final long KEPT_MILLIS = 1_000;
+  private static final Comparator<@Nullable String> TEXTS =
+      Comparator.nullsFirst(Comparator.<String>naturalOrder());
+  private static final Comparator<@Nullable Double> NUMBERS =
+      Comparator.nullsFirst(Comparator.<Double>naturalOrder());
+
+  private static final Map<String, Comparator<OverviewRow>> ORDERS =
+      Map.ofEntries(
+          Map.entry("name", Comparator.comparing(OverviewRow::name)),
+          Map.entry("policy", Comparator.comparing(OverviewRow::policy, TEXTS)),
+          Map.entry("rate", Comparator.comparingDouble(OverviewRow::rate)),
+          Map.entry("meanReward", number(row -> row.rewards().mean())),
+          Map.entry("certifiedShare", number(OverviewRow::certifiedShare)),
+          Map.entry("violations", Comparator.comparingLong(OverviewRow::violations)),
+          Map.entry("fallbackShare", number(OverviewRow::fallbackShare)),
+          Map.entry("groupGap", number(OverviewRow::groupGap)),
+          Map.entry(
+              "specVersion",
+              number(
+                  row -> row.specVersion() == null ? null : (Double) (double) row.specVersion())),
+          Map.entry("deadLetters", Comparator.comparingLong(OverviewRow::deadLetters)),
+          Map.entry(
+              "attention",
+              Comparator.comparingInt(OverviewRow::rank)
+                  .thenComparing(Comparator.comparingLong(OverviewRow::violations))));
+
+  private final Aggregator aggregator;
+  private List<OverviewRow> rows = List.of();
+  private long rowsAt;
+
+  /** Prepares documents; keeps the rows for a second, because each needs the whole history. */
+  public OverviewDocument(Aggregator aggregator) {
+    this.aggregator = aggregator;
+  }
+
+  private static Comparator<OverviewRow> number(Function<OverviewRow, @Nullable Double> key) {
+    return Comparator.comparing(key, NUMBERS);
+  }
+
+  /**
+   * What to show.
+   *
+   * @param search part of a name or policy, in any case; empty for all
+   * @param sort a key of {@link #orders}
+   * @param isOnlyMarked whether to leave out segments without a mark
+   */
+  public record Query(
+      String search,
+      String sort,
+      boolean isDescending,
+      boolean isOnlyMarked,
+      int limit,
+      int offset) {
+    /** Returns the first page, marked segments first. */
+    public static Query first() {
+      return new Query("", "attention", true, false, 50, 0);
+    }
+  }
+
+  /** Returns what rows can be sorted by. */
+  public static List<String> orders() {
+    return ORDERS.keySet().stream().sorted().toList();
+  }
+
+  private List<OverviewRow> rows(long now) {
+    if (Math.abs(now - rowsAt) >= KEPT_MILLIS) {
+      rows =
+          aggregator.read(
+              all ->
+                  all.segments().stream().map(it -> OverviewRow.of(it, all.axis(), now)).toList());
+      rowsAt = now;
+    }
+    return rows;
+  }
+
+  /** Makes the document. */
+  public synchronized ObjectNode json(Query query, long now) {
+    TimeAxis axis = aggregator.axis();
+    List<OverviewRow> all = rows(now);
+    List<OverviewRow> found = new ArrayList<>(all);
+    String search = query.search().toLowerCase(Locale.ROOT);
+    found.removeIf(row -> query.isOnlyMarked() && row.attention().isEmpty());
+    found.removeIf(
+        row ->
+            !row.name().toLowerCase(Locale.ROOT).contains(search)
+                && !String.valueOf(row.policy()).toLowerCase(Locale.ROOT).contains(search));
+    Comparator<OverviewRow> order =
+        ORDERS.getOrDefault(query.sort(), Comparator.comparing(OverviewRow::name));
+    found.sort((query.isDescending() ? order.reversed() : order).thenComparing(OverviewRow::name));
+    List<ObjectNode> page =
+        found.stream().skip(query.offset()).limit(query.limit()).map(OverviewRow::json).toList();
+    return Json.object(
+        "now",
+        now,
+        "totals",
+        Json.object(
+            "segments",
+            all.size(),
+            "rate",
+            all.stream().mapToDouble(OverviewRow::rate).sum(),
+            "needAttention",
+            all.stream().filter(row -> row.rank() > 1).count(),
+            "deadLetters",
+            aggregator.read(it -> it.rejections().total()),
+            "recordsLeftOut",
+            aggregator.recordsLeftOut(),
+            "unreadable",
+            aggregator.unreadable()),
+        "total",
+        found.size(),
+        "offset",
+        query.offset(),
+        "limit",
+        query.limit(),
+        "sort",
+        query.sort(),
+        "direction",
+        query.isDescending() ? "desc" : "asc",
+        "sparkTimes",
+        axis.starts(axis.bucketOf(now), OverviewRow.SPARK_BUCKETS),
+        "rows",
+        page);
+  }
+}

@@ -1,0 +1,229 @@
+package io.equipoise.console.document;
+
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.EliminationAudit;
+import io.equipoise.event.ExcludedCandidate;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.TerminalAudit;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Says in plain words what records mean. The texts may contain names from records. */
+public final class Wording {
+  /** Differences below this are rounding errors. */
+  private static final double NOTHING = 1e-9;
+
+  private Wording() {}
+
+  /** Returns a number with two digits after the point, or more where two would say 0. */
+  public static String number(double value) {
+    double size = Math.abs(value);
+    String form = size != 0 && size < 0.005 ? "%.1e" : "%.2f";
+    return String.format(Locale.ROOT, form, value);
+  }
+
+  /** Returns a whole number with separators. */
+  public static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** Returns a share as a percentage. */
+  public static String percent(double share) {
+    double percent = 100 * share;
+    return percent == Math.rint(percent)
+        ? String.format(Locale.ROOT, "%.0f %%", percent)
+        : String.format(Locale.ROOT, "%.1f %%", percent);
+  }
+
+  /** Returns a signed difference as "0.02 lower", "0.02 higher" or "the same". */
+  public static String difference(double value) {
+    if (Math.abs(value) < NOTHING) {
+      return "the same";
+    }
+    return number(Math.abs(value)) + (value < 0 ? " lower" : " higher");
+  }
+
+  /** Returns the person's attribute in words: what would be expected were it different. */
+  public static String sentence(FairnessAudit audit, @Nullable Double delta) {
+    AuditedEffect effect = audit.effect();
+    String limit = "the limit is " + number(audit.threshold()) + ".";
+    if (!effect.identified() && effect.estimate() == null && effect.lower() == null) {
+      return "The causal graph does not determine the effect of "
+          + effect.attribute()
+          + " on this decision from data; "
+          + limit;
+    }
+    if (effect.estimate() == null) {
+      return "The effect of "
+          + effect.attribute()
+          + " is redacted: the records of this deployment contain no numbers about a person; "
+          + limit;
+    }
+    String had =
+        effect.factual() == null || effect.counterfactual() == null
+            ? "Had this person's %s been different".formatted(effect.attribute())
+            : "Had this person's %s been %s instead of %s"
+                .formatted(effect.attribute(), effect.counterfactual(), effect.factual());
+    return "%s, the expected reward of this arm would be %s; %s; %s"
+        .formatted(had, difference(effect.estimate()), interval(audit, delta), limit);
+  }
+
+  private static String interval(FairnessAudit audit, @Nullable Double delta) {
+    Double lower = audit.effect().lower();
+    Double upper = audit.effect().upper();
+    if (lower == null || upper == null) {
+      return "its interval is not known";
+    }
+    String between = "between %s and %s".formatted(difference(lower), difference(upper));
+    return switch (audit.guarantee()) {
+      case ANYTIME ->
+          delta == null
+              ? "we are sure that it is " + between + ", up to the error that the spec allows"
+              : "we are %s sure that it is %s".formatted(percent(1 - delta), between);
+      case APPROXIMATE ->
+          delta == null
+              ? "it is about " + between
+              : "we are about %s sure that it is %s".formatted(percent(1 - delta), between);
+      case PER_ROUND -> "the paper's interval of this round is " + between;
+      case NONE -> "it may be " + between + ", without a guarantee";
+    };
+  }
+
+  /** Returns what a verdict means. */
+  public static String verdict(AuditVerdict verdict) {
+    return switch (verdict) {
+      case CERTIFIED_FAIR -> "Certified fair: the whole interval is within the limit.";
+      case UNFAIR -> "Unfair: the whole interval is beyond the limit.";
+      case NO_OVERLAP ->
+          "Undecided: the traffic has no people to compare with. More of it does not help.";
+      case FAIR -> "Undecided; the estimate is within the limit. This is no certificate.";
+      case UNCERTAIN -> "Undecided; the estimate is beyond the limit.";
+      case NOT_IDENTIFIED -> "Undecidable: the causal graph does not determine the effect.";
+    };
+  }
+
+  /** Returns how strong an interval is. */
+  public static String guarantee(AuditGuarantee guarantee) {
+    return switch (guarantee) {
+      case ANYTIME -> "holds at all times at once";
+      case APPROXIMATE -> "approximate: measured, not proved";
+      case PER_ROUND -> "as the paper gives it, for one round";
+      case NONE -> "no guarantee";
+    };
+  }
+
+  /** Returns why an arm was chosen. */
+  public static String reason(DecisionReason reason) {
+    return switch (reason) {
+      case EXPLORE -> "The policy chose it to learn.";
+      case EXPLOIT -> "The policy chose the best arm that it knows.";
+      case FALLBACK -> "No arm met the constraint; the spec names this arm for that case.";
+      case UNCERTIFIED -> "No arm met the constraint; the policy chose one without a certificate.";
+      case FORCED_EXPLORATION -> "The constraint forced an exploration.";
+      case SAMPLE -> "The experiment asked for this sample.";
+      case NOT_SAMPLED -> "The experiment pauses and serves its control.";
+      case RECOMMENDED -> "The experiment has ended; this is its recommendation.";
+      case REJECTED -> "The context was rejected and got the fallback arm.";
+      case DEADLINE_EXCEEDED -> "The context came after its deadline.";
+      case REPEATED -> "The decision id was answered before, with this arm.";
+    };
+  }
+
+  /** Returns what is said of the candidate that the constraint excluded. */
+  public static String excluded(ExcludedCandidate excluded) {
+    Double lower = excluded.lower();
+    Double upper = excluded.upper();
+    String reward = excluded.reward() == null ? "" : " (up to " + number(excluded.reward()) + ")";
+    String effect =
+        lower == null || upper == null
+            ? ""
+            : ": between %s and %s".formatted(number(lower), number(upper));
+    String why =
+        excluded.verdict() == AuditVerdict.UNFAIR
+            ? "its effect is beyond the limit"
+            : "its effect is not known well enough";
+    return "%s might have paid more%s, but %s%s.".formatted(excluded.arm(), reward, why, effect);
+  }
+
+  /** Returns what became of a decision. */
+  public static String event(SegmentEvent event, long decidedAt) {
+    String learned = event.learned() ? " and was learned." : " and was not learned.";
+    String after = duration(Duration.ofMillis(Math.max(0, event.eventTime() - decidedAt)));
+    return switch (event.type()) {
+      case REWARD_APPLIED -> "A reward arrived after %s%s".formatted(after, learned);
+      case REWARD_BUFFERED -> "A reward arrived after %s and joined the sum.".formatted(after);
+      case REWARD_TIMEOUT ->
+          event.learned()
+              ? "No reward arrived within the window; the default was learned."
+              : "No reward arrived within the window.";
+      case WINDOW_CLOSED -> "The window closed" + learned;
+      case DECISION_EVICTED -> "Too many decisions waited for rewards; this one was given up.";
+      case SPEC_ADOPTED -> adopted(event);
+      case BOUNDS_ADOPTED -> "Causal bounds version %s adopted.".formatted(event.boundsVersion());
+      case ASSUMPTION_REFUTED ->
+          event.assumption() == null
+              ? "The rewards refute an assumption of the spec."
+              : "The rewards refute: %s. %s"
+                  .formatted(event.assumption().name(), event.assumption().remedy());
+      case BOUNDS_REFUTED -> "The rewards refute a row of the causal bounds.";
+      case PHASE_CLOSED -> "A phase of the experiment closed.";
+      case DEDUP_ENTRY_EVICTED -> "The decision id is no longer remembered.";
+      case SEGMENT_PASSIVATED -> "The segment was idle and gave up its state.";
+      case SEGMENT_ACTIVATED -> "The segment became active again.";
+    };
+  }
+
+  private static String adopted(SegmentEvent event) {
+    StringBuilder text = new StringBuilder("Spec version " + event.specVersion() + " adopted.");
+    if (!event.extendedVariables().isEmpty()) {
+      text.append(" More levels: ").append(String.join(", ", event.extendedVariables()));
+      text.append('.');
+    }
+    if (!event.stateReset().isEmpty()) {
+      text.append(" Started empty: ").append(String.join(", ", event.stateReset())).append('.');
+    }
+    return text.toString();
+  }
+
+  /** Returns a duration with its largest unit. */
+  public static String duration(Duration duration) {
+    if (duration.toHours() >= 48) {
+      return duration.toDays() + " days";
+    }
+    if (duration.toMinutes() >= 120) {
+      return duration.toHours() + " h";
+    }
+    return duration.toSeconds() >= 120
+        ? duration.toMinutes() + " min"
+        : duration.toSeconds() + " s";
+  }
+
+  /** Returns why an experiment dropped an arm. */
+  public static String eliminated(EliminationAudit eliminated) {
+    String arm = eliminated.arm();
+    String value = number(eliminated.value());
+    String bound = number(eliminated.bound());
+    return eliminated.reason().isUnfair()
+        ? "%s is dropped as unfair: the near end of its effect's band, %s, is beyond %s."
+            .formatted(arm, value, bound)
+        : "%s is dropped: its reward is at most %s, the leader's estimate is %s."
+            .formatted(arm, value, bound);
+  }
+
+  /** Returns how an experiment ended. */
+  public static String terminal(TerminalAudit terminal) {
+    return switch (terminal.kind()) {
+      case BEST_FAIR_ARM -> "The experiment found the best fair arm: " + terminal.arm() + ".";
+      case NO_FAIR_ARM ->
+          Boolean.TRUE.equals(terminal.proved())
+              ? "Every arm is beyond the limit; " + terminal.arm() + " is served."
+              : "No arm could be certified; " + terminal.arm() + " is served.";
+      case ABORTED -> "The experiment was aborted: " + terminal.abortReason() + ".";
+    };
+  }
+}

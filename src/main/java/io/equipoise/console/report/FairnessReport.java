@@ -1,0 +1,68 @@
+package io.equipoise.console.report;
+
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.console.topics.ControlCatalog;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes fairness reports from the topics of a deployment. */
+public final class FairnessReport {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Set<LogTopic> READ =
+      EnumSet.of(
+          LogTopic.DECISIONS,
+          LogTopic.AUDIT,
+          LogTopic.SEGMENT_EVENTS,
+          LogTopic.METRICS,
+          LogTopic.DEAD_LETTER);
+
+  private final JobConfig config;
+  private final long memoryBytes;
+
+  /**
+   * Prepares reports.
+   *
+   * @param memoryBytes limit of the memory for audited decisions
+   */
+  public FairnessReport(JobConfig config, long memoryBytes) {
+    this.config = config;
+    this.memoryBytes = memoryBytes;
+  }
+
+  /**
+   * Returns the page.
+   *
+   * @param madeAt epoch ms
+   * @throws io.equipoise.audit.log.InconclusiveException if the topics cannot be read, or the
+   *     period needs too much memory
+   */
+  public String page(String segment, Period period, long madeAt) throws InterruptedException {
+    Map<String, LogTopic> topics = new HashMap<>();
+    READ.forEach(topic -> topics.put(topic.in(config.topics()), topic));
+    KafkaLog whole = KafkaLog.open(config.kafka(), topics, Map.of(), TIMEOUT);
+    ReportFigures figures =
+        ReportFigures.of(
+            new PeriodLog(whole, config, period.from()),
+            segment,
+            period,
+            config.privacy().minimumCount(),
+            memoryBytes);
+    return ReportPage.of(figures, config.topics().deployment(), delta(figures), madeAt);
+  }
+
+  private @Nullable Double delta(ReportFigures figures) {
+    if (figures.versions.isEmpty()) {
+      return null;
+    }
+    ReportFigures.Version newest = figures.versions.lastKey();
+    SegmentSpec spec = new ControlCatalog(config).spec(newest.specHash());
+    return spec == null ? null : (Double) spec.fairness().delta();
+  }
+}

@@ -1,0 +1,102 @@
+package io.equipoise.console.report;
+
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.cli.OutputFile;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code report}. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes the fairness report of a segment for a period as one HTML page to read and print: what"
+          + " was decided, effects and verdicts, outcomes by group, violations, overrides and data"
+          + " quality.",
+      "Reads the committed topics only. Exit code 1 if they cannot be read."
+    })
+public final class FairnessReportCommand implements Callable<Integer> {
+  private static final long MEGABYTE = 1 << 20;
+  private static final int NOT_READ = 1;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private Launch launch = new Launch();
+
+  @Option(
+      names = "--segment",
+      paramLabel = "NAME",
+      required = true,
+      description = "The segment to report.")
+  private String segment = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      required = true,
+      description = "Beginning of the period, like 2026-11-01T00:00:00Z.")
+  private Instant from = Instant.EPOCH;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "End of the period, which does not belong to it. Default: now.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      converter = OutputFile.class,
+      description = "The file to write; - for standard output.")
+  private Path file = Path.of("report.html");
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MB",
+      defaultValue = "256",
+      description =
+          "Memory for the audited decisions of the period, some 120 bytes each. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private long megabytes;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      JobConfig config = JobConfig.from(launch.configuration());
+      long now = Clock.systemUTC().millis();
+      Period period = new Period(from.toEpochMilli(), to == null ? now : to.toEpochMilli());
+      String page = new FairnessReport(config, megabytes * MEGABYTE).page(segment, period, now);
+      if (file.equals(OutputFile.STANDARD_OUTPUT)) {
+        command.commandLine().getOut().println(page);
+        command.commandLine().getOut().flush();
+      } else {
+        Files.writeString(file, page);
+      }
+      return 0;
+    } catch (InconclusiveException
+        | StartRefusedException
+        | IllegalArgumentException
+        | KafkaException e) {
+      err.println("equipoise report: " + e.getMessage());
+      err.flush();
+      return NOT_READ;
+    }
+  }
+}

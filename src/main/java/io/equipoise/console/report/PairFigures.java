@@ -1,0 +1,78 @@
+package io.equipoise.console.report;
+
+import io.equipoise.console.state.SampleMoments;
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.FairnessAudit;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The audits of one pair of levels. */
+final class PairFigures {
+  final Map<AuditVerdict, Long> verdicts = new EnumMap<>(AuditVerdict.class);
+  final Map<String, ArmEffect> arms = new TreeMap<>();
+  AuditEffectKind kind = AuditEffectKind.TOTAL;
+
+  /**
+   * Identifies a pair.
+   *
+   * @param factual empty where the level is redacted
+   */
+  record Key(String attribute, String factual, String counterfactual) implements Comparable<Key> {
+    static Key of(FairnessAudit audit) {
+      String factual = audit.effect().factual();
+      String counterfactual = audit.effect().counterfactual();
+      return new Key(
+          audit.effect().attribute(),
+          factual == null ? "" : factual,
+          counterfactual == null ? "" : counterfactual);
+    }
+
+    @Override
+    public int compareTo(Key other) {
+      int byAttribute = attribute.compareTo(other.attribute);
+      int byFactual = byAttribute != 0 ? byAttribute : factual.compareTo(other.factual);
+      return byFactual != 0 ? byFactual : counterfactual.compareTo(other.counterfactual);
+    }
+  }
+
+  /**
+   * The effects of one arm.
+   *
+   * @param estimates all of the period
+   * @param latest the last audit of the period
+   */
+  record ArmEffect(long audits, SampleMoments estimates, FairnessAudit latest) {}
+
+  void on(FairnessAudit audit) {
+    kind = audit.effect().kind();
+    verdicts.merge(audit.verdict(), 1L, Long::sum);
+    ArmEffect known = arms.get(audit.arm());
+    SampleMoments estimates = known == null ? SampleMoments.NONE : known.estimates();
+    Double estimate = audit.effect().estimate();
+    boolean isLatest = known == null || audit.seq() >= known.latest().seq();
+    arms.put(
+        audit.arm(),
+        new ArmEffect(
+            known == null ? 1 : known.audits() + 1,
+            estimate == null ? estimates : estimates.plus(estimate),
+            isLatest ? audit : known.latest()));
+  }
+
+  long audits() {
+    return verdicts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Returns the weakest guarantee of the latest audits; null without audits. */
+  @Nullable AuditGuarantee weakest() {
+    AuditGuarantee weakest = null;
+    for (ArmEffect effect : arms.values()) {
+      AuditGuarantee guarantee = effect.latest().guarantee();
+      weakest = weakest == null || guarantee.compareTo(weakest) > 0 ? guarantee : weakest;
+    }
+    return weakest;
+  }
+}

@@ -1,0 +1,326 @@
+package io.equipoise.console.report;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.MemoryBudget;
+import io.equipoise.audit.verify.SurvivingLog;
+import io.equipoise.audit.verify.WriterEpochHistory;
+import io.equipoise.console.state.SampleMoments;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.privacy.SmallCellSuppression;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of a report: counts and sums over the records of one segment that were written within
+ * a period. Records that a later writer epoch withdrew do not count.
+ *
+ * <p>An outcome of a group is a reward that was written within the period and belongs to a decision
+ * whose audit was written within the period, because the audit has the person's level.
+ *
+ * <p>Memory: about {@value #BYTES_OF_DECISION} bytes for each audited decision.
+ */
+public final class ReportFigures {
+  private static final int BYTES_OF_DECISION = 120;
+  private static final int MOST_CHANGES = 200;
+
+  final String segment;
+  final Period period;
+  final long minGroupSize;
+
+  final TreeMap<Version, Long> versions = new TreeMap<>();
+  final Map<DecisionReason, Long> reasons = new EnumMap<>(DecisionReason.class);
+  final Map<String, Long> rejections = new TreeMap<>();
+  final Map<String, Long> decisionsOfArms = new TreeMap<>();
+  final Map<String, SampleMoments> rewardsOfArms = new TreeMap<>();
+  final Map<SegmentEventType, Long> events = new EnumMap<>(SegmentEventType.class);
+  final Map<PairFigures.Key, PairFigures> pairs = new TreeMap<>();
+  final Map<Group, SampleMoments> groups = new TreeMap<>();
+  final Map<String, Long> deadLetters = new TreeMap<>();
+  final List<SegmentEvent> changes = new ArrayList<>();
+  SampleMoments rewards = SampleMoments.NONE;
+  long decisions;
+  long certified;
+  long recovered;
+  long audited;
+  long violations;
+  double excess;
+  double widestExcess;
+  long explored;
+  long withExcluded;
+  long withRefuted;
+  double greatestThreshold;
+  long rewardsOfOtherDecisions;
+  long unreadable;
+  @Nullable SegmentMetrics firstSnapshot;
+  @Nullable SegmentMetrics lastSnapshot;
+
+  private final MemoryBudget memory;
+  private final Map<String, Integer> groupings = new HashMap<>();
+  private final List<List<Group>> groupsOfGrouping = new ArrayList<>();
+  private final Map<IdHash, Integer> groupingOf = new HashMap<>();
+  private @Nullable FairnessAudit previous;
+  private double excessOfDecision = Double.NEGATIVE_INFINITY;
+
+  /** Which policy and spec decided. */
+  record Version(String policy, long specVersion, String specHash) implements Comparable<Version> {
+    @Override
+    public int compareTo(Version other) {
+      int byVersion = Long.compare(specVersion, other.specVersion);
+      int byHash = byVersion != 0 ? byVersion : specHash.compareTo(other.specHash);
+      return byHash != 0 ? byHash : policy.compareTo(other.policy);
+    }
+  }
+
+  /** People with a level of a sensitive attribute. */
+  record Group(String attribute, String level) implements Comparable<Group> {
+    @Override
+    public int compareTo(Group other) {
+      int byAttribute = attribute.compareTo(other.attribute);
+      return byAttribute != 0 ? byAttribute : level.compareTo(other.level);
+    }
+  }
+
+  private ReportFigures(String segment, Period period, long minGroupSize, long memoryBytes) {
+    this.segment = segment;
+    this.period = period;
+    this.minGroupSize = minGroupSize;
+    memory = new MemoryBudget(memoryBytes);
+  }
+
+  /**
+   * Computes the figures of a log.
+   *
+   * @param log at least the records of the period and what follows
+   * @param minGroupSize people that a published group has at least
+   * @param memoryBytes limit of the memory for decisions
+   * @throws InconclusiveException if the log cannot be read or memory does not suffice
+   */
+  public static ReportFigures of(
+      CommittedLog log, String segment, Period period, long minGroupSize, long memoryBytes) {
+    ReportFigures figures = new ReportFigures(segment, period, minGroupSize, memoryBytes);
+    WriterEpochHistory history =
+        WriterEpochHistory.read(log, segment::equals, new MemoryBudget(memoryBytes));
+    CommittedLog surviving = new SurvivingLog(log, history, true);
+    try {
+      for (LogTopic topic :
+          List.of(
+              LogTopic.DECISIONS,
+              LogTopic.AUDIT,
+              LogTopic.SEGMENT_EVENTS,
+              LogTopic.METRICS,
+              LogTopic.DEAD_LETTER)) {
+        figures.read(surviving, topic);
+      }
+    } catch (MemoryBudget.ExceededException e) {
+      throw new InconclusiveException(
+          "the period has too many decisions; give a shorter one, or more --memory");
+    }
+    figures.endOfDecision();
+    return figures;
+  }
+
+  private void read(CommittedLog log, LogTopic topic) {
+    try (LogReader reader = log.read(log.slices(topic))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        byte[] value = at.value();
+        if (value != null && period.contains(at.timestamp())) {
+          try {
+            take(topic, value);
+          } catch (WireException e) {
+            unreadable++;
+          }
+        }
+      }
+    }
+  }
+
+  private void take(LogTopic topic, byte[] value) {
+    switch (topic) {
+      case DECISIONS -> {
+        Decision decision = Wire.DECISION.decode(value);
+        if (decision.segment().equals(segment) && !decision.isRepeated()) {
+          on(decision);
+        }
+      }
+      case AUDIT -> {
+        FairnessAudit audit = Wire.AUDIT.decode(value);
+        if (audit.segment().equals(segment)) {
+          on(audit);
+        }
+      }
+      case SEGMENT_EVENTS -> {
+        SegmentEvent event = Wire.SEGMENT_EVENT.decode(value);
+        if (event.segment().equals(segment)) {
+          on(event);
+        }
+      }
+      case METRICS -> {
+        SegmentMetrics metrics = Wire.METRICS.decode(value);
+        if (metrics.segment().equals(segment)) {
+          firstSnapshot = firstSnapshot == null ? metrics : firstSnapshot;
+          lastSnapshot = metrics;
+        }
+      }
+      default -> {
+        DeadLetter deadLetter = Wire.DEAD_LETTER.decode(value);
+        if (segment.equals(deadLetter.segment())) {
+          deadLetters.merge(deadLetter.code(), 1L, Long::sum);
+        }
+      }
+    }
+  }
+
+  private void on(Decision decision) {
+    decisions++;
+    reasons.merge(decision.reason(), 1L, Long::sum);
+    certified += decision.certified() ? 1 : 0;
+    recovered += decision.recovered() ? 1 : 0;
+    if (decision.errorCode() != null) {
+      rejections.merge(decision.errorCode(), 1L, Long::sum);
+    }
+    if (decision.arm() != null) {
+      decisionsOfArms.merge(decision.arm(), 1L, Long::sum);
+    }
+    if (decision.isChosen() && decision.specVersion() != null && decision.specHash() != null) {
+      versions.merge(
+          new Version(decision.policy(), decision.specVersion(), decision.specHash()),
+          1L,
+          Long::sum);
+    }
+  }
+
+  /** The audits of one decision follow each other. */
+  private void on(FairnessAudit audit) {
+    pairs.computeIfAbsent(PairFigures.Key.of(audit), any -> new PairFigures()).on(audit);
+    greatestThreshold = Math.max(greatestThreshold, audit.threshold());
+    if (previous == null || previous.seq() != audit.seq()) {
+      endOfDecision();
+      audited++;
+      explored += audit.explored() ? 1 : 0;
+      withExcluded += audit.excluded() != null ? 1 : 0;
+      withRefuted += audit.refutedAssumption() != null ? 1 : 0;
+    }
+    previous = audit;
+    Double estimate = audit.effect().estimate();
+    if (estimate != null) {
+      excessOfDecision = Math.max(excessOfDecision, Math.abs(estimate) - audit.threshold());
+    }
+    String factual = audit.effect().factual();
+    if (factual != null) {
+      join(IdHash.of(audit.decisionId()), new Group(audit.effect().attribute(), factual));
+    }
+  }
+
+  private void endOfDecision() {
+    if (excessOfDecision > 0) {
+      violations++;
+      excess += excessOfDecision;
+      widestExcess = Math.max(widestExcess, excessOfDecision);
+    }
+    excessOfDecision = Double.NEGATIVE_INFINITY;
+  }
+
+  private void join(IdHash decision, Group group) {
+    Integer known = groupingOf.get(decision);
+    List<Group> all = new ArrayList<>(known == null ? List.of() : groupsOfGrouping.get(known));
+    if (all.contains(group)) {
+      return;
+    }
+    if (known == null) {
+      memory.reserve(BYTES_OF_DECISION);
+    }
+    all.add(group);
+    int grouping =
+        groupings.computeIfAbsent(
+            all.toString(),
+            any -> {
+              groupsOfGrouping.add(List.copyOf(all));
+              return groupsOfGrouping.size() - 1;
+            });
+    groupingOf.put(decision, grouping);
+  }
+
+  private void on(SegmentEvent event) {
+    events.merge(event.type(), 1L, Long::sum);
+    boolean isChange =
+        switch (event.type()) {
+          case SPEC_ADOPTED, BOUNDS_ADOPTED, ASSUMPTION_REFUTED, BOUNDS_REFUTED -> true;
+          default -> false;
+        };
+    if (isChange && changes.size() < MOST_CHANGES) {
+      changes.add(event);
+    }
+    Double reward = event.learnedReward();
+    if (!event.learned() || reward == null) {
+      return;
+    }
+    rewards = rewards.plus(reward);
+    if (event.arm() != null) {
+      rewardsOfArms.merge(
+          event.arm(), SampleMoments.NONE.plus(reward), (known, more) -> known.plus(reward));
+    }
+    String id = event.decisionId();
+    Integer grouping = id == null ? null : groupingOf.get(IdHash.of(id));
+    if (grouping == null) {
+      rewardsOfOtherDecisions++;
+      return;
+    }
+    for (Group group : groupsOfGrouping.get(grouping)) {
+      groups.merge(group, SampleMoments.NONE.plus(reward), (known, more) -> known.plus(reward));
+    }
+  }
+
+  /** Returns the groups that may be published. */
+  Map<Group, SampleMoments> publishedGroups() {
+    List<GroupMean> means = new ArrayList<>();
+    groups.forEach(
+        (group, moments) ->
+            means.add(
+                new GroupMean(
+                    group.attribute(),
+                    group.level(),
+                    moments.count(),
+                    moments.sum() / moments.count())));
+    Map<Group, SampleMoments> published = new TreeMap<>(groups);
+    for (GroupMean small : new SmallCellSuppression(minGroupSize).tooSmall(means)) {
+      published.remove(new Group(small.attribute(), small.level()));
+    }
+    return published;
+  }
+
+  /** Returns the pairs that may be published. */
+  Map<PairFigures.Key, PairFigures> publishedPairs() {
+    Map<PairFigures.Key, PairFigures> published = new TreeMap<>(pairs);
+    published.values().removeIf(pair -> pair.audits() < minGroupSize);
+    return published;
+  }
+
+  /** Returns a count of a reason. */
+  long count(DecisionReason reason) {
+    return reasons.getOrDefault(reason, 0L);
+  }
+
+  /** Returns a count of a type of segment events. */
+  long count(SegmentEventType type) {
+    return events.getOrDefault(type, 0L);
+  }
+}

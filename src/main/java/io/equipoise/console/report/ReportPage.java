@@ -1,0 +1,407 @@
+package io.equipoise.console.report;
+
+import static io.equipoise.console.document.Wording.count;
+import static io.equipoise.console.document.Wording.number;
+import static io.equipoise.console.document.Wording.percent;
+
+import io.equipoise.cli.TextTable;
+import io.equipoise.console.document.Wording;
+import io.equipoise.console.report.PairFigures.ArmEffect;
+import io.equipoise.console.report.ReportFigures.Group;
+import io.equipoise.console.report.ReportFigures.Version;
+import io.equipoise.console.state.SampleMoments;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.lab.report.HtmlPage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the figures as one HTML page for people: no scripts, no other files, printable. */
+public final class ReportPage {
+  private static final int MOST_ARMS = 60;
+
+  private final ReportFigures figures;
+  private final @Nullable Double delta;
+  private final HtmlPage page;
+
+  private ReportPage(ReportFigures figures, @Nullable Double delta) {
+    this.figures = figures;
+    this.delta = delta;
+    page = new HtmlPage("Fairness report: " + figures.segment);
+  }
+
+  /**
+   * Writes the page.
+   *
+   * @param delta how likely a certificate may be wrong, as the newest spec says; null if unknown
+   * @param madeAt when, epoch ms
+   */
+  public static String of(
+      ReportFigures figures, String deployment, @Nullable Double delta, long madeAt) {
+    ReportPage page = new ReportPage(figures, delta);
+    page.page.paragraph(
+        "Segment %s of deployment %s, from %s to %s (UTC, by the time at which records were written). Made %s."
+            .formatted(
+                figures.segment,
+                deployment,
+                Instant.ofEpochMilli(figures.period.from()),
+                Instant.ofEpochMilli(figures.period.to()),
+                Instant.ofEpochMilli(madeAt)));
+    page.summary();
+    page.decided();
+    page.effects();
+    page.groups();
+    page.violations();
+    page.overrides();
+    page.quality();
+    page.method();
+    return page.page.text();
+  }
+
+  private void summary() {
+    page.heading("In short");
+    if (figures.decisions == 0) {
+      page.paragraph("No decision of this segment was written in the period.");
+      return;
+    }
+    page.paragraph(
+        "%s decisions were made. In %s of them the chosen arm was certified fair (%s)."
+            .formatted(
+                count(figures.decisions),
+                count(figures.certified),
+                share(figures.certified, figures.decisions)));
+    page.paragraph(
+        figures.violations == 0
+            ? "No audited decision has an estimated effect beyond the limit of %s."
+                .formatted(number(figures.greatestThreshold))
+            : "%s of %s audited decisions (%s) have an estimated effect beyond the limit of %s; the widest is %s beyond it."
+                .formatted(
+                    count(figures.violations),
+                    count(figures.audited),
+                    share(figures.violations, figures.audited),
+                    number(figures.greatestThreshold),
+                    number(figures.widestExcess)));
+    Double mean = figures.rewards.mean();
+    if (mean != null) {
+      page.paragraph(
+          "The mean of the %s rewards that were learned is %s."
+              .formatted(count(figures.rewards.count()), mean(figures.rewards)));
+    }
+    long refuted = figures.count(SegmentEventType.ASSUMPTION_REFUTED);
+    if (refuted > 0 || figures.withRefuted > 0) {
+      page.paragraph(
+          "The rewards refute assumptions of the spec; see the data quality. Verdicts that rest on"
+              + " them are withheld unless the spec says otherwise.");
+    }
+  }
+
+  private void decided() {
+    page.heading("What was decided");
+    TextTable versions = new TextTable("policy", "spec version", "spec", "decisions", "share");
+    for (Map.Entry<Version, Long> entry : figures.versions.entrySet()) {
+      versions.row(
+          entry.getKey().policy(),
+          Long.toString(entry.getKey().specVersion()),
+          entry.getKey().specHash(),
+          count(entry.getValue()),
+          share(entry.getValue(), figures.decisions));
+    }
+    page.table(versions);
+    TextTable reasons = new TextTable("reason", "meaning", "decisions", "share");
+    figures.reasons.forEach(
+        (reason, number) ->
+            reasons.row(
+                reason.name(),
+                Wording.reason(reason),
+                count(number),
+                share(number, figures.decisions)));
+    page.table(reasons);
+    TextTable arms = new TextTable("arm", "decisions", "share", "rewards", "mean reward");
+    List<Map.Entry<String, Long>> sorted = new ArrayList<>(figures.decisionsOfArms.entrySet());
+    sorted.sort(Map.Entry.<String, Long>comparingByValue().reversed());
+    for (Map.Entry<String, Long> entry : sorted.stream().limit(MOST_ARMS).toList()) {
+      SampleMoments rewards =
+          figures.rewardsOfArms.getOrDefault(entry.getKey(), SampleMoments.NONE);
+      arms.row(
+          entry.getKey(),
+          count(entry.getValue()),
+          share(entry.getValue(), figures.decisions),
+          count(rewards.count()),
+          mean(rewards));
+    }
+    page.table(arms);
+    leftOut(sorted.size() - MOST_ARMS, "arms with fewer decisions");
+    for (SegmentEvent change : figures.changes) {
+      page.paragraph(
+          "%s: %s"
+              .formatted(
+                  Instant.ofEpochMilli(change.eventTime()),
+                  Wording.event(change, change.eventTime())));
+    }
+  }
+
+  private void leftOut(int count, String what) {
+    if (count > 0) {
+      page.paragraph("%s %s are left out.".formatted(count(count), what));
+    }
+  }
+
+  private void effects() {
+    page.heading("Effects and verdicts by attribute");
+    page.paragraph(
+        "An effect says by how much the expected reward of the chosen arm would change had the"
+            + " person's attribute been different. The limit is the largest effect that counts as"
+            + " fair.");
+    Map<PairFigures.Key, PairFigures> pairs = figures.publishedPairs();
+    pairs.forEach(this::pair);
+    int suppressed = figures.pairs.size() - pairs.size();
+    if (suppressed > 0) {
+      page.paragraph(
+          "%d comparisons are not shown because they have fewer than %d decisions."
+              .formatted(suppressed, figures.minGroupSize));
+    }
+    if (figures.pairs.isEmpty()) {
+      page.paragraph("No decision of the period was audited.");
+    }
+  }
+
+  private void pair(PairFigures.Key key, PairFigures pair) {
+    String title =
+        key.factual().isEmpty() || key.counterfactual().isEmpty()
+            ? key.attribute() + " (levels are redacted)"
+            : "%s: %s instead of %s"
+                .formatted(key.attribute(), key.counterfactual(), key.factual());
+    TextTable verdicts = new TextTable(title, "meaning", "audits", "share");
+    for (AuditVerdict verdict : AuditVerdict.values()) {
+      long audits = pair.verdicts.getOrDefault(verdict, 0L);
+      verdicts.row(
+          verdict.name(), Wording.verdict(verdict), count(audits), share(audits, pair.audits()));
+    }
+    page.table(verdicts);
+    List<Map.Entry<String, ArmEffect>> arms = new ArrayList<>(pair.arms.entrySet());
+    arms.sort((one, other) -> Long.compare(other.getValue().audits(), one.getValue().audits()));
+    TextTable effects =
+        new TextTable("arm", "audits", "mean effect", "latest effect", "interval", "verdict");
+    ForestPlot plot = new ForestPlot(arms.get(0).getValue().latest().threshold());
+    for (Map.Entry<String, ArmEffect> entry : arms.stream().limit(MOST_ARMS).toList()) {
+      FairnessAudit latest = entry.getValue().latest();
+      AuditedEffect effect = latest.effect();
+      plot.add(latest);
+      effects.row(
+          entry.getKey(),
+          count(entry.getValue().audits()),
+          text(entry.getValue().estimates().mean()),
+          text(effect.estimate()),
+          effect.lower() == null || effect.upper() == null
+              ? "redacted"
+              : "%s to %s".formatted(number(effect.lower()), number(effect.upper())),
+          latest.verdict().name());
+    }
+    if (!plot.isEmpty()) {
+      page.drawing(plot.svg());
+    }
+    page.table(effects);
+    leftOut(arms.size() - MOST_ARMS, "arms with fewer audits");
+    if (pair.weakest() != null) {
+      page.paragraph(
+          "Effects are of kind %s. Guarantee of the intervals: %s."
+              .formatted(pair.kind, Wording.guarantee(pair.weakest())));
+    }
+  }
+
+  private void groups() {
+    page.heading("Outcomes by group");
+    Map<Group, SampleMoments> published = figures.publishedGroups();
+    TextTable table =
+        new TextTable("attribute", "group", "rewards", "mean reward", "approximate 95 % interval");
+    published.forEach(
+        (group, rewards) ->
+            table.row(
+                group.attribute(),
+                group.level(),
+                count(rewards.count()),
+                text(rewards.mean()),
+                interval(rewards)));
+    page.table(table);
+    TextTable gaps =
+        new TextTable("attribute", "groups", "difference", "approximate 95 % interval");
+    List<Map.Entry<Group, SampleMoments>> all = new ArrayList<>(published.entrySet());
+    for (int one = 0; one < all.size(); one++) {
+      for (int other = one + 1; other < all.size(); other++) {
+        if (all.get(one).getKey().attribute().equals(all.get(other).getKey().attribute())) {
+          gap(gaps, all.get(one), all.get(other));
+        }
+      }
+    }
+    page.table(gaps);
+    int suppressed = figures.groups.size() - published.size();
+    if (suppressed > 0) {
+      page.paragraph(
+          "%d groups are not shown: they, or others that follow from them, have fewer than %d rewards."
+              .formatted(suppressed, figures.minGroupSize));
+    }
+    page.paragraph(
+        "These are differences in what people got, for whatever reason. The effects above compare"
+            + " alike people. %s rewards belong to decisions before the period and are in no group."
+                .formatted(count(figures.rewardsOfOtherDecisions)));
+  }
+
+  private static void gap(
+      TextTable gaps, Map.Entry<Group, SampleMoments> one, Map.Entry<Group, SampleMoments> other) {
+    Double mean = one.getValue().mean();
+    Double otherMean = other.getValue().mean();
+    if (mean == null || otherMean == null) {
+      return;
+    }
+    Double half = one.getValue().halfWidth();
+    Double otherHalf = other.getValue().halfWidth();
+    double gap = mean - otherMean;
+    gaps.row(
+        one.getKey().attribute(),
+        "%s less %s".formatted(one.getKey().level(), other.getKey().level()),
+        number(gap),
+        half == null || otherHalf == null
+            ? "unknown"
+            : interval(gap, Math.sqrt(half * half + otherHalf * otherHalf)));
+  }
+
+  private void violations() {
+    page.heading("Violations");
+    page.paragraph(
+        "A violation is a decision whose estimated effect exceeds the limit. It is an estimate: of"
+            + " an uncertified arm, the true effect may be smaller or larger.");
+    TextTable table = new TextTable("figure", "value");
+    table.row("audited decisions", count(figures.audited));
+    table.row("violations", count(figures.violations));
+    table.row("sum of the effects beyond the limit", number(figures.excess));
+    table.row("widest effect beyond the limit", number(figures.widestExcess));
+    page.table(table);
+  }
+
+  private void overrides() {
+    page.heading("Overrides");
+    TextTable table = new TextTable("what", "decisions", "share");
+    override(
+        table,
+        "no arm met the constraint, the spec's fallback was used",
+        figures.count(DecisionReason.FALLBACK));
+    override(
+        table,
+        "no arm met the constraint, an uncertified arm was used",
+        figures.count(DecisionReason.UNCERTIFIED));
+    override(
+        table,
+        "the constraint forced an exploration",
+        figures.count(DecisionReason.FORCED_EXPLORATION));
+    override(table, "exploration replaced the arm of the rule", figures.explored);
+    override(table, "the constraint excluded an arm that might pay more", figures.withExcluded);
+    override(table, "an earlier answer was repeated after a failure", figures.recovered);
+    override(table, "the context was rejected", figures.count(DecisionReason.REJECTED));
+    override(
+        table,
+        "the context came after its deadline",
+        figures.count(DecisionReason.DEADLINE_EXCEEDED));
+    page.table(table);
+  }
+
+  private void override(TextTable table, String what, long decisions) {
+    table.row(what, count(decisions), share(decisions, figures.decisions));
+  }
+
+  private void quality() {
+    page.heading("Data quality");
+    TextTable table = new TextTable("figure", "value");
+    table.row("rewards that were learned", count(figures.rewards.count()));
+    table.row(
+        "decisions without a reward in time",
+        count(figures.count(SegmentEventType.REWARD_TIMEOUT)));
+    table.row(
+        "decisions that were given up", count(figures.count(SegmentEventType.DECISION_EVICTED)));
+    table.row("records that could not be decoded", count(figures.unreadable));
+    SegmentMetrics last = figures.lastSnapshot;
+    if (last != null) {
+      table.row(
+          "latest decisions that compare people whom the traffic lacks",
+          percent(last.noOverlapShare()));
+      table.row("assumptions that rewards can refute", list(last.assumptionsTested()));
+      table.row("assumptions that the rewards refute", list(last.assumptionsRefuted()));
+      table.row("assumptions that cannot be tested", list(last.assumptionsUntested()));
+    }
+    page.table(table);
+    Map<String, Long> codes = new TreeMap<>(figures.deadLetters);
+    TextTable rejected = new TextTable("rejected inputs", "cause", "remedy", "count");
+    codes.forEach(
+        (code, number) -> {
+          ErrorCode known = ErrorCode.of(code);
+          rejected.row(
+              code,
+              known == null ? "" : known.cause(),
+              known == null ? "" : known.remedy(),
+              count(number));
+        });
+    page.table(rejected);
+  }
+
+  private void method() {
+    page.heading("Method and limits");
+    page.paragraph(
+        "All figures are counts and means over the committed records of the topics decisions, audit,"
+            + " segment-events, metrics and dead-letter that were written within the period.");
+    page.paragraph(
+        "Effects follow from the causal graph that the spec declares. If the graph is wrong, they"
+            + " are wrong. The job tests the assumptions that rewards can refute and lists the others"
+            + " above.");
+    page.paragraph(
+        delta == null
+            ? "A certificate may be wrong with the probability that the spec allows."
+            : "Over all decisions together, a certificate is wrong with a probability of at most %s, if the assumptions hold and its guarantee is ANYTIME."
+                .formatted(percent(delta)));
+    page.paragraph(
+        "Intervals of means of rewards are approximate: mean plus or minus 1.96 standard errors. They"
+            + " ignore that decisions depend on earlier rewards.");
+    page.paragraph(
+        "An effect concerns the reward only. A fair effect does not say that the reward measures the"
+            + " right thing, that the levels describe people well, or that the law is met.");
+    if (figures.minGroupSize > 1) {
+      page.paragraph(
+          "Groups with fewer than %d rewards are not published.".formatted(figures.minGroupSize));
+    }
+  }
+
+  private static String share(long part, long whole) {
+    return whole == 0 ? "" : percent((double) part / whole);
+  }
+
+  private static String text(@Nullable Double value) {
+    return value == null ? "" : number(value);
+  }
+
+  private static String mean(SampleMoments moments) {
+    Double mean = moments.mean();
+    return mean == null ? "" : "%s (%s)".formatted(number(mean), interval(moments));
+  }
+
+  private static String interval(SampleMoments moments) {
+    Double mean = moments.mean();
+    Double half = moments.halfWidth();
+    return mean == null || half == null ? "unknown" : interval(mean, half);
+  }
+
+  private static String interval(double center, double half) {
+    return "%s to %s".formatted(number(center - half), number(center + half));
+  }
+
+  private static String list(List<String> names) {
+    return names.isEmpty() ? "none" : String.join("; ", names);
+  }
+}

@@ -1,0 +1,262 @@
+package io.equipoise.console.state;
+
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.client.Answers;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what the console shows, in bounded memory: the history of each segment, the records of
+ * recent decisions, and the rejected inputs. Thread-safe; {@link #read} gives a consistent view.
+ *
+ * <p>A decision counts once, as {@link Answers} selects it. Of other records of at-least-once
+ * delivery, repetitions of a later writer epoch do not count again.
+ */
+public final class Aggregator {
+  /** Decisions that {@link Answers} keeps of each partition, about 12 MB. */
+  private static final int ANSWERS_WINDOW = 20_000;
+
+  private final TimeAxis axis;
+  private final Limits limits;
+  private final SharedLimit series;
+  private final SharedLimit effects;
+  private final Answers answers = new Answers(ANSWERS_WINDOW);
+  private final Map<String, SegmentHistory> segments = new LinkedHashMap<>();
+  private final RecentRecords recent;
+  private final RejectionLog rejections = new RejectionLog();
+  private final Map<TopicPartition, Long> answered = new HashMap<>();
+  private final Map<LogTopic, Ring> counts = new HashMap<>();
+  private @Nullable SeenDecision newest;
+  private long recordsLeftOut;
+  private long unreadable;
+  private long lastPurge;
+  private long now;
+  private int highestEpoch;
+  private long version;
+
+  /** The latest decision, and when the console saw it, epoch ms. */
+  public record SeenDecision(Decision decision, long seenAt) {}
+
+  public Aggregator(TimeAxis axis, Limits limits) {
+    this.axis = axis;
+    this.limits = limits;
+    series = new SharedLimit(limits.series());
+    effects = new SharedLimit(limits.effects());
+    recent = new RecentRecords(limits.recentBytes());
+  }
+
+  /**
+   * Takes the next committed record of a partition.
+   *
+   * @param now the time of the clock, epoch ms
+   */
+  public synchronized void on(LogTopic topic, ConsumerRecord<byte[], byte[]> record, long now) {
+    version++;
+    this.now = now;
+    try {
+      switch (topic) {
+        case DECISIONS -> answers.on(record).ifPresent(it -> onDecision(it, record));
+        case AUDIT -> onAudit(Wire.AUDIT.decode(value(record)), record);
+        case SEGMENT_EVENTS -> onEvent(Wire.SEGMENT_EVENT.decode(value(record)), record);
+        case METRICS -> onMetrics(Wire.METRICS.decode(value(record)), record);
+        case EXPERIMENTS -> onStep(Wire.EXPERIMENT.decode(value(record)), record);
+        case DEAD_LETTER -> onDeadLetter(Wire.DEAD_LETTER.decode(value(record)), record);
+        case CONTEXTS, REWARDS -> throw new IllegalArgumentException(topic + " is an input");
+      }
+    } catch (WireException e) {
+      unreadable++;
+    }
+  }
+
+  private static byte[] value(ConsumerRecord<byte[], byte[]> record) {
+    return record.value() == null ? new byte[0] : record.value();
+  }
+
+  private void onDecision(Decision decision, ConsumerRecord<byte[], byte[]> record) {
+    newest = new SeenDecision(decision.withFeatures(null, null), now);
+    highestEpoch = Math.max(highestEpoch, decision.writerEpoch());
+    if (decision.contextTopic() != null) {
+      answered(decision.contextTopic(), decision.contextPartition(), decision.contextOffset());
+    }
+    count(LogTopic.DECISIONS, record);
+    if (!decision.isRepeated()) {
+      keep(LogTopic.DECISIONS, decision.segment(), decision.decisionId(), record);
+    }
+    segment(decision.segment(), record)
+        .ifPresent(it -> it.on(decision, bucket(record), record.timestamp()));
+  }
+
+  private void onAudit(FairnessAudit audit, ConsumerRecord<byte[], byte[]> record) {
+    keep(LogTopic.AUDIT, audit.segment(), audit.decisionId(), record);
+    segment(audit.segment(), record)
+        .ifPresent(it -> it.on(audit, bucket(record), record.timestamp()));
+  }
+
+  private void onEvent(SegmentEvent event, ConsumerRecord<byte[], byte[]> record) {
+    if (event.decisionId() != null) {
+      keep(LogTopic.SEGMENT_EVENTS, event.segment(), event.decisionId(), record);
+    }
+    if (event.learned()) {
+      count(LogTopic.REWARDS, record);
+    }
+    segment(event.segment(), record)
+        .ifPresent(it -> it.on(event, bucket(record), record.timestamp()));
+  }
+
+  private void onMetrics(SegmentMetrics metrics, ConsumerRecord<byte[], byte[]> record) {
+    segment(metrics.segment(), record)
+        .ifPresent(it -> it.on(metrics, bucket(record), record.timestamp()));
+  }
+
+  private void onStep(ExperimentRecord step, ConsumerRecord<byte[], byte[]> record) {
+    segment(step.segment(), record).ifPresent(it -> it.on(step, record.timestamp()));
+  }
+
+  private void onDeadLetter(DeadLetter deadLetter, ConsumerRecord<byte[], byte[]> record) {
+    rejections.on(deadLetter, record.timestamp());
+    count(LogTopic.DEAD_LETTER, record);
+    answered(deadLetter.topic(), deadLetter.partition(), deadLetter.offset());
+    String name = deadLetter.segment();
+    if (name != null) {
+      if (deadLetter.decisionId() != null) {
+        keep(LogTopic.DEAD_LETTER, name, deadLetter.decisionId(), record);
+      }
+      SegmentHistory known = segments.get(Names.cut(name));
+      if (known != null) { // an input may name any segment: none is created for it
+        known.onDeadLetter(bucket(record), record.timestamp());
+      }
+    }
+  }
+
+  private void answered(String topic, int partition, long offset) {
+    answered.merge(new TopicPartition(topic, partition), offset, Math::max);
+  }
+
+  private void keep(
+      LogTopic topic, String segment, String id, ConsumerRecord<byte[], byte[]> record) {
+    recent.add(segment, id, new StoredRecord(topic, record.timestamp(), value(record)));
+  }
+
+  private void count(LogTopic topic, ConsumerRecord<byte[], byte[]> record) {
+    counts.computeIfAbsent(topic, any -> new Ring()).add(bucket(record), 1);
+  }
+
+  /** A wrong clock of a writer must not move the window into the future. */
+  private long bucket(ConsumerRecord<byte[], byte[]> record) {
+    return axis.bucketOf(Math.min(record.timestamp(), now));
+  }
+
+  private Optional<SegmentHistory> segment(String name, ConsumerRecord<byte[], byte[]> record) {
+    String key = Names.cut(name);
+    SegmentHistory known = segments.get(key);
+    if (known == null && (segments.size() < limits.segments() || purge(record.timestamp()))) {
+      known = new SegmentHistory(key, limits, series, effects);
+      segments.put(key, known);
+    }
+    if (known == null) {
+      recordsLeftOut++;
+    }
+    return Optional.ofNullable(known);
+  }
+
+  /** Removes the segment that is silent for longest if the window does not contain it any more. */
+  private boolean purge(long now) {
+    if (now - lastPurge < axis.bucketMillis()) {
+      return false;
+    }
+    lastPurge = now;
+    SegmentHistory silent =
+        Collections.min(segments.values(), Comparator.comparingLong(SegmentHistory::lastTime));
+    if (silent.lastTime() > now - axis.historyMillis()) {
+      return false;
+    }
+    segments.remove(silent.name());
+    silent.release();
+    return true;
+  }
+
+  /** Runs a query while no record is taken. It must not keep what it was given. */
+  public synchronized <T> T read(Function<Aggregator, T> query) {
+    return query.apply(this);
+  }
+
+  public TimeAxis axis() {
+    return axis;
+  }
+
+  /** Returns a segment, null if unknown. For use in {@link #read}. */
+  public @Nullable SegmentHistory segment(String name) {
+    return segments.get(Names.cut(name));
+  }
+
+  /** Returns all segments. For use in {@link #read}. */
+  public Collection<SegmentHistory> segments() {
+    return Collections.unmodifiableCollection(segments.values());
+  }
+
+  /** Returns the records of recent decisions. For use in {@link #read}. */
+  public RecentRecords recent() {
+    return recent;
+  }
+
+  /** Returns the rejected inputs. For use in {@link #read}. */
+  public RejectionLog rejections() {
+    return rejections;
+  }
+
+  /**
+   * Returns how many records of a topic counted in a range of buckets: decisions, dead letters, and
+   * as rewards those that were learned.
+   */
+  public synchronized long count(LogTopic topic, long first, long last) {
+    Ring ring = counts.get(topic);
+    return ring == null ? 0 : (long) ring.total(first, last);
+  }
+
+  /** Returns the greatest offset of an input partition that has a decision or a dead letter. */
+  public synchronized @Nullable Long answered(TopicPartition partition) {
+    return answered.get(partition);
+  }
+
+  /** Returns the latest decision. */
+  public synchronized @Nullable SeenDecision newest() {
+    return newest;
+  }
+
+  /** Returns how many records of segments beyond the limit were left out. */
+  public synchronized long recordsLeftOut() {
+    return recordsLeftOut;
+  }
+
+  /** Returns how many records could not be decoded. */
+  public synchronized long unreadable() {
+    return unreadable;
+  }
+
+  /** Returns the highest writer epoch; 0 with exactly-once delivery. */
+  public synchronized int highestEpoch() {
+    return highestEpoch;
+  }
+
+  /** Returns a number that grows with each record. */
+  public synchronized long version() {
+    return version;
+  }
+}

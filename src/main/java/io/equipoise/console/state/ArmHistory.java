@@ -1,0 +1,22 @@
+package io.equipoise.console.state;
+
+/** How often an arm was chosen, and the rewards that were learned of it. */
+public final class ArmHistory {
+  final Ring decisions = new Ring();
+  final MomentRing rewards = new MomentRing();
+
+  /** Returns the decisions of a bucket. */
+  public long decisions(long bucket) {
+    return (long) decisions.at(bucket);
+  }
+
+  /** Returns the decisions of the window that ends with a bucket. */
+  public long total(long last) {
+    return (long) decisions.total(last);
+  }
+
+  /** Returns the rewards of the window that ends with a bucket. */
+  public SampleMoments rewards(long last) {
+    return rewards.total(last);
+  }
+}

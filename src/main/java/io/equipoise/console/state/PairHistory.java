@@ -1,0 +1,132 @@
+package io.equipoise.console.state;
+
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditInterval;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.FairnessAudit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The verdicts on one pair of levels of a sensitive attribute, and each arm's latest effect. */
+public final class PairHistory {
+  private static final int MOST_EFFECTS = 40;
+
+  private final Key key;
+  private final SharedLimit quota;
+  private final Map<AuditVerdict, Ring> verdicts = new EnumMap<>(AuditVerdict.class);
+  private final Map<String, Effect> effects = new LinkedHashMap<>();
+  private long effectsLeftOut;
+  private AuditEffectKind kind = AuditEffectKind.TOTAL;
+
+  /**
+   * Identifies a pair.
+   *
+   * @param factual null where the level is redacted
+   */
+  public record Key(String attribute, @Nullable String factual, @Nullable String counterfactual) {
+    static Key of(AuditedEffect effect) {
+      return new Key(
+          Names.cut(effect.attribute()),
+          Names.cutOrNull(effect.factual()),
+          Names.cutOrNull(effect.counterfactual()));
+    }
+  }
+
+  /**
+   * The latest effect of an arm.
+   *
+   * @param audits audits of the arm since the console started
+   */
+  public record Effect(
+      @Nullable Double estimate,
+      @Nullable Double lower,
+      @Nullable Double upper,
+      double threshold,
+      AuditVerdict verdict,
+      AuditGuarantee guarantee,
+      @Nullable AuditInterval interval,
+      @Nullable Double unsupportedShare,
+      boolean isIdentified,
+      long time,
+      long audits,
+      String decisionId) {}
+
+  PairHistory(Key key, SharedLimit quota) {
+    this.key = key;
+    this.quota = quota;
+  }
+
+  void on(FairnessAudit audit, long bucket, long time) {
+    kind = audit.effect().kind();
+    verdicts.computeIfAbsent(audit.verdict(), any -> new Ring()).add(bucket, 1);
+    String arm = Names.cut(audit.arm());
+    Effect known = effects.get(arm);
+    if (known == null && (effects.size() >= MOST_EFFECTS || !quota.take())) {
+      effectsLeftOut++;
+      return;
+    }
+    AuditedEffect effect = audit.effect();
+    effects.put(
+        arm,
+        new Effect(
+            effect.estimate(),
+            effect.lower(),
+            effect.upper(),
+            audit.threshold(),
+            audit.verdict(),
+            audit.guarantee(),
+            effect.interval(),
+            effect.unsupportedShare(),
+            effect.identified(),
+            time,
+            known == null ? 1 : known.audits() + 1,
+            Names.cut(audit.decisionId())));
+  }
+
+  public Key key() {
+    return key;
+  }
+
+  /** Returns the kind of the latest effect. */
+  public AuditEffectKind kind() {
+    return kind;
+  }
+
+  /** Returns the latest effects by arm. */
+  public Map<String, Effect> effects() {
+    return Collections.unmodifiableMap(effects);
+  }
+
+  /** Returns how many audits of arms without an effect here came. */
+  public long effectsLeftOut() {
+    return effectsLeftOut;
+  }
+
+  /** Returns the number of audits with a verdict in a range of buckets. */
+  public List<Long> series(AuditVerdict verdict, long first, long last) {
+    Ring ring = verdicts.get(verdict);
+    List<Long> series = new ArrayList<>();
+    for (long bucket = first; bucket <= last; bucket++) {
+      series.add(ring == null ? 0L : (long) ring.at(bucket));
+    }
+    return series;
+  }
+
+  /** Returns the number of audits with a verdict in the window that ends with a bucket. */
+  public long count(AuditVerdict verdict, long last) {
+    Ring ring = verdicts.get(verdict);
+    return ring == null ? 0 : (long) ring.total(last);
+  }
+
+  /** Returns the number of audits in the window that ends with a bucket. */
+  public long audits(long last) {
+    return verdicts.keySet().stream().mapToLong(verdict -> count(verdict, last)).sum();
+  }
+}

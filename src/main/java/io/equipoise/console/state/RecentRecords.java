@@ -1,0 +1,79 @@
+package io.equipoise.console.state;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of recent decisions as they came, by segment and decision id. Forgets the decisions
+ * that came first when its bytes exceed the limit. Not thread-safe.
+ */
+public final class RecentRecords {
+  /** Approximate overhead of a decision's entry and of each record, in bytes. */
+  private static final int BYTES_OF_ENTRY = 400;
+
+  private static final int BYTES_OF_RECORD = 80;
+  private static final int MOST_OF_DECISION = 64;
+
+  private final long limit;
+  private final Map<Key, Entry> entries = new LinkedHashMap<>();
+  private long bytes;
+
+  private record Key(String segment, String decisionId) {}
+
+  private static final class Entry {
+    private final List<StoredRecord> records = new ArrayList<>(3);
+    private long bytes = BYTES_OF_ENTRY;
+  }
+
+  RecentRecords(long limit) {
+    this.limit = limit;
+  }
+
+  /** Adds a record of a decision; leaves it out if the decision has too many. */
+  void add(String segment, String decisionId, StoredRecord record) {
+    Entry entry = entries.computeIfAbsent(new Key(segment, decisionId), any -> counted());
+    if (entry.records.size() >= MOST_OF_DECISION) {
+      return;
+    }
+    entry.records.add(record);
+    long more = BYTES_OF_RECORD + record.value().length;
+    entry.bytes += more;
+    bytes += more;
+    Iterator<Entry> eldest = entries.values().iterator();
+    while (bytes > limit && eldest.hasNext()) {
+      bytes -= eldest.next().bytes;
+      eldest.remove();
+    }
+  }
+
+  private Entry counted() {
+    bytes += BYTES_OF_ENTRY;
+    return new Entry();
+  }
+
+  /**
+   * Returns the records of a decision, in the order in which they came.
+   *
+   * @param segment null for the first segment with such a decision
+   */
+  public List<StoredRecord> find(@Nullable String segment, String decisionId) {
+    if (segment != null) {
+      Entry entry = entries.get(new Key(segment, decisionId));
+      return entry == null ? List.of() : List.copyOf(entry.records);
+    }
+    return entries.entrySet().stream()
+        .filter(entry -> entry.getKey().decisionId().equals(decisionId))
+        .findFirst()
+        .map(entry -> List.copyOf(entry.getValue().records))
+        .orElse(List.of());
+  }
+
+  /** Returns the number of decisions. */
+  public int size() {
+    return entries.size();
+  }
+}

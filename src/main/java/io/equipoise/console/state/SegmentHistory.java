@@ -1,0 +1,286 @@
+package io.equipoise.console.state;
+
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the console knows of one segment: sums by time bucket, the latest snapshot, and the latest
+ * effects. Buckets are those of the times at which records were written. Not thread-safe.
+ */
+public final class SegmentHistory {
+  private static final int MOST_GROUPS = 64;
+  private static final int MOST_IDS = 20;
+
+  /** What is counted by time bucket. */
+  public enum Count {
+    DECISIONS,
+    CERTIFIED,
+    VIOLATIONS,
+    DEAD_LETTERS
+  }
+
+  /** The latest snapshot, and when its record was written, epoch ms. */
+  public record Snapshot(SegmentMetrics metrics, long time) {}
+
+  private final String name;
+  private final Limits limits;
+  private final SharedLimit series;
+  private final SharedLimit effects;
+  private final Map<Count, Ring> counts = new EnumMap<>(Count.class);
+  private final Map<DecisionReason, Ring> reasons = new EnumMap<>(DecisionReason.class);
+  private final MomentRing rewards = new MomentRing();
+  private final MomentRing duals = new MomentRing();
+  private final Map<String, ArmHistory> arms = new LinkedHashMap<>();
+  private final ArmHistory otherArms = new ArmHistory();
+  private final Map<PairHistory.Key, PairHistory> pairs = new LinkedHashMap<>();
+  private final Map<GroupKey, GroupHistory> groups = new LinkedHashMap<>();
+  private final ChangeLog changeLog = new ChangeLog();
+  private final ArrayDeque<String> recentIds = new ArrayDeque<>();
+  private final SeqGuard auditSeqs = new SeqGuard();
+  private final SeqGuard eventSeqs = new SeqGuard();
+  private final SeqGuard stepSeqs = new SeqGuard();
+  private long seqOfViolation = -1;
+  private long auditsLeftOut;
+  private long lastDecision;
+  private long lastTime;
+  private @Nullable Decision newest;
+  private @Nullable FairnessAudit newestAudit;
+  private @Nullable Snapshot snapshot;
+
+  private record GroupKey(String attribute, String level) {}
+
+  SegmentHistory(String name, Limits limits, SharedLimit series, SharedLimit effects) {
+    this.name = name;
+    this.limits = limits;
+    this.series = series;
+    this.effects = effects;
+  }
+
+  void on(Decision decision, long bucket, long time) {
+    lastTime = Math.max(lastTime, time);
+    if (decision.isRepeated()) {
+      return;
+    }
+    lastDecision = Math.max(lastDecision, time);
+    recentIds.add(decision.decisionId());
+    if (recentIds.size() > MOST_IDS) {
+      recentIds.remove();
+    }
+    count(Count.DECISIONS, bucket);
+    reasons.computeIfAbsent(decision.reason(), any -> new Ring()).add(bucket, 1);
+    if (decision.certified()) {
+      count(Count.CERTIFIED, bucket);
+    }
+    if (decision.arm() != null) {
+      arm(decision.arm()).decisions.add(bucket, 1);
+    }
+    if (decision.isChosen()) {
+      newest = decision.withFeatures(null, null);
+    }
+  }
+
+  void on(FairnessAudit audit, long bucket, long time) {
+    lastTime = Math.max(lastTime, time);
+    if (!auditSeqs.isNew(audit.writerEpoch(), audit.seq())) {
+      return;
+    }
+    newestAudit = audit;
+    Double estimate = audit.effect().estimate();
+    if (estimate != null
+        && Math.abs(estimate) > audit.threshold()
+        && seqOfViolation != audit.seq()) {
+      seqOfViolation = audit.seq();
+      count(Count.VIOLATIONS, bucket);
+    }
+    if (audit.dual() != null) {
+      duals.add(bucket, audit.dual());
+    }
+    PairHistory.Key key = PairHistory.Key.of(audit.effect());
+    PairHistory pair = pairs.get(key);
+    if (pair == null && pairs.size() < limits.pairs() && series.take()) {
+      pair = new PairHistory(key, effects);
+      pairs.put(key, pair);
+    }
+    if (pair == null) {
+      auditsLeftOut++;
+    } else {
+      pair.on(audit, bucket, time);
+    }
+  }
+
+  void on(SegmentEvent event, long bucket, long time) {
+    lastTime = Math.max(lastTime, time);
+    if (!eventSeqs.isNew(event.writerEpoch(), event.seq())) {
+      return;
+    }
+    changeLog.on(event, time);
+    Double reward = event.learnedReward();
+    if (event.learned() && reward != null) {
+      rewards.add(bucket, reward);
+      if (event.arm() != null) {
+        arm(event.arm()).rewards.add(bucket, reward);
+      }
+    }
+  }
+
+  void on(ExperimentRecord step, long time) {
+    if (stepSeqs.isNew(step.writerEpoch(), step.seq())) {
+      changeLog.on(step, time);
+    }
+  }
+
+  void on(SegmentMetrics metrics, long bucket, long time) {
+    lastTime = Math.max(lastTime, time);
+    snapshot = new Snapshot(metrics, time);
+    for (GroupMean group : metrics.groups()) {
+      GroupKey key = new GroupKey(group.attribute(), group.level());
+      if (groups.containsKey(key) || groups.size() < MOST_GROUPS) {
+        groups.computeIfAbsent(key, any -> new GroupHistory()).on(group, bucket);
+      }
+    }
+  }
+
+  void onDeadLetter(long bucket, long time) {
+    lastTime = Math.max(lastTime, time);
+    count(Count.DEAD_LETTERS, bucket);
+  }
+
+  private void count(Count count, long bucket) {
+    counts.computeIfAbsent(count, any -> new Ring()).add(bucket, 1);
+  }
+
+  private ArmHistory arm(String id) {
+    String key = Names.cut(id);
+    ArmHistory arm = arms.get(key);
+    if (arm == null && arms.size() < limits.arms() && series.take()) {
+      arm = new ArmHistory();
+      arms.put(key, arm);
+    }
+    return arm == null ? otherArms : arm;
+  }
+
+  /** Gives back its share of the common quotas. */
+  void release() {
+    series.give(arms.size() + pairs.size());
+    pairs.values().forEach(pair -> effects.give(pair.effects().size()));
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Returns a count of a range of buckets. */
+  public long count(Count count, long first, long last) {
+    Ring ring = counts.get(count);
+    return ring == null ? 0 : (long) ring.total(first, last);
+  }
+
+  /** Returns the decisions by reason in a range of buckets. */
+  public Map<DecisionReason, Long> reasons(long first, long last) {
+    Map<DecisionReason, Long> result = new EnumMap<>(DecisionReason.class);
+    reasons.forEach(
+        (reason, ring) -> {
+          long total = (long) ring.total(first, last);
+          if (total > 0) {
+            result.put(reason, total);
+          }
+        });
+    return result;
+  }
+
+  /** Returns the learned rewards of a bucket. */
+  public SampleMoments rewards(long bucket) {
+    return rewards.at(bucket);
+  }
+
+  /** Returns the learned rewards of the window that ends with a bucket. */
+  public SampleMoments allRewards(long last) {
+    return rewards.total(last);
+  }
+
+  /** Returns the dual variables of a bucket. */
+  public SampleMoments duals(long bucket) {
+    return duals.at(bucket);
+  }
+
+  /** Returns the arms with their own history, in the order in which they came. */
+  public Map<String, ArmHistory> arms() {
+    return Collections.unmodifiableMap(arms);
+  }
+
+  /** Returns the sum of all other arms. */
+  public ArmHistory otherArms() {
+    return otherArms;
+  }
+
+  /** Returns the compared pairs. */
+  public Collection<PairHistory> pairs() {
+    return Collections.unmodifiableCollection(pairs.values());
+  }
+
+  /** Returns how many audits of pairs without a history came. */
+  public long auditsLeftOut() {
+    return auditsLeftOut;
+  }
+
+  /** Returns the history of a group that a snapshot contained. */
+  public @Nullable GroupHistory group(String attribute, String level) {
+    return groups.get(new GroupKey(attribute, level));
+  }
+
+  public ChangeLog changeLog() {
+    return changeLog;
+  }
+
+  /** Returns the ids of the latest decisions, newest first. */
+  public List<String> recentIds() {
+    List<String> ids = new ArrayList<>(recentIds);
+    Collections.reverse(ids);
+    return ids;
+  }
+
+  /** Returns when the latest decision was written, epoch ms; 0 if there was none. */
+  public long lastDecision() {
+    return lastDecision;
+  }
+
+  /** Returns when the latest record was written, epoch ms. */
+  long lastTime() {
+    return lastTime;
+  }
+
+  /** Returns the latest decision of the policy, without features. */
+  public @Nullable Decision newest() {
+    return newest;
+  }
+
+  /** Returns the latest audit. */
+  public @Nullable FairnessAudit newestAudit() {
+    return newestAudit;
+  }
+
+  /** Returns the latest snapshot. */
+  public @Nullable Snapshot snapshot() {
+    return snapshot;
+  }
+
+  /** Returns how often a verdict was given in the window that ends with a bucket. */
+  public long count(AuditVerdict verdict, long last) {
+    return pairs.values().stream().mapToLong(pair -> pair.count(verdict, last)).sum();
+  }
+}

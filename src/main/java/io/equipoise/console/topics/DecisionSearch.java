@@ -1,0 +1,170 @@
+package io.equipoise.console.topics;
+
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.client.Answers;
+import io.equipoise.console.state.StoredRecord;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireException;
+import io.equipoise.job.options.JobConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the records of an older decision by a bounded scan, and the context of any decision. */
+public final class DecisionSearch {
+  /** How far before and after the hint it looks. */
+  public static final Duration AROUND = Duration.ofMinutes(10);
+
+  private static final long MOST_RECORDS = 1_000_000;
+  private static final Duration MOST_TIME = Duration.ofSeconds(15);
+  private static final Duration AUDIT_AROUND = Duration.ofMinutes(1);
+  private static final int MOST_FOUND = 64;
+
+  private final JobConfig config;
+  private final TopicScan scan;
+
+  public DecisionSearch(JobConfig config) {
+    this.config = config;
+    scan = new TopicScan(config, MOST_RECORDS, MOST_TIME);
+  }
+
+  /**
+   * The result of a search.
+   *
+   * @param records those of the decision; empty if it was not found
+   * @param isComplete whether the whole period was read
+   */
+  public record Found(List<StoredRecord> records, boolean isComplete) {}
+
+  /** What is known of the context of a decision. */
+  public record FoundContext(@Nullable WireContext context, String fault) {}
+
+  /**
+   * Looks for a decision that was written around a time.
+   *
+   * @param segment null for any
+   * @param near epoch ms
+   * @param window how long rewards of the decision may come, or a little longer, in ms
+   */
+  public Found find(@Nullable String segment, String id, long near, long window) {
+    List<StoredRecord> found = new ArrayList<>();
+    Answers answers = new Answers();
+    List<Decision> decisions = new ArrayList<>();
+    boolean isComplete =
+        scan.read(
+            List.of(LogTopic.DECISIONS),
+            near - AROUND.toMillis(),
+            near + AROUND.toMillis(),
+            (topic, record) -> {
+              Decision decision = decision(answers, record);
+              if (decision == null
+                  || !decision.decisionId().equals(id)
+                  || (segment != null && !decision.segment().equals(segment))) {
+                return true;
+              }
+              decisions.add(decision);
+              found.add(new StoredRecord(topic, record.timestamp(), record.value()));
+              return false;
+            });
+    if (!decisions.isEmpty()) {
+      long time = found.get(0).time();
+      isComplete = addRest(decisions.get(0), time, window, found);
+    }
+    return new Found(found, isComplete);
+  }
+
+  private boolean addRest(Decision decision, long time, long window, List<StoredRecord> found) {
+    long around = AUDIT_AROUND.toMillis();
+    boolean hasAudits =
+        scan.read(
+            List.of(LogTopic.AUDIT),
+            time - around,
+            time + around,
+            (topic, record) -> keep(decision, topic, record, found));
+    boolean hasRewards =
+        scan.read(
+            List.of(LogTopic.SEGMENT_EVENTS, LogTopic.DEAD_LETTER),
+            time - around,
+            time + window + around,
+            (topic, record) -> keep(decision, topic, record, found));
+    return hasAudits && hasRewards;
+  }
+
+  private static @Nullable Decision decision(
+      Answers answers, ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return answers.on(record).filter(decision -> !decision.isRepeated()).orElse(null);
+    } catch (WireException e) {
+      return null;
+    }
+  }
+
+  private static boolean keep(
+      Decision decision,
+      LogTopic topic,
+      ConsumerRecord<byte[], byte[]> record,
+      List<StoredRecord> found) {
+    byte[] value = record.value();
+    if (value != null && isOf(decision, topic, value)) {
+      found.add(new StoredRecord(topic, record.timestamp(), value));
+    }
+    return found.size() < MOST_FOUND;
+  }
+
+  private static boolean isOf(Decision decision, LogTopic topic, byte[] value) {
+    try {
+      return switch (topic) {
+        case AUDIT -> isOf(decision, Wire.AUDIT.decode(value));
+        case SEGMENT_EVENTS -> isOf(decision, Wire.SEGMENT_EVENT.decode(value));
+        default -> isOf(decision, Wire.DEAD_LETTER.decode(value));
+      };
+    } catch (WireException e) {
+      return false;
+    }
+  }
+
+  private static boolean isOf(Decision decision, FairnessAudit audit) {
+    return audit.decisionId().equals(decision.decisionId())
+        && audit.segment().equals(decision.segment());
+  }
+
+  private static boolean isOf(Decision decision, SegmentEvent event) {
+    return event.segment().equals(decision.segment())
+        && IdHash.of(decision.decisionId()).hex().equals(event.hashOfDecision());
+  }
+
+  private static boolean isOf(Decision decision, DeadLetter deadLetter) {
+    return decision.decisionId().equals(deadLetter.decisionId())
+        && decision.segment().equals(deadLetter.segment());
+  }
+
+  /** Reads the context of a decision from its topic. */
+  public FoundContext context(Decision decision) {
+    String topic = decision.contextTopic();
+    if (topic == null || decision.contextOffset() < 0) {
+      return new FoundContext(null, "The decision does not name its context.");
+    }
+    try (ContextLookup lookup = new ContextLookup(config)) {
+      var record =
+          lookup.at(
+              new TopicPartition(topic, decision.contextPartition()), decision.contextOffset());
+      return record == null || record.value() == null
+          ? new FoundContext(null, "The context is not on its topic any more.")
+          : new FoundContext(Wire.CONTEXT.decode(record.value()), "");
+    } catch (KafkaException e) {
+      return new FoundContext(null, "The console may not read the contexts: " + e.getMessage());
+    } catch (WireException e) {
+      return new FoundContext(null, "The context cannot be decoded.");
+    }
+  }
+}

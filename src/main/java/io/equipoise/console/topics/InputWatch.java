@@ -1,0 +1,189 @@
+package io.equipoise.console.topics;
+
+import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.Aggregator.SeenDecision;
+import io.equipoise.event.Decision;
+import io.equipoise.job.options.JobConfig;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures once a second how many inputs arrive, how many wait for a decision, and how long one
+ * decision took. Needs to read the input topics; without that, it reports why it has no numbers.
+ */
+public final class InputWatch implements AutoCloseable {
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration RATE_OVER = Duration.ofSeconds(10);
+  private static final int MOST_SAMPLES = 300;
+  private static final long END_MILLIS = 10_000;
+
+  private final JobConfig config;
+  private final Aggregator aggregator;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+  private final ArrayDeque<Ends> ends = new ArrayDeque<>();
+  private final ArrayDeque<Long> latencies = new ArrayDeque<>();
+  private @Nullable SeenDecision sampled;
+  private volatile Inputs inputs = Inputs.unknown("Not measured yet.");
+
+  private record Ends(long nanos, long contexts, long rewards) {}
+
+  /**
+   * The latest measurement.
+   *
+   * @param latencies from the append of a context to its committed decision, in ms, sorted
+   * @param error why there are no numbers; null if there are
+   */
+  public record Inputs(
+      @Nullable Double contextsPerSecond,
+      @Nullable Double rewardsPerSecond,
+      List<PartitionLag> partitions,
+      List<Long> latencies,
+      @Nullable String error) {
+    static Inputs unknown(String error) {
+      return new Inputs(null, null, List.of(), List.of(), error);
+    }
+
+    /** Returns a quantile of the latencies, null without samples. */
+    public @Nullable Long latency(double quantile) {
+      return latencies.isEmpty()
+          ? null
+          : latencies.get((int) Math.floor(quantile * (latencies.size() - 1)));
+    }
+  }
+
+  /**
+   * Contexts of a partition that have neither decision nor dead letter.
+   *
+   * @param end offset after the last context
+   * @param answered offset after the last context with a decision; null if none was seen
+   */
+  public record PartitionLag(TopicPartition partition, long end, @Nullable Long answered) {
+    /** Returns the number of contexts, null if no decision was seen yet. */
+    public @Nullable Long lag() {
+      return answered == null ? null : (Long) Math.max(0, end - answered);
+    }
+  }
+
+  public InputWatch(JobConfig config, Aggregator aggregator) {
+    this.config = config;
+    this.aggregator = aggregator;
+    thread = new Thread(this::run, "console-inputs");
+    thread.setDaemon(true);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  public Inputs inputs() {
+    return inputs;
+  }
+
+  private void run() {
+    while (closed.getCount() > 0) {
+      try (ContextLookup lookup = new ContextLookup(config)) {
+        List<TopicPartition> contexts = lookup.partitions(config.topics().contexts());
+        List<TopicPartition> rewards = lookup.partitions(config.topics().rewards());
+        do {
+          measure(lookup, contexts, rewards);
+        } while (!closed.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
+      } catch (InterruptException | InterruptedException e) {
+        return;
+      } catch (KafkaException e) {
+        inputs = Inputs.unknown("The input topics cannot be read: " + e.getMessage());
+        await();
+      }
+    }
+  }
+
+  private void await() {
+    try {
+      boolean unused = closed.await(10 * PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void measure(
+      ContextLookup lookup, List<TopicPartition> contexts, List<TopicPartition> rewards) {
+    List<TopicPartition> all = new ArrayList<>(contexts);
+    all.addAll(rewards);
+    Map<TopicPartition, Long> now = lookup.ends(all);
+    ends.add(new Ends(System.nanoTime(), sum(contexts, now), sum(rewards, now)));
+    while (ends.size() > 1 + RATE_OVER.toSeconds()) {
+      ends.remove();
+    }
+    sample(lookup);
+    Ends first = ends.getFirst();
+    Ends last = ends.getLast();
+    double seconds = (last.nanos() - first.nanos()) / 1e9;
+    TreeMap<Integer, PartitionLag> lags = new TreeMap<>();
+    contexts.forEach(
+        partition -> {
+          Long answered = aggregator.answered(partition);
+          lags.put(
+              partition.partition(),
+              new PartitionLag(
+                  partition,
+                  now.getOrDefault(partition, 0L),
+                  answered == null ? null : (Long) (answered + 1)));
+        });
+    inputs =
+        new Inputs(
+            seconds > 0 ? (Double) ((last.contexts() - first.contexts()) / seconds) : null,
+            seconds > 0 ? (Double) ((last.rewards() - first.rewards()) / seconds) : null,
+            List.copyOf(lags.values()),
+            latencies.stream().sorted().toList(),
+            null);
+  }
+
+  private static long sum(List<TopicPartition> partitions, Map<TopicPartition, Long> ends) {
+    return partitions.stream().mapToLong(partition -> ends.getOrDefault(partition, 0L)).sum();
+  }
+
+  /** Compares when the latest decision was seen with the append time of its context. */
+  private void sample(ContextLookup lookup) {
+    SeenDecision newest = aggregator.newest();
+    if (newest == null || newest.equals(sampled)) {
+      return;
+    }
+    sampled = newest;
+    Decision decision = newest.decision();
+    if (decision.contextTopic() == null || decision.contextOffset() < 0 || decision.recovered()) {
+      return;
+    }
+    var context =
+        lookup.at(
+            new TopicPartition(decision.contextTopic(), decision.contextPartition()),
+            decision.contextOffset());
+    if (context != null) {
+      latencies.add(Math.max(0, newest.seenAt() - context.timestamp()));
+      if (latencies.size() > MOST_SAMPLES) {
+        latencies.remove();
+      }
+    }
+  }
+
+  /** Ends the thread and waits for it. */
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      thread.join(END_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

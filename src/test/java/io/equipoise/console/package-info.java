@@ -1,0 +1,5 @@
+/** Tests of the console. */
+@NullMarked
+package io.equipoise.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,228 @@
+package io.equipoise.console.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.console.Logs;
+import io.equipoise.console.Rewritten;
+import io.equipoise.console.state.SampleMoments;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.tools.evaluate.LoggedRun;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** Recomputes the figures from the records in another way: by lists and sets of all of them. */
+class ReportFiguresTest {
+  private static final int DECISIONS = 1_500;
+  private static final LoggedRun RUN = Logs.run("offers", DECISIONS);
+  private static final long MEMORY = 64 << 20;
+
+  /** Begins and ends in the middle, so that some rewards belong to earlier decisions. */
+  private static final Period PERIOD =
+      new Period(LoggedRun.START + 200_500, LoggedRun.START + 1_300_500);
+
+  private static final Period ALL = new Period(LoggedRun.START - 1, LoggedRun.START + 10_000_000);
+
+  private static ReportFigures figures(Period period, long minGroupSize) {
+    return ReportFigures.of(RUN.log, "offers", period, minGroupSize, MEMORY);
+  }
+
+  private static <T> List<T> within(LogTopic topic, Function<byte[], T> decode) {
+    List<T> all = new ArrayList<>();
+    for (LogRecord at : RUN.log.records(topic, 1)) {
+      if (PERIOD.contains(at.timestamp())) {
+        all.add(decode.apply(at.value()));
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void decisionsAreThoseOfTheTopic() {
+    ReportFigures figures = figures(PERIOD, 1);
+    List<Decision> decisions = within(LogTopic.DECISIONS, Wire.DECISION::decode);
+    assertEquals(1_100, decisions.size());
+    assertEquals(decisions.size(), figures.decisions);
+    assertEquals(decisions.stream().filter(Decision::certified).count(), figures.certified);
+    for (String arm : Logs.SPEC.armIds()) {
+      assertEquals(
+          decisions.stream().filter(it -> arm.equals(it.arm())).count(),
+          figures.decisionsOfArms.getOrDefault(arm, 0L),
+          arm);
+    }
+    figures.reasons.forEach(
+        (reason, count) ->
+            assertEquals(
+                decisions.stream().filter(it -> it.reason() == reason).count(),
+                count,
+                reason.name()));
+    assertEquals(1, figures.versions.size());
+    assertEquals(decisions.size(), figures.versions.values().iterator().next());
+  }
+
+  @Test
+  void verdictsEffectsAndViolationsAreThoseOfTheAudits() {
+    ReportFigures figures = figures(PERIOD, 1);
+    List<FairnessAudit> audits = within(LogTopic.AUDIT, Wire.AUDIT::decode);
+    Set<String> audited = new HashSet<>();
+    Set<String> violating = new HashSet<>();
+    for (FairnessAudit audit : audits) {
+      audited.add(audit.decisionId());
+      Double estimate = audit.effect().estimate();
+      if (estimate != null && Math.abs(estimate) > audit.threshold()) {
+        violating.add(audit.decisionId());
+      }
+    }
+    assertTrue(violating.size() > 10, violating::toString);
+    assertEquals(audited.size(), figures.audited);
+    assertEquals(violating.size(), figures.violations);
+    assertTrue(figures.pairs.size() >= 2, figures.pairs::toString);
+    figures.pairs.forEach(
+        (key, pair) -> {
+          List<FairnessAudit> own =
+              audits.stream().filter(it -> PairFigures.Key.of(it).equals(key)).toList();
+          for (AuditVerdict verdict : AuditVerdict.values()) {
+            assertEquals(
+                own.stream().filter(it -> it.verdict() == verdict).count(),
+                pair.verdicts.getOrDefault(verdict, 0L),
+                verdict.name());
+          }
+          pair.arms.forEach(
+              (arm, effect) -> {
+                List<FairnessAudit> ofArm =
+                    own.stream().filter(it -> it.arm().equals(arm)).toList();
+                assertEquals(ofArm.get(ofArm.size() - 1), effect.latest());
+                double mean =
+                    ofArm.stream().mapToDouble(it -> it.effect().estimate()).average().orElse(9);
+                assertEquals(mean, effect.estimates().mean(), 1e-12, arm);
+              });
+        });
+  }
+
+  /** The job's own sum over all decisions equals that of a report over all records. */
+  @Test
+  void theSumBeyondTheLimitIsThatOfTheJob() {
+    List<LogRecord> snapshots = RUN.log.records(LogTopic.METRICS, 1);
+    LogRecord at = snapshots.get(snapshots.size() - 1);
+    SegmentMetrics last = Wire.METRICS.decode(at.value());
+    MemoryLog log = new MemoryLog();
+    for (LogRecord record : RUN.log.records(LogTopic.AUDIT, 1)) {
+      if (Wire.AUDIT.decode(record.value()).seq() <= last.seq()) {
+        log.append(LogTopic.AUDIT, 1, record.timestamp(), record.key(), record.value());
+      }
+    }
+    ReportFigures figures = ReportFigures.of(log, "offers", ALL, 1, MEMORY);
+    assertTrue(last.violations() > 10, last::toString);
+    assertEquals(last.violations(), figures.violations);
+    assertEquals(last.cumulativeViolation(), figures.excess, 1e-9);
+  }
+
+  @Test
+  void outcomesOfGroupsAreTheRewardsOfTheirDecisions() {
+    ReportFigures figures = figures(PERIOD, 1);
+    Map<String, String> levels = new HashMap<>();
+    within(LogTopic.AUDIT, Wire.AUDIT::decode)
+        .forEach(it -> levels.put(it.decisionId(), it.effect().factual()));
+    Map<String, List<Double>> rewards = new HashMap<>();
+    long others = 0;
+    for (SegmentEvent event : within(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT::decode)) {
+      if (event.learned() && event.learnedReward() != null) {
+        String level = levels.get(event.decisionId());
+        if (level == null) {
+          others++;
+        } else {
+          rewards.computeIfAbsent(level, any -> new ArrayList<>()).add(event.learnedReward());
+        }
+      }
+    }
+    assertTrue(others > 0, "the period has no reward of an earlier decision");
+    assertEquals(others, figures.rewardsOfOtherDecisions);
+    assertEquals(rewards.keySet().size(), figures.groups.size());
+    figures.groups.forEach(
+        (group, moments) -> {
+          List<Double> own = rewards.get(group.level());
+          double mean = own.stream().mapToDouble(Double::doubleValue).average().orElse(9);
+          double squares = own.stream().mapToDouble(it -> (it - mean) * (it - mean)).sum();
+          double half = 1.959963984540054 * Math.sqrt(squares / (own.size() - 1) / own.size());
+          assertEquals(own.size(), moments.count());
+          assertEquals(mean, moments.mean(), 1e-12);
+          assertEquals(half, moments.halfWidth(), 1e-9);
+        });
+  }
+
+  @Test
+  void smallGroupsAndComparisonsAreNotPublished() {
+    ReportFigures figures = figures(PERIOD, 1);
+    long least =
+        figures.groups.values().stream().mapToLong(SampleMoments::count).min().orElseThrow();
+    assertEquals(figures.groups.size(), figures(PERIOD, least).publishedGroups().size());
+    ReportFigures fewer = figures(PERIOD, least + 1);
+    assertTrue(fewer.publishedGroups().size() <= fewer.groups.size() - 2);
+    String page = ReportPage.of(figures(PERIOD, 100_000), "shown", 0.05, 0);
+    assertTrue(page.contains("groups are not shown"), page);
+    assertTrue(page.contains("comparisons are not shown"), page);
+    assertFalse(page.contains("CERTIFIED_FAIR"), page);
+  }
+
+  @Test
+  void thePageHasTheFiguresAndNoMarkupOfNames() {
+    String name = "<script>alert('x')</script>&";
+    MemoryLog log = new MemoryLog();
+    for (LogRecord at : RUN.log.records(LogTopic.DECISIONS, 1)) {
+      Decision decision = Wire.DECISION.decode(at.value());
+      Decision named =
+          Rewritten.with(Decision.class, decision, "segment", name, "arm", name + decision.arm());
+      log.append(LogTopic.DECISIONS, 1, at.timestamp(), at.key(), Wire.DECISION.encode(named));
+    }
+    for (LogRecord at : RUN.log.records(LogTopic.AUDIT, 1)) {
+      FairnessAudit audit = Wire.AUDIT.decode(at.value());
+      FairnessAudit named =
+          Rewritten.with(FairnessAudit.class, audit, "segment", name, "arm", name + audit.arm());
+      log.append(LogTopic.AUDIT, 1, at.timestamp(), at.key(), Wire.AUDIT.encode(named));
+    }
+    ReportFigures figures = ReportFigures.of(log, name, PERIOD, 1, MEMORY);
+    String page = ReportPage.of(figures, "shown", 0.05, 0);
+    assertFalse(page.contains("<script"), page);
+    assertTrue(page.contains("&lt;script&gt;"), page);
+    Matcher decisions = Pattern.compile("<p>1,100 decisions were made").matcher(page);
+    assertTrue(decisions.find(), page);
+    assertTrue(page.contains("certificate is wrong with a probability of at most 5 %"), page);
+    assertTrue(
+        page.contains("<tr><td>violations</td><td>" + figures.violations + "</td></tr>"), page);
+    assertTrue(page.contains("<svg"), page);
+    assertFalse(page.contains("http:") && page.contains("src="), page);
+  }
+
+  @Test
+  void aPeriodThatNeedsTooMuchMemoryIsRefused() {
+    InconclusiveException refused =
+        Assertions.assertThrows(
+            InconclusiveException.class, () -> ReportFigures.of(RUN.log, "offers", ALL, 1, 10_000));
+    assertTrue(refused.getMessage().contains("--memory"), refused::getMessage);
+  }
+
+  @Test
+  void aPeriodWithoutRecordsSaysSo() {
+    String page = ReportPage.of(figures(new Period(0, 1_000), 1), "shown", null, 0);
+    assertTrue(page.contains("No decision of this segment was written in the period."), page);
+  }
+}

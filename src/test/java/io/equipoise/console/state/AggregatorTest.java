@@ -1,0 +1,270 @@
+package io.equipoise.console.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.console.Logs;
+import io.equipoise.console.Rewritten;
+import io.equipoise.console.state.SegmentHistory.Count;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.tools.evaluate.LoggedRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class AggregatorTest {
+  private static final TimeAxis AXIS = TimeAxis.of(Duration.ofHours(1));
+  private static final int DECISIONS = 1_500;
+  private static final long END = LoggedRun.START + DECISIONS * 1_000L;
+  private static final LoggedRun RUN = Logs.run("offers", DECISIONS);
+
+  private static Aggregator filled(Limits limits) {
+    Aggregator aggregator = new Aggregator(AXIS, limits);
+    Logs.outputs(RUN.log, at -> Logs.pass(aggregator, at, END));
+    return aggregator;
+  }
+
+  private static <T> List<T> all(LogTopic topic, Function<byte[], T> decode) {
+    List<T> all = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      RUN.log.records(topic, partition).forEach(at -> all.add(decode.apply(at.value())));
+    }
+    return all;
+  }
+
+  private static SegmentHistory segment(Aggregator aggregator) {
+    SegmentHistory segment = aggregator.segment("offers");
+    assertNotNull(segment);
+    return segment;
+  }
+
+  @Test
+  void itsNumbersAreThoseOfTheTopics() {
+    SegmentHistory segment = segment(filled(Limits.DEFAULT));
+    long last = AXIS.bucketOf(END);
+    long first = last - TimeAxis.BUCKETS + 1;
+    List<Decision> decisions = all(LogTopic.DECISIONS, Wire.DECISION::decode);
+    assertEquals(DECISIONS, segment.count(Count.DECISIONS, first, last));
+    assertEquals(
+        decisions.stream().filter(Decision::certified).count(),
+        segment.count(Count.CERTIFIED, first, last));
+    Map<String, Long> byArm = new HashMap<>();
+    decisions.forEach(it -> byArm.merge(String.valueOf(it.arm()), 1L, Long::sum));
+    byArm.forEach((arm, count) -> assertEquals(count, segment.arms().get(arm).total(last), arm));
+
+    SampleMoments rewards = SampleMoments.NONE;
+    for (SegmentEvent event : all(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT::decode)) {
+      if (event.learned() && event.learnedReward() != null) {
+        rewards = rewards.plus(event.learnedReward());
+      }
+    }
+    assertTrue(rewards.count() > DECISIONS / 2, rewards::toString);
+    assertEquals(rewards.count(), segment.allRewards(last).count());
+    assertEquals(rewards.sum(), segment.allRewards(last).sum(), 1e-9);
+
+    Set<String> violating = new HashSet<>();
+    Map<AuditVerdict, Long> verdicts = new HashMap<>();
+    for (FairnessAudit audit : all(LogTopic.AUDIT, Wire.AUDIT::decode)) {
+      verdicts.merge(audit.verdict(), 1L, Long::sum);
+      Double estimate = audit.effect().estimate();
+      if (estimate != null && Math.abs(estimate) > audit.threshold()) {
+        violating.add(audit.decisionId());
+      }
+    }
+    assertTrue(violating.size() > 10, violating::toString);
+    assertEquals(violating.size(), segment.count(Count.VIOLATIONS, first, last));
+    for (AuditVerdict verdict : AuditVerdict.values()) {
+      assertEquals(
+          verdicts.getOrDefault(verdict, 0L), segment.count(verdict, last), verdict.name());
+    }
+    List<SegmentMetrics> snapshots = all(LogTopic.METRICS, Wire.METRICS::decode);
+    SegmentHistory.Snapshot snapshot = segment.snapshot();
+    assertNotNull(snapshot);
+    assertEquals(snapshots.get(snapshots.size() - 1), snapshot.metrics());
+  }
+
+  /** The lifetime of the last snapshot is the window, so both count the same violations. */
+  @Test
+  void itCountsViolationsLikeTheJob() {
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    SegmentMetrics last =
+        all(LogTopic.METRICS, Wire.METRICS::decode).stream()
+            .reduce((one, next) -> next)
+            .orElseThrow();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          if (at.slice().topic() != LogTopic.AUDIT
+              || Wire.AUDIT.decode(at.value()).seq() <= last.seq()) {
+            Logs.pass(aggregator, at, END);
+          }
+        });
+    long bucket = AXIS.bucketOf(END);
+    assertTrue(last.violations() > 10, last::toString);
+    assertEquals(
+        last.violations(),
+        segment(aggregator).count(Count.VIOLATIONS, bucket - TimeAxis.BUCKETS + 1, bucket));
+  }
+
+  @Test
+  void theMeansOfGroupsBetweenSnapshotsAddUpToTheLastSnapshot() {
+    SegmentHistory segment = segment(filled(Limits.DEFAULT));
+    SegmentHistory.Snapshot snapshot = segment.snapshot();
+    assertNotNull(snapshot);
+    List<SegmentMetrics> snapshots = all(LogTopic.METRICS, Wire.METRICS::decode);
+    long last = AXIS.bucketOf(END);
+    snapshot
+        .metrics()
+        .groups()
+        .forEach(
+            group -> {
+              GroupHistory history = segment.group(group.attribute(), group.level());
+              assertNotNull(history);
+              long rewards = 0;
+              double sum = 0;
+              for (long bucket = last - TimeAxis.BUCKETS + 1; bucket <= last; bucket++) {
+                Double mean = history.mean(bucket);
+                rewards += history.rewards(bucket);
+                sum += mean == null ? 0 : mean * history.rewards(bucket);
+              }
+              var begin =
+                  snapshots.get(0).groups().stream()
+                      .filter(it -> it.level().equals(group.level()))
+                      .findFirst()
+                      .orElseThrow();
+              assertEquals(group.rewards() - begin.rewards(), rewards, group.level());
+              assertEquals(
+                  group.rewards() * group.mean() - begin.rewards() * begin.mean(), sum, 1e-6);
+            });
+  }
+
+  @Test
+  void aDecisionIsFoundWithItsRecords() {
+    Aggregator aggregator = filled(Limits.DEFAULT);
+    String id = "offers-" + (DECISIONS - 10);
+    List<StoredRecord> records = aggregator.recent().find(null, id);
+    assertEquals(records, aggregator.recent().find("offers", id));
+    assertEquals(
+        Set.of(LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS),
+        new HashSet<>(records.stream().map(StoredRecord::topic).toList()));
+    assertEquals(List.of(), aggregator.recent().find("another", id));
+  }
+
+  @Test
+  void itForgetsTheFirstDecisionsWhenTheirBytesExceedTheLimit() {
+    Limits few = new Limits(10, 24, 24, 100, 100, 100_000);
+    Aggregator aggregator = filled(few);
+    assertTrue(aggregator.recent().size() > 50, () -> "" + aggregator.recent().size());
+    assertTrue(aggregator.recent().size() < 250, () -> "" + aggregator.recent().size());
+    assertEquals(List.of(), aggregator.recent().find(null, "offers-0"));
+    assertTrue(aggregator.recent().find(null, "offers-1").isEmpty());
+  }
+
+  @Test
+  void armsPairsAndEffectsBeyondTheirLimitsAreSummedOrCounted() {
+    SegmentHistory segment = segment(filled(new Limits(10, 1, 1, 10, 1, 1_000_000)));
+    long last = AXIS.bucketOf(END);
+    assertEquals(1, segment.arms().size());
+    long shown = segment.arms().values().iterator().next().total(last);
+    assertEquals(DECISIONS, shown + segment.otherArms().total(last));
+    assertEquals(1, segment.pairs().size());
+    assertTrue(segment.auditsLeftOut() > 0);
+    PairHistory pair = segment.pairs().iterator().next();
+    assertEquals(1, pair.effects().size());
+    assertTrue(pair.effectsLeftOut() > 0);
+  }
+
+  @Test
+  void aSegmentBeyondTheLimitTakesThePlaceOfOneThatTheWindowNoLongerContains() {
+    Limits one = new Limits(1, 24, 24, 100, 100, 1_000_000);
+    Aggregator aggregator = filled(one);
+    LogRecord decision = decisions().get(0);
+    byte[] other = renamed(decision, "other");
+    Logs.pass(aggregator, moved(decision, END, other), END);
+    assertNull(aggregator.segment("other"));
+    assertEquals(1, aggregator.recordsLeftOut());
+    long later = END + AXIS.historyMillis() + 60_000;
+    Logs.pass(aggregator, moved(decision, later, renamed(decision, "third")), later);
+    assertNull(aggregator.segment("offers"));
+    assertNotNull(aggregator.segment("third"));
+  }
+
+  @Test
+  void whatCannotBeDecodedIsCounted() {
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    LogRecord decision = decisions().get(0);
+    Logs.pass(aggregator, moved(decision, END, new byte[] {1, 2, 3}), END);
+    Logs.pass(aggregator, moved(decision, END, decision.value()), END);
+    assertEquals(1, aggregator.unreadable());
+    assertEquals(1, aggregator.segments().size());
+  }
+
+  @Test
+  void aWrongClockOfAWriterDoesNotMoveTheWindow() {
+    Aggregator aggregator = filled(Limits.DEFAULT);
+    LogRecord decision = decisions().get(0);
+    Logs.pass(aggregator, moved(decision, END * 2, renamed(decision, "offers")), END);
+    long last = AXIS.bucketOf(END);
+    assertEquals(
+        DECISIONS + 1,
+        segment(aggregator).count(Count.DECISIONS, last - TimeAxis.BUCKETS + 1, last));
+  }
+
+  @Test
+  void whatALaterWriterEpochRepeatsCountsOnce() {
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    List<SegmentEvent> events = new ArrayList<>();
+    for (int epoch : new int[] {1, 2}) {
+      for (LogRecord at : RUN.log.records(LogTopic.SEGMENT_EVENTS, 1)) {
+        SegmentEvent event = Wire.SEGMENT_EVENT.decode(at.value());
+        boolean isRepeated = epoch == 2 && event.seq() > 200 && event.seq() < 800;
+        if ((epoch == 1 && event.seq() < 500) || isRepeated) {
+          SegmentEvent written = epoch(event, epoch);
+          events.add(written);
+          Logs.pass(aggregator, moved(at, END, Wire.SEGMENT_EVENT.encode(written)), END);
+        }
+      }
+    }
+    long expected =
+        all(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT::decode).stream()
+            .filter(it -> it.seq() < 800 && it.learned())
+            .count();
+    assertTrue(events.stream().filter(SegmentEvent::learned).count() > expected);
+    assertEquals(expected, segment(aggregator).allRewards(AXIS.bucketOf(END)).count());
+  }
+
+  private static List<LogRecord> decisions() {
+    return RUN.log.records(LogTopic.DECISIONS, 1);
+  }
+
+  private static LogRecord moved(LogRecord at, long time, byte[] value) {
+    return new LogRecord(at.slice(), at.offset(), time, at.key(), value);
+  }
+
+  private static byte[] renamed(LogRecord at, String segment) {
+    Decision decision = Wire.DECISION.decode(at.value());
+    return Wire.DECISION.encode(
+        Rewritten.with(
+            Decision.class, decision, "segment", segment, "decisionId", "of-" + segment));
+  }
+
+  private static SegmentEvent epoch(SegmentEvent event, int epoch) {
+    return Rewritten.with(SegmentEvent.class, event, "writerEpoch", epoch);
+  }
+}
