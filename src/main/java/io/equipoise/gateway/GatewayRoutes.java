@@ -16,8 +16,12 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -27,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** The addresses of a gateway. {@code docs/gateway.md} describes them. */
 final class GatewayRoutes {
   private static final int RETRY_SECONDS = 2;
+
+  private static final byte[] OPEN_API = resource("/openapi.json");
 
   private final Gateway gateway;
   private final GatewayConfig config;
@@ -57,6 +63,8 @@ final class GatewayRoutes {
     get(routes, "/healthz", GatewayRoutes::health, TokenScope.PUBLIC);
     get(routes, "/readyz", this::ready, TokenScope.PUBLIC);
     get(routes, "/metrics", metrics::write, TokenScope.READ);
+    get(routes, "/openapi.json", GatewayRoutes::openApi, TokenScope.PUBLIC);
+    new Personalizer(service).addTo(routes);
     metrics.add(routes);
   }
 
@@ -164,6 +172,10 @@ final class GatewayRoutes {
     JsonBody.answer(request, 200, JsonNodeFactory.instance.objectNode().put("status", "ok"));
   }
 
+  private static void openApi(Context request) {
+    request.contentType("application/json").result(OPEN_API);
+  }
+
   private void ready(Context request) {
     boolean isReady = gateway.isReady();
     boolean isAtLeastOnce = config.job().delivery() == Delivery.AT_LEAST_ONCE;
@@ -227,5 +239,13 @@ final class GatewayRoutes {
       List<CompletableFuture<JsonNode>> answers) {
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = Objects.requireNonNull(GatewayRoutes.class.getResourceAsStream(name))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + name, e);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.equipoise.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -155,7 +157,43 @@ final class GatewayService implements AutoCloseable {
             fields.number("value"),
             fields.attributes("mediators"),
             shownArm(fields, segment, decisionId));
-    CompiledSpec unused = checked(TopicKind.REWARDS, segment, Wire.REWARD.encode(reward), now);
+    return send(reward, now);
+  }
+
+  /**
+   * Sends the reward of a decision whose arm was shown: the caller cannot name another.
+   *
+   * @param value in the units of the spec
+   * @throws ProblemException if the reward is refused, or this gateway gave a fallback at the
+   *     deadline instead of a decision
+   */
+  CompletableFuture<Void> rewardDecided(String segment, String decisionId, double value) {
+    Answer answer = recent(segment, decisionId).orElse(null);
+    if (answer != null && answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
+      throw new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "no decision arrived in time");
+    }
+    long now = clock.millis();
+    String arm = answer == null ? null : answer.arm();
+    return send(new WireReward(decisionId, null, segment, now, value, Map.of(), arm), now);
+  }
+
+  /**
+   * Returns the spec that covers a segment.
+   *
+   * @throws ProblemException if none does
+   */
+  CompiledSpec spec(String segment) {
+    CompiledSpec spec = specs.specs().select(segment);
+    if (spec == null) {
+      throw new ProblemException(
+          Problem.of(ErrorCode.UNKNOWN_SEGMENT, "segment: no spec covers " + segment));
+    }
+    return spec;
+  }
+
+  private CompletableFuture<Void> send(WireReward reward, long now) {
+    CompiledSpec unused =
+        checked(TopicKind.REWARDS, reward.segment(), Wire.REWARD.encode(reward), now);
     if (openRewards.incrementAndGet() > settings.maxPending()) {
       openRewards.decrementAndGet();
       throw new ProblemException(
@@ -218,11 +256,7 @@ final class GatewayService implements AutoCloseable {
       throw new ProblemException(
           Problem.of(ErrorCode.valueOf(deadLetter.code()), deadLetter.message()));
     }
-    CompiledSpec spec = specs.specs().select(segment);
-    if (spec == null) {
-      throw new ProblemException(
-          Problem.of(ErrorCode.UNKNOWN_SEGMENT, "segment: no spec covers " + segment));
-    }
+    CompiledSpec spec = spec(segment);
     Input input = ((Decoded.Good) decoded).input();
     InputFault fault = ReadingFaults.of(input, spec);
     if (fault != null) {

@@ -1,0 +1,134 @@
+// Verdicts over time, effects by arm, rewards by group, overlap, certificates and assumptions of a segment.
+
+import { h, Fragment, useState } from './lib.js';
+import { Arm, Card, Choice, Data, Empty, Icon, Table, Term, Verdict, leftOut, link } from './ui.js';
+import { ForestAxis, ForestRow, TimeChart, forestScale } from './charts.js';
+import { count, number, percent, plural, signed, words } from './format.js';
+import { VERDICTS, VERDICT_TEXT } from './terms.js';
+
+export function Fairness({ data }) {
+  const { fairness, series, model } = data;
+  if (!fairness || fairness.attributes.length === 0) return h(Empty, { title: 'Nothing is audited here' }, 'The spec declares no sensitive attribute, or no decision was audited in the time shown.');
+  return h('div', { class: 'stack' },
+    fairness.attributes.map((attribute) => h(Attribute, { key: attribute.attribute, attribute, fairness, series, model })),
+    leftOut(fairness.pairsLeftOut, 'pairs of values'),
+    leftOut(fairness.auditsLeftOut, 'audit records'),
+    h('div', { class: 'columns' },
+      h(Overlap, { overlap: fairness.overlap }),
+      h(Assumptions, { assumptions: fairness.assumptions })),
+    fairness.certificates.length > 0 && h(Certificates, { certificates: fairness.certificates }));
+}
+
+function Attribute({ attribute, fairness, series, model }) {
+  const [chosen, setChosen] = useState(0);
+  const pairs = attribute.pairs;
+  const pair = pairs[Math.min(chosen, pairs.length - 1)];
+  const name = attribute.attribute;
+  return h('section', { class: 'attribute', 'aria-label': `Attribute ${name}` },
+    h('div', { class: 'attribute-head' },
+      h('h2', null, h(Data, { text: name })),
+      pairs.length > 1 && pairs.length <= 4 && h(Choice, { label: 'Pair of values', value: pairs.indexOf(pair), options: pairs.map((one, i) => [i, pairName(one)]), onChange: setChosen }),
+      pairs.length > 4 && h('label', { class: 'pair-select' }, 'Pair ', h('select', { value: chosen, onChange: (event) => setChosen(Number(event.currentTarget.value)) },
+        pairs.map((one, i) => h('option', { key: i, value: i }, `${one.factual ?? 'undisclosed'} → ${one.counterfactual ?? 'undisclosed'}`))))),
+    pair && h(Fragment, null,
+      h(Forest, { pair, attribute: name, fairness }),
+      h('div', { class: 'columns' },
+        h(Mix, { pair, series, model }),
+        h(Groups, { attribute, fairness }))));
+}
+
+const level = (value) => h(Data, { text: value ?? 'undisclosed' });
+const pairName = (pair) => h('span', null, level(pair.factual), ' → ', level(pair.counterfactual));
+
+function Forest({ pair, attribute, fairness }) {
+  const rows = pair.effects;
+  const limit = fairness.threshold;
+  const scale = forestScale(rows, limit);
+  return h(Card, {
+    title: 'Effect of each arm', term: 'effect', level: 3,
+    note: ['If the ', h(Data, { text: attribute }), ' of a ', h('b', null, level(pair.factual)), ' person were ', h('b', null, level(pair.counterfactual)),
+      ', how would the expected reward of the arm change? Each bar is the range of the newest answer. A bar within the shaded band is certified fair: the band ends at the ', h(Term, { of: 'limit' }, 'limit'), ' of ', h('b', null, number(limit, 2)), '.']
+  },
+  rows.length === 0 ? h('p', { class: 'empty-row' }, 'No effect was audited in the time shown.')
+    : h(Fragment, null,
+      h(Table, {
+        class: 'forest-table', caption: `Effects of ${attribute}, ${pair.factual} to ${pair.counterfactual}`, rows, rowKey: (row) => row.arm,
+        columns: [
+          { name: 'Arm', cell: (row) => h('span', { class: 'forest-arm' }, h(Arm, { name: row.arm }), h('span', { class: 'forest-count' }, plural(row.audits, 'decision'))) },
+          { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit, scale, tone: `v-${row.verdict}` }) },
+          { name: 'Effect', term: 'interval', class: 'forest-number', cell: (row) => h('a', { href: link('decision', { id: row.decisionId }), title: 'The decision with this effect' },
+            h('b', null, signed(row.estimate)), h('span', null, row.lower === null ? ' no interval' : ` ${signed(row.lower)} to ${signed(row.upper)}`)) },
+          { name: 'Verdict', term: 'verdict', cell: (row) => h('span', { class: 'verdict-cell' }, h(Verdict, { verdict: row.verdict }), row.guarantee !== 'ANYTIME' && h('small', null, row.guaranteeText)) }
+        ]
+      }),
+      h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => signed(value, 2), left: '← lower reward', right: 'higher reward →' }))),
+  leftOut(pair.effectsLeftOut, 'arms'));
+}
+
+function Mix({ pair, series, model }) {
+  const totals = series.times.map((_, i) => VERDICTS.reduce((sum, verdict) => sum + (pair.series[verdict][i] ?? 0), 0));
+  const shares = VERDICTS.map((verdict) => ({
+    key: verdict, name: VERDICT_TEXT[verdict].name, class: `v-${verdict}`,
+    values: pair.series[verdict].map((value, i) => (totals[i] ? value / totals[i] : null))
+  }));
+  return h(Card, { title: 'Verdicts over time', term: 'verdict', level: 3, note: ['Share of the decisions about ', level(pair.factual), ' persons. ', plural(totals.reduce((a, b) => a + b, 0), 'decision'), ' in the time shown.'] },
+    h(TimeChart, {
+      label: 'Verdicts over time', times: series.times, bucketMillis: series.bucketMillis, series: shares, stacked: true, domain: [0, 1], format: (value) => percent(value, 0),
+      marks: adoptions(model)
+    }));
+}
+
+export const adoptions = (model) => (model?.timeline ?? []).filter((event) => event.type === 'SPEC_ADOPTED').map((event) => ({ time: event.time, text: `spec v${event.specVersion}` }));
+
+function Groups({ attribute, fairness }) {
+  const rows = attribute.groups.map((group) => ({ ...group, estimate: group.mean }));
+  const scale = forestScale(rows, null);
+  return h(Card, { title: 'Mean reward by group', term: 'groups', level: 3, note: fairness.groupIntervalText },
+      h(Table, {
+      class: 'forest-table group-table', caption: `Mean reward by ${attribute.attribute}`, rows, rowKey: (row) => row.level, empty: 'No group has enough rewards.',
+      columns: [
+        { name: 'Group', cell: (row) => h('span', { class: 'forest-arm' }, level(row.level), h('span', { class: 'forest-count' }, plural(row.rewards, 'reward'))) },
+        { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit: null, scale, tone: 'plain' }) },
+        { name: 'Mean', class: 'forest-number', cell: (row) => h('span', null, h('b', null, number(row.mean)), row.lower !== null && h('span', null, ` ${number(row.lower)} to ${number(row.upper)}`)) }
+      ]
+    }),
+    rows.length > 0 && h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => number(value, 2) })),
+    fairness.groupGap !== null && h('p', { class: 'fact' }, h(Term, { of: 'gap' }, 'Largest gap'), ' ', h('b', null, number(fairness.groupGap))),
+    fairness.suppressionText && h('p', { class: 'note with-icon' }, h(Icon, { name: 'info' }), h('span', null, h(Data, { text: fairness.suppressionText }))));
+}
+
+function Overlap({ overlap }) {
+  return h(Card, { title: 'What traffic cannot tell', term: 'overlap', level: 3 },
+    overlap === null || overlap.noOverlapShare === null ? h('p', { class: 'note' }, 'Overlap is not measured yet.')
+      : h(Fragment, null,
+        h('p', { class: `big ${overlap.alarm ? 'tone-bad' : ''}` }, percent(overlap.noOverlapShare)),
+        h('meter', { min: 0, max: 1, high: 0.5, value: overlap.noOverlapShare, 'aria-label': 'Share of decisions without overlap' }),
+        h('p', null, h(Data, { text: overlap.text }))));
+}
+
+const STATE_TEXT = { TESTED: 'Tested, not refuted', REFUTED: 'Refuted by rewards', UNTESTED: 'Cannot be tested' };
+const STATE_ORDER = ['REFUTED', 'TESTED', 'UNTESTED'];
+
+function Assumptions({ assumptions }) {
+  const sorted = [...assumptions].sort((a, b) => STATE_ORDER.indexOf(a.state) - STATE_ORDER.indexOf(b.state));
+  return h(Card, { title: 'Assumptions', term: 'assumption', level: 3 },
+    sorted.length === 0 ? h('p', { class: 'note' }, 'The segment reports no assumption.')
+      : h('ul', { class: 'assumptions' }, sorted.map((one) => h('li', { key: `${one.state} ${one.name}`, class: `assumption ${one.state}` },
+        h(Icon, { name: one.state === 'REFUTED' ? 'alert' : one.state === 'TESTED' ? 'ok' : 'info' }),
+        h('span', null, h(Data, { text: one.name })), h('small', null, STATE_TEXT[one.state] ?? words(one.state))))));
+}
+
+function Certificates({ certificates }) {
+  return h(Card, { title: 'Certificates by arm', term: 'certificate', level: 3 },
+    h(Table, {
+      caption: 'Certificates by arm', class: 'stacking', rows: certificates, rowKey: (row) => `${row.attribute} ${row.arm}`,
+      columns: [
+        { name: 'Arm', cell: (row) => h(Arm, { name: row.arm }) },
+        { name: 'Attribute', cell: (row) => h(Data, { text: row.attribute }) },
+        { name: 'Status', cell: (row) => h('span', { class: `verdict v-${{ FAIR: 'CERTIFIED_FAIR', UNFAIR: 'UNFAIR' }[row.status] ?? 'UNCERTAIN'}` }, words(row.status)) },
+        { name: 'Rewards to a certificate', numeric: true, cell: (row) => count(row.rewardsToCertificate) },
+        { name: 'Share', term: 'share', numeric: true, cell: (row) => percent(row.share) },
+        { name: 'Note', cell: (row) => row.lockedIn && h(Term, { of: 'lockedIn' }, 'locked in') }
+      ]
+    }));
+}

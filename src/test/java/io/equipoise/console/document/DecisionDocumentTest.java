@@ -1,0 +1,109 @@
+package io.equipoise.console.document;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.console.Logs;
+import io.equipoise.console.Rewritten;
+import io.equipoise.console.state.StoredRecord;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.tools.evaluate.LoggedRun;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DecisionDocumentTest {
+  private static final LoggedRun RUN = Logs.run("offers", 10);
+  private static final Decision DECISION = RUN.decisions.get(0);
+  private static final FairnessAudit AUDIT =
+      Wire.AUDIT.decode(RUN.log.records(LogTopic.AUDIT, 1).get(0).value());
+
+  private static FairnessAudit audit(Double estimate, Double lower, Double upper) {
+    AuditedEffect effect =
+        Rewritten.with(
+            AuditedEffect.class,
+            AUDIT.effect().withLevels("m", "f"),
+            "estimate",
+            estimate,
+            "lower",
+            lower,
+            "upper",
+            upper);
+    return Rewritten.with(FairnessAudit.class, AUDIT, "effect", effect, "threshold", 0.3);
+  }
+
+  @Test
+  void anEffectIsSaidInWords() {
+    assertEquals(
+        "Had this person's gender been f instead of m, the expected reward of this arm would be"
+            + " 0.02 lower; we are 95 % sure that it is between 0.05 lower and 0.01 higher; the"
+            + " limit is 0.30.",
+        Wording.sentence(audit(-0.02, -0.05, 0.01), 0.05));
+  }
+
+  @Test
+  void anIntervalWithoutAGuaranteeClaimsNone() {
+    FairnessAudit none =
+        Rewritten.with(
+            FairnessAudit.class, audit(0.02, -0.05, 0.1), "guarantee", AuditGuarantee.NONE);
+    String sentence = Wording.sentence(none, 0.05);
+    assertFalse(sentence.contains("sure"), sentence);
+    assertTrue(sentence.contains("without a guarantee"), sentence);
+  }
+
+  @Test
+  void redactedNumbersAreNotGuessed() {
+    FairnessAudit redacted = AUDIT.withoutNumbers();
+    assertTrue(Wording.sentence(redacted, 0.05).contains("is redacted"));
+  }
+
+  @Test
+  void sensitiveValuesOfTheContextAreShownOnlyWhereTheyArePlain() {
+    JsonNode plain = attribute(SensitiveValues.PLAIN, "gender");
+    assertEquals("secret", plain.get("value").asText());
+    for (SensitiveValues other : List.of(SensitiveValues.PSEUDONYMIZE, SensitiveValues.REDACT)) {
+      JsonNode redacted = attribute(other, "gender");
+      assertTrue(redacted.get("value").isNull(), redacted::toString);
+      assertTrue(redacted.get("redacted").asBoolean());
+      assertEquals("low", attribute(other, "income").get("value").asText());
+      assertFalse(document(other).toString().contains("secret"));
+    }
+    assertFalse(document(SensitiveValues.PLAIN).toString().contains("undeclared"));
+  }
+
+  private static JsonNode attribute(SensitiveValues sensitive, String name) {
+    for (JsonNode attribute : document(sensitive).at("/context/attributes")) {
+      if (attribute.get("name").asText().equals(name)) {
+        return attribute;
+      }
+    }
+    throw new AssertionError("no attribute " + name);
+  }
+
+  private static JsonNode document(SensitiveValues sensitive) {
+    LogRecord at = RUN.log.records(LogTopic.DECISIONS, 1).get(0);
+    DecisionRecords records =
+        DecisionRecords.of(
+            List.of(new StoredRecord(LogTopic.DECISIONS, at.timestamp(), at.value())));
+    WireContext context =
+        new WireContext(
+            DECISION.decisionId(),
+            "offers",
+            0,
+            Map.of("gender", "secret", "income", "low", "other", "undeclared"),
+            null,
+            null);
+    return new DecisionDocument(records, DECISION, Logs.SPEC.spec(), null)
+        .json("MEMORY", 0, context, "", sensitive);
+  }
+}
