@@ -39,7 +39,10 @@ public final class Gateway implements AutoCloseable {
     server =
         HttpServer.start(
             config.http(),
-            routes -> new GatewayRoutes(this, config, service, specs, metrics).add(routes));
+            routes -> {
+              new GatewayRoutes(this, config, service, specs, metrics).add(routes);
+              metrics.add(routes);
+            });
   }
 
   /**

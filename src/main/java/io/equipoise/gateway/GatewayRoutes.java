@@ -65,7 +65,6 @@ final class GatewayRoutes {
     get(routes, "/metrics", metrics::write, TokenScope.READ);
     get(routes, "/openapi.json", GatewayRoutes::openApi, TokenScope.PUBLIC);
     new Personalizer(service).addTo(routes);
-    metrics.add(routes);
   }
 
   private void post(RoutesConfig routes, String path, Handler handler) {
