@@ -8,6 +8,7 @@ import { DROP, scripted, silent } from './servers.mjs';
 
 const ATTRIBUTES = { gender: 'f', income: 'low' };
 const FALLBACK = 'offer=standard';
+const PATIENT = { timeoutMs: 30_000 }; // a busy machine must not end a call whose duration is not tested
 const SHOWN = { segment: 'offers', decisionId: 'd-1', arm: FALLBACK };
 
 function decided(more = {}) {
@@ -59,7 +60,7 @@ test('a decision has arm, reason and propensities', () =>
 
 test('a retry asks for the same decision', () =>
   serving(scripted(DROP, problem(503, 'NOT_READY'), decided()), async ({ url, requests }) => {
-    await new Client(url).decide('offers', ATTRIBUTES);
+    await new Client(url, PATIENT).decide('offers', ATTRIBUTES);
     assert.equal(requests.length, 3);
     assert.deepEqual(requests[1].body, requests[0].body);
     assert.deepEqual(requests[2].body, requests[0].body);
@@ -68,7 +69,7 @@ test('a retry asks for the same decision', () =>
 
 test('each decision has an id of its own', () =>
   serving(scripted(decided(), decided()), async ({ url, requests }) => {
-    const client = new Client(url);
+    const client = new Client(url, PATIENT);
     await client.decide('offers', ATTRIBUTES);
     await client.decide('offers', ATTRIBUTES);
     assert.notEqual(requests[0].body.decisionId, requests[1].body.decisionId);
@@ -76,7 +77,7 @@ test('each decision has an id of its own', () =>
 
 test('a rejected request is an error even with a fallback and is not repeated', () =>
   serving(scripted(problem(400, 'UNKNOWN_LEVEL')), async ({ url, requests }) => {
-    await assert.rejects(new Client(url).decide('offers', ATTRIBUTES, { fallback: FALLBACK }), (error) => {
+    await assert.rejects(new Client(url, PATIENT).decide('offers', ATTRIBUTES, { fallback: FALLBACK }), (error) => {
       assert.ok(error instanceof EquipoiseError && !(error instanceof Unavailable));
       assert.deepEqual([error.status, error.code, error.detail, error.remedy], [400, 'UNKNOWN_LEVEL', 'd', 'r']);
       return true;
@@ -87,7 +88,7 @@ test('a rejected request is an error even with a fallback and is not repeated', 
 test("an answer after the deadline is the caller's fallback", () => {
   const late = decided({ arm: 'offer=large', reason: 'DEADLINE_EXCEEDED' });
   return serving(scripted(late, late), async ({ url }) => {
-    const client = new Client(url);
+    const client = new Client(url, PATIENT);
     const own = await client.decide('offers', ATTRIBUTES, { fallback: FALLBACK });
     assert.deepEqual([own.arm, own.isFallback, own.reason], [FALLBACK, true, 'DEADLINE_EXCEEDED']);
     const spec = await client.decide('offers', ATTRIBUTES);
@@ -109,7 +110,7 @@ test('a silent gateway gives the fallback within the timeout', () =>
 test('a gateway that is down gives the fallback after the retries', async () => {
   const closed = await silent();
   closed.close();
-  const decision = await new Client(closed.url, { retries: 1 }).decide('offers', ATTRIBUTES, { fallback: FALLBACK });
+  const decision = await new Client(closed.url, { ...PATIENT, retries: 1 }).decide('offers', ATTRIBUTES, { fallback: FALLBACK });
   assert.ok(decision.isFallback);
 });
 
@@ -117,7 +118,7 @@ test('Retry-After is respected and ends the call if it is too long', async () =>
   const busy = problem(429, 'TOO_MANY_REQUESTS', { 'retry-after': '1' });
   await serving(scripted(busy, decided()), async ({ url }) => {
     const start = performance.now();
-    await new Client(url, { timeoutMs: 5000 }).decide('offers', ATTRIBUTES);
+    await new Client(url, PATIENT).decide('offers', ATTRIBUTES);
     assert.ok(performance.now() - start >= 990);
   });
   await serving(scripted(busy), async ({ url, requests }) => {
@@ -132,18 +133,18 @@ test('Retry-After is respected and ends the call if it is too long', async () =>
 
 test('the retries are limited', () =>
   serving(scripted(...Array(3).fill(problem(500, 'INTERNAL'))), async ({ url, requests }) => {
-    await assert.rejects(new Client(url, { timeoutMs: 10_000, retries: 2 }).decide('offers', ATTRIBUTES), Unavailable);
+    await assert.rejects(new Client(url, { ...PATIENT, retries: 2 }).decide('offers', ATTRIBUTES), Unavailable);
     assert.equal(requests.length, 3);
   }));
 
 test('an error without a problem document names its status', () =>
   serving(scripted([404, {}]), async ({ url }) => {
-    await assert.rejects(new Client(url).decide('offers', ATTRIBUTES), { code: 'HTTP_404' });
+    await assert.rejects(new Client(url, PATIENT).decide('offers', ATTRIBUTES), { code: 'HTTP_404' });
   }));
 
 test('a number that is not finite is not sent', () =>
   serving(scripted(), async ({ url, requests }) => {
-    await assert.rejects(new Client(url).decide('offers', { age: NaN }), RangeError);
+    await assert.rejects(new Client(url, PATIENT).decide('offers', { age: NaN }), RangeError);
     assert.equal(requests.length, 0);
   }));
 
@@ -152,7 +153,7 @@ test('a batch has a decision, a fallback or an error for each request', () => {
   const busy = { problem: problem(429, 'TOO_MANY_REQUESTS')[2] };
   return serving(scripted([200, {}, { decisions: [decided()[2], bad, busy] }]), async ({ url, requests }) => {
     const request = { segment: 'offers', attributes: ATTRIBUTES, fallback: FALLBACK };
-    const [first, second, third] = await new Client(url).decideBatch([request, request, request]);
+    const [first, second, third] = await new Client(url, PATIENT).decideBatch([request, request, request]);
     assert.equal(first.arm, 'offer=small');
     assert.ok(second instanceof EquipoiseError);
     assert.equal(second.code, 'UNKNOWN_LEVEL');
@@ -164,7 +165,7 @@ test('a batch has a decision, a fallback or an error for each request', () => {
 
 test('a batch without an answer is all fallbacks or an error', () =>
   serving(scripted(DROP, DROP), async ({ url }) => {
-    const client = new Client(url, { retries: 0 });
+    const client = new Client(url, { ...PATIENT, retries: 0 });
     const request = { segment: 'offers', attributes: ATTRIBUTES };
     const decisions = await client.decideBatch([{ ...request, fallback: FALLBACK }]);
     assert.deepEqual(decisions.map((each) => each.isFallback), [true]);
@@ -173,7 +174,7 @@ test('a batch without an answer is all fallbacks or an error', () =>
 
 test('a reward names the arm that was shown', () =>
   serving(scripted([202, {}, {}]), async ({ url, requests }) => {
-    await new Client(url).reward(SHOWN, 0.5, { mediators: { clicks: 2 }, rewardId: 'r-1', eventTime: 7 });
+    await new Client(url, PATIENT).reward(SHOWN, 0.5, { mediators: { clicks: 2 }, rewardId: 'r-1', eventTime: 7 });
     assert.deepEqual(requests[0].body, {
       segment: 'offers',
       decisionId: 'd-1',
@@ -187,7 +188,7 @@ test('a reward names the arm that was shown', () =>
 
 test('a retry sends the same reward', () =>
   serving(scripted(DROP, DROP, [202, {}]), async ({ url, requests }) => {
-    await new Client(url).reward(SHOWN, 1);
+    await new Client(url, PATIENT).reward(SHOWN, 1);
     assert.equal(requests.length, 3);
     assert.deepEqual(requests[2].body, requests[0].body);
   }));
@@ -196,7 +197,7 @@ test('a batch of rewards is one request', () => {
   const answer = { accepted: 1, rewards: [{}, { problem: problem(422, 'UNKNOWN_ARM')[2] }] };
   return serving(scripted([202, {}, answer]), async ({ url, requests }) => {
     const rewards = [{ decision: SHOWN, value: 1 }, { decision: SHOWN, value: 0, rewardId: 'r-2' }];
-    const [first, second] = await new Client(url).rewardBatch(rewards);
+    const [first, second] = await new Client(url, PATIENT).rewardBatch(rewards);
     assert.equal(first, null);
     assert.deepEqual([second.status, second.code], [422, 'UNKNOWN_ARM']);
     assert.equal(requests[0].path, '/v1/rewards:batch');

@@ -25,7 +25,7 @@ def problem(status, code, **headers):
 
 class DecideTest(unittest.TestCase):
     def test_a_decision_has_arm_reason_and_propensities(self):
-        with Scripted(decided()) as server, Client(server.url + "/", token="secret") as client:
+        with Scripted(decided()) as server, Client(server.url + "/", token="secret", timeout=2) as client:
             decision = client.decide(
                 "offers", ATTRIBUTES, candidates=[Candidate("a", {"price": 2.5}), Candidate("b")], decision_id="d-1", event_time=5
             )
@@ -51,7 +51,7 @@ class DecideTest(unittest.TestCase):
         )
 
     def test_a_retry_asks_for_the_same_decision(self):
-        with Scripted(DROP, problem(503, "NOT_READY"), decided()) as server, Client(server.url) as client:
+        with Scripted(DROP, problem(503, "NOT_READY"), decided()) as server, Client(server.url, timeout=30) as client:
             client.decide("offers", ATTRIBUTES)
         bodies = [body for *_, body in server.requests]
         self.assertEqual(len(bodies), 3)
@@ -60,19 +60,19 @@ class DecideTest(unittest.TestCase):
         self.assertGreaterEqual(len(bodies[0]["decisionId"]), 32)
 
     def test_each_decision_has_an_id_of_its_own(self):
-        with Scripted(decided(), decided()) as server, Client(server.url) as client:
+        with Scripted(decided(), decided()) as server, Client(server.url, timeout=30) as client:
             client.decide("offers", ATTRIBUTES)
             client.decide("offers", ATTRIBUTES)
         self.assertNotEqual(server.requests[0][3]["decisionId"], server.requests[1][3]["decisionId"])
 
     def test_an_idle_connection_that_the_server_closed_costs_no_try(self):
-        with Scripted(decided(), DROP, decided()) as server, Client(server.url, retries=0) as client:
+        with Scripted(decided(), DROP, decided()) as server, Client(server.url, timeout=30, retries=0) as client:
             client.decide("offers", ATTRIBUTES)
             client.decide("offers", ATTRIBUTES)
         self.assertEqual(len(server.requests), 3)
 
     def test_a_rejected_request_is_an_error_even_with_a_fallback_and_is_not_repeated(self):
-        with Scripted(problem(400, "UNKNOWN_LEVEL")) as server, Client(server.url) as client:
+        with Scripted(problem(400, "UNKNOWN_LEVEL")) as server, Client(server.url, timeout=30) as client:
             with self.assertRaises(EquipoiseError) as caught:
                 client.decide("offers", ATTRIBUTES, fallback=FALLBACK)
         self.assertNotIsInstance(caught.exception, Unavailable)
@@ -82,7 +82,7 @@ class DecideTest(unittest.TestCase):
 
     def test_an_answer_after_the_deadline_is_the_callers_fallback(self):
         late = decided(arm="offer=large", reason="DEADLINE_EXCEEDED")
-        with Scripted(late, late) as server, Client(server.url) as client:
+        with Scripted(late, late) as server, Client(server.url, timeout=30) as client:
             own = client.decide("offers", ATTRIBUTES, fallback=FALLBACK)
             spec = client.decide("offers", ATTRIBUTES)
         self.assertEqual((own.arm, own.is_fallback, own.reason), (FALLBACK, True, "DEADLINE_EXCEEDED"))
@@ -103,12 +103,12 @@ class DecideTest(unittest.TestCase):
     def test_a_gateway_that_is_down_gives_the_fallback_after_the_retries(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:
             port = closed.getsockname()[1]
-        decision = Client(f"http://127.0.0.1:{port}", retries=1).decide("offers", ATTRIBUTES, fallback=FALLBACK)
+        decision = Client(f"http://127.0.0.1:{port}", timeout=30, retries=1).decide("offers", ATTRIBUTES, fallback=FALLBACK)
         self.assertTrue(decision.is_fallback)
 
     def test_retry_after_is_respected_and_ends_the_call_if_it_is_too_long(self):
         busy = problem(429, "TOO_MANY_REQUESTS", **{"Retry-After": "1"})
-        with Scripted(busy, decided()) as server, Client(server.url, timeout=5) as client:
+        with Scripted(busy, decided()) as server, Client(server.url, timeout=30) as client:
             start = time.monotonic()
             client.decide("offers", ATTRIBUTES)
             self.assertGreaterEqual(time.monotonic() - start, 1)
@@ -119,19 +119,19 @@ class DecideTest(unittest.TestCase):
         self.assertEqual(len(server.requests), 1)
 
     def test_the_retries_are_limited(self):
-        with Scripted(*[problem(500, "INTERNAL")] * 3) as server, Client(server.url, timeout=10, retries=2) as client:
+        with Scripted(*[problem(500, "INTERNAL")] * 3) as server, Client(server.url, timeout=30, retries=2) as client:
             with self.assertRaises(Unavailable):
                 client.decide("offers", ATTRIBUTES)
         self.assertEqual(len(server.requests), 3)
 
     def test_an_error_without_a_problem_document_names_its_status(self):
-        with Scripted((404, {}, None)) as server, Client(server.url) as client:
+        with Scripted((404, {}, None)) as server, Client(server.url, timeout=30) as client:
             with self.assertRaises(EquipoiseError) as caught:
                 client.decide("offers", ATTRIBUTES)
         self.assertEqual(caught.exception.code, "HTTP_404")
 
     def test_a_number_that_is_not_finite_is_not_sent(self):
-        with Scripted() as server, Client(server.url) as client:
+        with Scripted() as server, Client(server.url, timeout=30) as client:
             with self.assertRaises(ValueError):
                 client.decide("offers", {"age": float("nan")})
         self.assertEqual(server.requests, [])
@@ -159,7 +159,7 @@ class BatchTest(unittest.TestCase):
         bad = {"problem": problem(400, "UNKNOWN_LEVEL")[2]}
         busy = {"problem": problem(429, "TOO_MANY_REQUESTS")[2]}
         answer = 200, {}, {"decisions": [decided()[2], bad, busy]}
-        with Scripted(answer) as server, Client(server.url) as client:
+        with Scripted(answer) as server, Client(server.url, timeout=30) as client:
             first, second, third = client.decide_batch([Request("offers", ATTRIBUTES, fallback=FALLBACK)] * 3)
         self.assertEqual(first.arm, "offer=small")
         self.assertIsInstance(second, EquipoiseError)
@@ -169,7 +169,7 @@ class BatchTest(unittest.TestCase):
         self.assertEqual(len({each["decisionId"] for each in server.requests[0][3]["decisions"]}), 3)
 
     def test_a_batch_without_an_answer_is_all_fallbacks_or_an_error(self):
-        with Scripted(DROP, DROP) as server, Client(server.url, retries=0) as client:
+        with Scripted(DROP, DROP) as server, Client(server.url, timeout=30, retries=0) as client:
             decisions = client.decide_batch([Request("offers", ATTRIBUTES, fallback=FALLBACK)] * 2)
             with self.assertRaises(Unavailable):
                 client.decide_batch([Request("offers", ATTRIBUTES, fallback=FALLBACK), Request("offers", ATTRIBUTES)])
@@ -180,7 +180,7 @@ class RewardTest(unittest.TestCase):
     DECISION = Decision("offers", "d-1", FALLBACK, is_fallback=True)
 
     def test_a_reward_names_the_arm_that_was_shown(self):
-        with Scripted((202, {}, {})) as server, Client(server.url) as client:
+        with Scripted((202, {}, {})) as server, Client(server.url, timeout=30) as client:
             client.reward(self.DECISION, 0.5, mediators={"clicks": 2}, reward_id="r-1", event_time=7)
         self.assertEqual(
             server.requests[0][3],
@@ -196,7 +196,7 @@ class RewardTest(unittest.TestCase):
         )
 
     def test_a_retry_sends_the_same_reward(self):
-        with Scripted(DROP, DROP, (202, {}, None)) as server, Client(server.url) as client:
+        with Scripted(DROP, DROP, (202, {}, None)) as server, Client(server.url, timeout=30) as client:
             client.reward(self.DECISION, 1.0)
         bodies = [body for *_, body in server.requests]
         self.assertEqual(len(bodies), 3)
@@ -204,7 +204,7 @@ class RewardTest(unittest.TestCase):
 
     def test_a_batch_of_rewards_is_one_request(self):
         answer = {"accepted": 1, "rewards": [{}, {"problem": problem(422, "UNKNOWN_ARM")[2]}]}
-        with Scripted((202, {}, answer)) as server, Client(server.url) as client:
+        with Scripted((202, {}, answer)) as server, Client(server.url, timeout=30) as client:
             first, second = client.reward_batch([Reward(self.DECISION, 1.0), Reward(self.DECISION, 0.0, reward_id="r-2")])
         self.assertIsNone(first)
         self.assertEqual((second.status, second.code), (422, "UNKNOWN_ARM"))

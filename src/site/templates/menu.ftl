@@ -29,6 +29,8 @@
 <@item "docs/report.html" "Fairness report"/>
 <@item "docs/spec-changes.html" "Spec changes"/>
 <@item "docs/delivery.html" "Delivery"/>
+<@item "docs/clients.html" "Clients"/>
+<@item "docs/personalizer.html" "From Azure Personalizer"/>
 <@item "docs/fault-injection.html" "Fault injection"/>
 <@item "docs/benchmarks.html" "Benchmarks"/>
 </ul>

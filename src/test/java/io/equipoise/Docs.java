@@ -1,18 +1,23 @@
 package io.equipoise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The pages that readers see: README.md, CONTRIBUTING.md and every page under docs. */
 public final class Docs {
   /** Set to true to write generated pages and tables instead of comparing them with the code. */
   private static final String WRITE = "equipoise.write-docs";
+
+  private static final Pattern YAML = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$");
 
   private Docs() {}
 
@@ -23,6 +28,13 @@ public final class Docs {
               docs.filter(it -> it.toString().endsWith(".md")).sorted())
           .toList();
     }
+  }
+
+  /** Returns the spec that README.md shows. */
+  public static String specOfTheReadme() throws IOException {
+    Matcher block = YAML.matcher(Files.readString(Path.of("README.md")));
+    assertTrue(block.find(), "README.md has no YAML");
+    return block.group(1);
   }
 
   /**

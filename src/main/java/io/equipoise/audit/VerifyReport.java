@@ -13,15 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The findings of an audit as text lines and as JSON. */
-final class VerifyReport {
-  private final List<Finding> findings;
-  private final Set<Invariant> unasked;
-
-  VerifyReport(List<Finding> findings, Set<Invariant> unasked) {
-    this.findings = findings;
-    this.unasked = unasked;
-  }
-
+record VerifyReport(List<Finding> findings, Set<Invariant> unasked) {
   boolean isViolated() {
     return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.VIOLATED);
   }

@@ -3,6 +3,7 @@ package io.equipoise.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -56,6 +58,7 @@ final class GatewayService implements AutoCloseable {
   private final SpecFollower specs;
   private final OpenDecisions open;
   private final InputSender sender;
+  private final GatewayMetrics metrics;
   private final InputDecoder decoder;
   private final AtomicInteger openRewards = new AtomicInteger();
   private final ScheduledExecutorService deadlines =
@@ -71,13 +74,15 @@ final class GatewayService implements AutoCloseable {
       InstantSource clock,
       SpecFollower specs,
       OpenDecisions open,
-      InputSender sender) {
+      InputSender sender,
+      GatewayMetrics metrics) {
     this.config = settings.job();
     this.settings = settings;
     this.clock = clock;
     this.specs = specs;
     this.open = open;
     this.sender = sender;
+    this.metrics = metrics;
     this.decoder = new InputDecoder(config.maxRecordBytes());
   }
 
@@ -124,7 +129,13 @@ final class GatewayService implements AutoCloseable {
                     }
                   });
     }
-    return ticket.answer();
+    return ticket
+        .answer()
+        .thenApply(
+            answer -> {
+              metrics.decided(answer.reason());
+              return answer;
+            });
   }
 
   /**
@@ -146,7 +157,43 @@ final class GatewayService implements AutoCloseable {
             fields.number("value"),
             fields.attributes("mediators"),
             shownArm(fields, segment, decisionId));
-    CompiledSpec unused = checked(TopicKind.REWARDS, segment, Wire.REWARD.encode(reward), now);
+    return send(reward, now);
+  }
+
+  /**
+   * Sends the reward of a decision whose arm was shown: the caller cannot name another.
+   *
+   * @param value in the units of the spec
+   * @throws ProblemException if the reward is refused, or this gateway gave a fallback at the
+   *     deadline instead of a decision
+   */
+  CompletableFuture<Void> rewardDecided(String segment, String decisionId, double value) {
+    Answer answer = recent(segment, decisionId).orElse(null);
+    if (answer != null && answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
+      throw new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "no decision arrived in time");
+    }
+    long now = clock.millis();
+    String arm = answer == null ? null : answer.arm();
+    return send(new WireReward(decisionId, null, segment, now, value, Map.of(), arm), now);
+  }
+
+  /**
+   * Returns the spec that covers a segment.
+   *
+   * @throws ProblemException if none does
+   */
+  CompiledSpec spec(String segment) {
+    CompiledSpec spec = specs.specs().select(segment);
+    if (spec == null) {
+      throw new ProblemException(
+          Problem.of(ErrorCode.UNKNOWN_SEGMENT, "segment: no spec covers " + segment));
+    }
+    return spec;
+  }
+
+  private CompletableFuture<Void> send(WireReward reward, long now) {
+    CompiledSpec unused =
+        checked(TopicKind.REWARDS, reward.segment(), Wire.REWARD.encode(reward), now);
     if (openRewards.incrementAndGet() > settings.maxPending()) {
       openRewards.decrementAndGet();
       throw new ProblemException(
@@ -209,11 +256,7 @@ final class GatewayService implements AutoCloseable {
       throw new ProblemException(
           Problem.of(ErrorCode.valueOf(deadLetter.code()), deadLetter.message()));
     }
-    CompiledSpec spec = specs.specs().select(segment);
-    if (spec == null) {
-      throw new ProblemException(
-          Problem.of(ErrorCode.UNKNOWN_SEGMENT, "segment: no spec covers " + segment));
-    }
+    CompiledSpec spec = spec(segment);
     Input input = ((Decoded.Good) decoded).input();
     InputFault fault = ReadingFaults.of(input, spec);
     if (fault != null) {
@@ -224,12 +267,17 @@ final class GatewayService implements AutoCloseable {
 
   /** Silence after an answer at the deadline would otherwise teach about an arm nobody saw. */
   private static void refuseUnconfirmed(String segment, CompiledSpec spec) {
-    if (spec.byDefault() != null && spec.spec().join().shown() != ShownRule.CONFIRMED) {
+    if (!isServed(spec)) {
       throw new ProblemException(
           HttpCode.SHOWN_NOT_CONFIRMED,
           "segment %s: spec %s has a default reward and join.shown is assumed; allowed: confirmed"
               .formatted(segment, spec.spec().name()));
     }
+  }
+
+  /** Returns whether silence under a spec teaches nothing about an arm that nobody saw. */
+  static boolean isServed(CompiledSpec spec) {
+    return spec.byDefault() == null || spec.spec().join().shown() == ShownRule.CONFIRMED;
   }
 
   @Override

@@ -16,6 +16,9 @@ final class AccessRule {
 
   private static final String BEARER = "bearer ";
 
+  /** Where the SDKs of Azure Personalizer put their key. */
+  private static final String SUBSCRIPTION_KEY = "Ocp-Apim-Subscription-Key";
+
   private final ApiTokens tokens;
 
   AccessRule(ApiTokens tokens) {
@@ -67,8 +70,10 @@ final class AccessRule {
 
   private static String token(Context request) {
     String header = String.valueOf(request.header("Authorization"));
-    return header.toLowerCase(Locale.ROOT).startsWith(BEARER)
-        ? header.substring(BEARER.length()).strip()
-        : "";
+    if (header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+      return header.substring(BEARER.length()).strip();
+    }
+    String key = request.header(SUBSCRIPTION_KEY);
+    return key == null ? "" : key.strip();
   }
 }

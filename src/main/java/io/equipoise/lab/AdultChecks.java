@@ -15,25 +15,13 @@ import io.equipoise.segmentspec.PolicyName;
  * 0.2 of reward. From tau = .2 on, one video for both worlds is fair. For a smaller tau, two
  * different videos must compensate for the income, which the policy has to learn first.
  */
-final class AdultChecks {
+record AdultChecks(Edge edge, Outcome outcome, int rounds, Checks checks) {
   private static final int ROUNDS = 5000;
   private static final double TOLERANCE = 15;
   private static final double BASELINE_TOLERANCE = 80;
 
   /** The smallest effect that one video for both worlds can have. */
   private static final double REACHABLE_TAU = 0.2;
-
-  private final Edge edge;
-  private final Outcome outcome;
-  private final int rounds;
-  private final Checks checks;
-
-  AdultChecks(Edge edge, Outcome outcome, int rounds, Checks checks) {
-    this.edge = edge;
-    this.outcome = outcome;
-    this.rounds = rounds;
-    this.checks = checks;
-  }
 
   void add() {
     double free = edge == Edge.NONE ? 491 : 492;

@@ -39,8 +39,9 @@ public final class CertificateCommand extends FucbCommand {
    * @param gained certified pairs of person and arm after the last round, less those before any
    *     data
    * @param unfair decisions whose true effect exceeds tau
+   * @param regret sum of what the best arm of all pays more
    */
-  private record Certified(int first, int gained, int unfair) {}
+  private record Certified(int first, int gained, int unfair, double regret) {}
 
   @Override
   public Integer call() throws IOException {
@@ -51,6 +52,7 @@ public final class CertificateCommand extends FucbCommand {
     double[] taus = taus();
     try (ProgressBar bar = progress(KINDS.size() * taus.length * trials)) {
       for (double tau : taus) {
+        List<Certified> before = List.of();
         for (ConfidenceKind kind : KINDS) {
           List<Certified> certified = trials(tau, kind, bar);
           Sample unfair = Sample.of(certified, Certified::unfair);
@@ -61,7 +63,14 @@ public final class CertificateCommand extends FucbCommand {
                   .with("tau", tau)
                   .with("first", Sample.of(certified, Certified::first))
                   .with("gained", Sample.of(certified, Certified::gained))
-                  .with("unfair", unfair));
+                  .with("unfair", unfair)
+                  .with("regret", Sample.of(certified, Certified::regret))
+                  .with(
+                      "more",
+                      before.isEmpty()
+                          ? null
+                          : Sample.ofDifference(certified, 1, before, Certified::regret)));
+          before = certified;
           checks.add("unfair " + kind.wire() + " " + tau, unfair.mean(), 0, 0);
         }
       }
@@ -89,6 +98,7 @@ public final class CertificateCommand extends FucbCommand {
     Map<List<Integer>, Integer> before = new HashMap<>();
     int first = rounds.size() + 1;
     int unfair = 0;
+    double regret = 0;
     for (int t = 1; t <= rounds.size(); t++) {
       Round round = rounds.get(t - 1);
       int[] context = round.context();
@@ -103,6 +113,8 @@ public final class CertificateCommand extends FucbCommand {
       if (Math.abs(environment.effect(context, choice.arm())) > policy.spec().fairness().tau()) {
         unfair++;
       }
+      double[] means = environment.means(context);
+      regret += Arrays.stream(means).max().orElseThrow() - means[choice.arm()];
       Environment.Answer answer = environment.answer(round, choice.arm());
       double reward = coins.nextDouble() < answer.reward() - round.noise() ? 1 : 0;
       policy.learn(state, context, choice.arm(), answer.mediators(), reward);
@@ -113,7 +125,7 @@ public final class CertificateCommand extends FucbCommand {
       Choice last = choose(policy, state, context, rounds.size() + 1);
       gained += last.fairSetSize() - person.getValue();
     }
-    return new Certified(first, gained, unfair);
+    return new Certified(first, gained, unfair, regret);
   }
 
   private static Choice choose(TabularPolicy policy, ModelState state, int[] context, long t) {

@@ -13,7 +13,7 @@ import java.util.Map;
  * Creates invalid records as a careless or hostile producer might send them, each with the expected
  * error code. Contexts with readable ids must still be decided.
  */
-public final class BadRecords {
+public record BadRecords(String segment, Map<String, Object> person) {
   private static final String UNKNOWN_SEGMENT = "email-nobody";
 
   private static final long YEAR_9999 = Instant.parse("9999-12-31T23:59:59Z").toEpochMilli();
@@ -22,13 +22,9 @@ public final class BadRecords {
           .getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_BYTES = new byte[0];
 
-  private final String segment;
-  private final Map<String, Object> person;
-
-  /** Creates records for a segment, based on a valid person. */
-  public BadRecords(String segment, Map<String, Object> person) {
-    this.segment = segment;
-    this.person = Map.copyOf(person);
+  /** Copies the attributes. */
+  public BadRecords {
+    person = Map.copyOf(person);
   }
 
   /** Returns one record of every kind; ids end with the round. */

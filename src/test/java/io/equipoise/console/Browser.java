@@ -78,7 +78,9 @@ final class Browser implements AutoCloseable {
             .usingDriverExecutable(DRIVER.toFile())
             .usingAnyFreePort()
             .build();
-    Browser browser = new Browser(new ChromeDriver(service, options), address);
+    ChromeDriver driver = new ChromeDriver(service, options);
+    driver.manage().timeouts().scriptTimeout(PATIENCE);
+    Browser browser = new Browser(driver, address);
     browser.look(WIDE, "light");
     return browser;
   }
@@ -138,6 +140,11 @@ final class Browser implements AutoCloseable {
   /** Waits until the text of the first element satisfies a predicate. */
   String awaitText(String css, Predicate<String> isGood) {
     return await(() -> await(css).getText(), isGood, css + " has not the text");
+  }
+
+  /** Returns the text of the first element, also what is cut off, without the breaks of lines. */
+  String content(String css) {
+    return await(css).getDomProperty("textContent");
   }
 
   List<WebElement> all(String css) {

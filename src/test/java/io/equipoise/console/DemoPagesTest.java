@@ -147,7 +147,9 @@ class DemoPagesTest {
             .count();
     long deadLetters = deadLetters().stream().filter(it -> segment.equals(it.segment())).count();
     return List.of(
-        String.format(Locale.ROOT, "%.3f", Arrays.stream(rewards).average().orElseThrow()),
+        rewards.length == 0
+            ? "–"
+            : String.format(Locale.ROOT, "%.3f", Arrays.stream(rewards).average().orElseThrow()),
         percent(certified, decisions.size()),
         String.format(Locale.ROOT, "%,d", violations),
         String.format(Locale.ROOT, "%,d", deadLetters));
@@ -205,8 +207,9 @@ class DemoPagesTest {
     browser.await("input[name=id]").sendKeys(decision.decisionId() + Keys.ENTER);
 
     browser.awaitText("h1", decision.decisionId()::equals);
-    assertTrue(browser.await(".lead").getText().contains(decision.arm()));
-    String sentence = browser.await(".sentence").getText();
+    String lead = browser.content(".lead");
+    assertTrue(lead.contains(decision.arm()), lead);
+    String sentence = browser.content(".sentence");
     for (Double value : List.of(audit.effect().lower(), audit.effect().upper())) {
       String magnitude = String.format(Locale.ROOT, "%.2f", Math.abs(value));
       assertTrue(sentence.contains(magnitude), sentence + " has no " + magnitude);

@@ -142,7 +142,7 @@ class HostilePagesTest {
 
   /** Compares the whole text, also what a small window cuts off. */
   private void assertIsText(String css) {
-    String shown = browser.await(css).getDomProperty("textContent");
+    String shown = browser.content(css);
     assertTrue(shown.startsWith("<img src=x onerror=\"document.title='owned'\">"), shown);
     assertTrue(shown.contains("U+202E") && shown.contains("U+001B[31mred"), shown);
     assertTrue(((String) browser.script("return document.title")).contains("Equipoise"));

@@ -119,6 +119,10 @@ class HttpServerTest {
     assertEquals(200, with(reader.token(), request("/read").GET()).statusCode());
     assertEquals(200, with(writer.token(), request("/read").GET()).statusCode());
     assertEquals(200, with(writer.token(), write()).statusCode());
+    HttpRequest.Builder asSdk = write().header("Ocp-Apim-Subscription-Key", writer.token());
+    assertEquals(200, send(asSdk).statusCode());
+    HttpRequest.Builder asReader = write().header("Ocp-Apim-Subscription-Key", reader.token());
+    assertProblem(send(asReader), 403, "FORBIDDEN");
     assertEquals(200, send(request("/public").GET()).statusCode());
   }
 

@@ -21,16 +21,8 @@ import org.apache.kafka.common.TopicPartition;
  * reach = the last stable offsets then. The same holds for the transactions of other subtasks at
  * the same checkpoint, which are flushed before any of them commits.
  */
-final class Bounds {
+record Bounds(Properties kafka, Duration timeout) {
   private static final Duration POLL = Duration.ofMillis(100);
-
-  private final Properties kafka;
-  private final Duration timeout;
-
-  Bounds(Properties kafka, Duration timeout) {
-    this.kafka = kafka;
-    this.timeout = timeout;
-  }
 
   /** Returns the ranges of topics; those of inputs include every offset that the outputs name. */
   List<OffsetRange> slices(Map<String, LogTopic> topics) throws InterruptedException {

@@ -7,15 +7,7 @@ import io.equipoise.privacy.Unredactor;
 import org.jspecify.annotations.Nullable;
 
 /** Opens encrypted dead letters; reports those that are forged or cannot be opened to I7. */
-final class DeadLetterOpener {
-  private final Unredactor unredactor;
-  private final FindingsCollector findingsCollector;
-
-  DeadLetterOpener(Unredactor unredactor, FindingsCollector findingsCollector) {
-    this.unredactor = unredactor;
-    this.findingsCollector = findingsCollector;
-  }
-
+record DeadLetterOpener(Unredactor unredactor, FindingsCollector findingsCollector) {
   /**
    * Returns the dead letter with its bytes, or null if it cannot be opened.
    *

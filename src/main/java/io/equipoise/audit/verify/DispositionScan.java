@@ -6,29 +6,11 @@ import io.equipoise.audit.log.OffsetRange;
 /**
  * Checks the disposition of every input record of a table (I1, I2, I7). Rewards that no output
  * names go to {@link OpenRewards}, because the job may still buffer them.
+ *
+ * @param mayRepeat whether {@link RepeatedDispositions} checks inputs with several dispositions
  */
-final class DispositionScan {
-  private final InputRecords inputs;
-  private final FindingsCollector findingsCollector;
-  private final OpenRewards open;
-  private final boolean mayRepeat;
-
-  /**
-   * Prepares the check.
-   *
-   * @param mayRepeat whether {@link RepeatedDispositions} checks inputs with several dispositions
-   */
-  DispositionScan(
-      InputRecords inputs,
-      FindingsCollector findingsCollector,
-      OpenRewards open,
-      boolean mayRepeat) {
-    this.inputs = inputs;
-    this.findingsCollector = findingsCollector;
-    this.open = open;
-    this.mayRepeat = mayRepeat;
-  }
-
+record DispositionScan(
+    InputRecords inputs, FindingsCollector findingsCollector, OpenRewards open, boolean mayRepeat) {
   /** Checks the records before an offset. */
   void check(DispositionTable table, long end) {
     OffsetRange offsetRange = table.slice();

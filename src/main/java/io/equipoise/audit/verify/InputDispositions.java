@@ -15,46 +15,21 @@ import java.util.List;
  *
  * <p>A live log is checked up to the frontier of each partition, the last record that an output
  * names. The log of a job that was stopped for good is checked to its end.
+ *
+ * @param history the writer epochs, each of which may have read inputs again
+ * @param backlog takes the inputs after the frontiers
  */
-final class InputDispositions {
+record InputDispositions(
+    CommittedLog log,
+    InputRecords inputs,
+    FindingsCollector findingsCollector,
+    long memoryBytes,
+    boolean isFinal,
+    WriterEpochHistory history,
+    DeadLetterOpener opener,
+    AppliedRewards applied,
+    Backlog backlog) {
   private static final long MOST_OFFSETS = 1 << 30;
-
-  private final CommittedLog log;
-  private final InputRecords inputs;
-  private final FindingsCollector findingsCollector;
-  private final long memoryBytes;
-  private final boolean isFinal;
-  private final WriterEpochHistory history;
-  private final DeadLetterOpener opener;
-  private final AppliedRewards applied;
-  private final Backlog backlog;
-
-  /**
-   * Prepares the check.
-   *
-   * @param history the writer epochs, each of which may have read inputs again
-   * @param backlog takes the inputs after the frontiers
-   */
-  InputDispositions(
-      CommittedLog log,
-      InputRecords inputs,
-      FindingsCollector findingsCollector,
-      long memoryBytes,
-      boolean isFinal,
-      WriterEpochHistory history,
-      DeadLetterOpener opener,
-      AppliedRewards applied,
-      Backlog backlog) {
-    this.log = log;
-    this.inputs = inputs;
-    this.findingsCollector = findingsCollector;
-    this.memoryBytes = memoryBytes;
-    this.isFinal = isFinal;
-    this.history = history;
-    this.opener = opener;
-    this.applied = applied;
-    this.backlog = backlog;
-  }
 
   /**
    * Checks all inputs; returns the number of passes.

@@ -20,16 +20,8 @@ import org.jspecify.annotations.Nullable;
  * processing before the fault. Readers of committed records see the decision up to a checkpoint
  * interval later; with at-least-once delivery, append time is when a reader sees it.
  */
-final class RecoveredAnswers {
+record RecoveredAnswers(FindingsCollector findingsCollector, Duration budget) {
   private static final long NEVER = Long.MAX_VALUE;
-
-  private final FindingsCollector findingsCollector;
-  private final Duration budget;
-
-  RecoveredAnswers(FindingsCollector findingsCollector, Duration budget) {
-    this.findingsCollector = findingsCollector;
-    this.budget = budget;
-  }
 
   /**
    * Checks every fault; without faults the invariant is unchecked.

@@ -16,42 +16,19 @@ import java.util.TreeSet;
 /**
  * Runs the checks by segment and seq (I3 to I6), one key range after the other. If a key range does
  * not fit into memory, starts again with twice as many.
+ *
+ * @param mayLag whether some of the newest records may not have been appended yet
  */
-final class SegmentChecks {
+record SegmentChecks(
+    CommittedLog log,
+    SpecCatalog specCatalog,
+    StartState startState,
+    FindingsCollector findingsCollector,
+    VerifyOptions verifyOptions,
+    Unredactor unredactor,
+    ReferenceRedactor redactor,
+    boolean mayLag) {
   private static final int MOST_KEY_RANGES = 1 << 12;
-
-  private final CommittedLog log;
-  private final SpecCatalog specCatalog;
-  private final StartState startState;
-  private final FindingsCollector findingsCollector;
-  private final VerifyOptions verifyOptions;
-  private final Unredactor unredactor;
-  private final ReferenceRedactor redactor;
-  private final boolean mayLag;
-
-  /**
-   * Prepares the checks.
-   *
-   * @param mayLag whether some of the newest records may not have been appended yet
-   */
-  SegmentChecks(
-      CommittedLog log,
-      SpecCatalog specCatalog,
-      StartState startState,
-      FindingsCollector findingsCollector,
-      VerifyOptions verifyOptions,
-      Unredactor unredactor,
-      ReferenceRedactor redactor,
-      boolean mayLag) {
-    this.log = log;
-    this.specCatalog = specCatalog;
-    this.startState = startState;
-    this.findingsCollector = findingsCollector;
-    this.verifyOptions = verifyOptions;
-    this.unredactor = unredactor;
-    this.redactor = redactor;
-    this.mayLag = mayLag;
-  }
 
   /**
    * Checks all segments; returns the number of key ranges.

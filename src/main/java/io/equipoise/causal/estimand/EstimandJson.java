@@ -10,13 +10,7 @@ import java.util.Map;
  * {@code body}; a product {@code factors}; a quotient {@code numerator} and {@code divisor}. For a
  * formula that is too large, writes only its size.
  */
-final class EstimandJson {
-  private final EstimandPrinter order;
-
-  private EstimandJson(EstimandPrinter order) {
-    this.order = order;
-  }
-
+record EstimandJson(EstimandPrinter order) {
   static Map<String, Object> of(Estimand estimand, List<String> order) {
     if (estimand.treeSize() > EstimandPrinter.MAX_PRINTED) {
       return Map.of("kind", "large", "terms", estimand.treeSize());

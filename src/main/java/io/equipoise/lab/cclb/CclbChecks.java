@@ -13,24 +13,11 @@ import java.util.List;
  * Compares results with reference means. The bounds of a mean over r trials are mean +- (4 sd
  * sqrt(1/reps + 1/r) + 0.02 |mean| + 0.5), at the last of the reference's rounds that the trials
  * reach; the totals of single seeds agree to 1e-6.
+ *
+ * @param horizon T of the reference's runs of the base model
  */
-final class CclbChecks {
+record CclbChecks(CclbReference reference, int horizon, Checks checks) {
   private static final double EXACTLY = 1e-6;
-
-  private final CclbReference reference;
-  private final int horizon;
-  private final Checks checks;
-
-  /**
-   * Prepares to check.
-   *
-   * @param horizon T of the reference's runs of the base model
-   */
-  CclbChecks(CclbReference reference, int horizon, Checks checks) {
-    this.reference = reference;
-    this.horizon = horizon;
-    this.checks = checks;
-  }
 
   static String name(CclbSetting setting) {
     return String.format(

@@ -8,8 +8,11 @@ import java.util.List;
 /**
  * The settings of Figures 2, 4 and 5 of Chen, Tian and Quinn 2025, of our production policies
  * beside them, and of the coverage instances.
+ *
+ * @param horizon T of the paper's schedule; the runs are its first rounds
+ * @param exactRounds rounds of the exact model, 0 for none
  */
-final class Figures {
+record Figures(int horizon, int rounds, int exactRounds) {
   static final String FIGURE_2 = "2";
   static final String FIGURE_4 = "4";
   static final String FIGURE_5 = "5";
@@ -33,22 +36,6 @@ final class Figures {
   private static final List<Double> TAUS = List.of(.1, .15, .2, .25, .3, .4);
   private static final List<Double> EXACT_TAUS = List.of(.1, .15, .3, .4);
   private static final double DUAL_UPPER_EPS_OVER_TAUS = 0.05;
-
-  private final int horizon;
-  private final int rounds;
-  private final int exactRounds;
-
-  /**
-   * Describes runs.
-   *
-   * @param horizon T of the paper's schedule; the runs are its first rounds
-   * @param exactRounds rounds of the exact model, 0 for none
-   */
-  Figures(int horizon, int rounds, int exactRounds) {
-    this.horizon = horizon;
-    this.rounds = rounds;
-    this.exactRounds = exactRounds;
-  }
 
   List<CclbSetting> of(String figure) {
     List<CclbSetting> settings =

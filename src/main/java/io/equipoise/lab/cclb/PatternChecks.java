@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * estimate, and the results of coverage. An order is checked only if the reference gap exceeds four
  * standard errors of the trials.
  */
-final class PatternChecks {
+record PatternChecks(CclbReference reference, List<Result> results, int horizon, Checks checks) {
   private static final List<LogisticPolicyName> BY_REGRET =
       List.of(
           LogisticPolicyName.OFULOG,
@@ -32,18 +32,6 @@ final class PatternChecks {
           LogisticPolicyName.GLM_UCB);
   private static final double FORCED_EXPLORATION_GROWS_BELOW = 3;
   private static final double CCLB_GROWS_ABOVE = 4;
-
-  private final CclbReference reference;
-  private final List<Result> results;
-  private final int horizon;
-  private final Checks checks;
-
-  PatternChecks(CclbReference reference, List<Result> results, int horizon, Checks checks) {
-    this.reference = reference;
-    this.results = results;
-    this.horizon = horizon;
-    this.checks = checks;
-  }
 
   /** Checks Figure 2's orders at T. */
   void order() {

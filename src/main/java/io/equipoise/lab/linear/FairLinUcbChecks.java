@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 /**
  * Compares a replication of Fair-LinUCB with reference results, and its settings with each other.
  */
-final class FairLinUcbChecks {
+record FairLinUcbChecks(ClassroomTrials trials, Checks checks) {
   private static final double LOSS_TOLERANCE = 0.012;
   private static final double GAP_TOLERANCE = 0.02;
 
@@ -50,14 +50,6 @@ final class FairLinUcbChecks {
           new Reference("linucb males-first", LINUCB.ordered(MALES), .055, .041),
           new Reference("gamma 3 males-first", BEST.ordered(MALES), .088, .024),
           new Reference("reset males-first", BEST.resetting().ordered(MALES), .101, .001));
-
-  private final ClassroomTrials trials;
-  private final Checks checks;
-
-  FairLinUcbChecks(ClassroomTrials trials, Checks checks) {
-    this.trials = trials;
-    this.checks = checks;
-  }
 
   /**
    * Compares with the reference, on the real files. The bounds of a mean are reference +-

@@ -15,15 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Reads segment events from a file of consecutive frames, as on the topic. A console consumer
  * writes a line end after each; a plain copy has none. A frame ends where the next begins.
  */
-final class FramedRows {
+record FramedRows(SegmentEventRows rows) {
   private static final int LONGEST = 1 << 20;
   private static final byte[] CONTAINER = {'O', 'b', 'j', 1};
-
-  private final SegmentEventRows rows;
-
-  FramedRows(SegmentEventRows rows) {
-    this.rows = rows;
-  }
 
   /** Returns whether a file contains frames rather than an Avro container, by its first bytes. */
   static boolean isFramed(Path file) throws IOException {

@@ -9,13 +9,7 @@ import org.jspecify.annotations.Nullable;
  * arm j never yields what arm k may: its samples say nothing of k. Gao and Feng 2021, section 3.2;
  * M is 1 + ln(1 + D_f1) of Sen et al. 2017.
  */
-public final class Divergences {
-  private final CsrModel model;
-
-  public Divergences(CsrModel model) {
-    this.model = model;
-  }
-
+public record Divergences(CsrModel model) {
   /** Returns M: ln E_k[exp r_kj], at least 1, and 1 on the diagonal. */
   public double[][] reward() {
     return matrix((k, j) -> divergence(k, j, model.share(0), model.share(1), null));

@@ -19,15 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a search for the best fair arm. */
-final class ExperimentReader {
-  private final Section section;
-  private final @Nullable Arms arms;
-
-  private ExperimentReader(Section section, @Nullable Arms arms) {
-    this.section = section;
-    this.arms = arms;
-  }
-
+record ExperimentReader(Section section, @Nullable Arms arms) {
   /** Returns null after a fault, also in the arms or the reward. */
   static @Nullable PolicySpec read(Algorithm name, PolicySection section) {
     RewardRule reward = section.reward();

@@ -12,15 +12,7 @@ import java.util.List;
  * 1 and 2 for a joint phase, the two halves of Algorithms 4 and 5 for the others. Stateless; the
  * state is the place in the plan and the set of arms that are left.
  */
-final class Search {
-  private final List<Phase> plan;
-  private final double bound;
-
-  Search(List<Phase> plan, double bound) {
-    this.plan = plan;
-    this.bound = bound;
-  }
-
+record Search(List<Phase> plan, double bound) {
   /** Checks the arms that are left by the estimates of a phase that has ended. */
   SearchVerdict close(Phase phase, BitSet remaining, Estimates estimates) {
     BitSet before = (BitSet) remaining.clone();

@@ -17,15 +17,9 @@ import org.jspecify.annotations.Nullable;
  * named, or follow from a correlation with a sensitive variable that is stated for every context
  * variable. So the text of the spec alone says what is dropped, wherever and whenever it is read.
  */
-final class DropReader {
+record DropReader(VariableTable variables) {
   private static final String SHAPES =
       "a list of variables, or {correlated: 0.3, correlations: {variable: correlation, ...}}";
-
-  private final VariableTable variables;
-
-  private DropReader(VariableTable variables) {
-    this.variables = variables;
-  }
 
   /**
    * Returns null after a fault.

@@ -7,13 +7,7 @@ import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.constraint.Scan;
 
 /** Explains what the rule chose, and plays something else for the share of {@link Explore}. */
-final class Exploration {
-  private final Explore explore;
-
-  Exploration(Explore explore) {
-    this.explore = explore;
-  }
-
+record Exploration(Explore explore) {
   /** Says whether every candidate is drawn now and then. */
   boolean triesAll() {
     return explore.share() > 0 && explore.over() != Explore.Over.FAIR_SET;

@@ -20,17 +20,9 @@ import java.util.TreeMap;
  *
  * <p>So one table serves both: nothing but counts and means of the log's own cells is asked for.
  */
-final class OfflineEstimates {
+record OfflineEstimates(WarmStart start, List<SpecFault> faults) {
   /** So many arms and levels without evidence are told; nobody reads more. */
   private static final int MOST_FAULTS = 100;
-
-  private final WarmStart start;
-  private final List<SpecFault> faults;
-
-  private OfflineEstimates(WarmStart start, List<SpecFault> faults) {
-    this.start = start;
-    this.faults = faults;
-  }
 
   /**
    * Returns the estimate of each row, in their order; adds to the faults the arms that were never

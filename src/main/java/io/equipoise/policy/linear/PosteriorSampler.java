@@ -6,15 +6,7 @@ import io.equipoise.event.PropensityKind;
  * Draws what candidates are worth from the posterior, jointly (Agrawal and Goyal 2013). With a
  * model for each arm the draws are independent normals; with a shared theta, theta itself is drawn.
  */
-final class PosteriorSampler {
-  private final LinearIndex.Posterior part;
-  private final boolean isShared;
-
-  PosteriorSampler(LinearIndex.Posterior part, boolean isShared) {
-    this.part = part;
-    this.isShared = isShared;
-  }
-
+record PosteriorSampler(LinearIndex.Posterior part, boolean isShared) {
   /**
    * Fills the index by the draw that decides, and the propensities by shares of the places that
    * {@code winner} names over this draw and as many more as make up the number. As the draw that

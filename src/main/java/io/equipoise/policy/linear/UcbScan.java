@@ -10,20 +10,12 @@ import io.equipoise.policy.constraint.Scan;
  * is that of scoring all, bit for bit: what is scored is scored by the same kernels, and what is
  * not scored is further than a tie from the best. Immutable.
  */
-final class UcbScan {
+record UcbScan(Radius radius, boolean isShared) {
   /** The least nonzero features from which a quadratic form costs more than leaving it out. */
   private static final int WORTH_PRUNING = 3;
 
   /** Bounds are raised by this share, so that rounding cannot make them too small. */
   private static final double SAFE = 1 + 1e-9;
-
-  private final Radius radius;
-  private final boolean isShared;
-
-  UcbScan(Radius radius, boolean isShared) {
-    this.radius = radius;
-    this.isShared = isShared;
-  }
 
   /** Fills the means of all candidates and the scores of those that were visited; chooses. */
   void choose(LinearBlocks blocks, Candidates candidates, LinearRound out) {

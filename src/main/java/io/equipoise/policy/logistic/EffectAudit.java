@@ -24,15 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the policy uses (specification of the logistic policies, section 6), cut by what {@link
  * OddsContrasts} know. Where there are {@link PairBounds} they certify in its place.
  */
-final class EffectAudit {
-  private final List<EffectLimit> limits;
-  private final ConfidenceRadius radius;
-
-  EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
-    this.limits = limits;
-    this.radius = radius;
-  }
-
+record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
   DecisionAudit of(LogisticState state, LogisticRequest request, LogisticChoice choice) {
     ParameterEstimate parameterEstimate = state.model().estimate();
     double r = parameterEstimate.radius(radius);

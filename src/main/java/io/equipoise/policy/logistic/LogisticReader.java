@@ -24,17 +24,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a policy with logistic rewards. */
-final class LogisticReader {
-  private final LogisticPolicyName name;
-  private final Section section;
-  private final VariableTable variables;
-
-  private LogisticReader(LogisticPolicyName name, Section section, VariableTable variables) {
-    this.name = name;
-    this.section = section;
-    this.variables = variables;
-  }
-
+record LogisticReader(LogisticPolicyName name, Section section, VariableTable variables) {
   /** Returns null after a fault, also in the reward. */
   static @Nullable PolicySpec read(LogisticPolicyName name, PolicySection section) {
     Ties ties = section.ties();

@@ -6,15 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The joint levels of observed variables, mixed radix with the first variable slowest. */
-final class TestStrata {
-  private final List<Observed> variables;
-
-  TestStrata(List<Observed> variables) {
-    this.variables = List.copyOf(variables);
-  }
-
-  List<Observed> variables() {
-    return variables;
+record TestStrata(List<Observed> variables) {
+  TestStrata {
+    variables = List.copyOf(variables);
   }
 
   /** Returns how many there are; a number that may be beyond every array. */

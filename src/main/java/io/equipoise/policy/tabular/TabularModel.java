@@ -15,40 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reward model over the cells of W: E[R|x,a] = sum_z p(z|x,a) E[R|w(x,a,z)]. Answers mean,
  * index and counterfactual effects of arms from the statistics in {@link ModelState}. Immutable.
+ *
+ * @param span greatest minus least reward
  */
-final class TabularModel {
-  private final CellLayout layout;
-  private final MediatorWeights weights;
-  private final CellConfidence confidence;
-  private final Counterfactuals counterfactuals;
-  private final double span;
-
-  /**
-   * Puts the parts together.
-   *
-   * @param span greatest minus least reward
-   */
-  TabularModel(
-      CellLayout layout,
-      MediatorWeights weights,
-      CellConfidence confidence,
-      Counterfactuals counterfactuals,
-      double span) {
-    this.layout = layout;
-    this.weights = weights;
-    this.confidence = confidence;
-    this.counterfactuals = counterfactuals;
-    this.span = span;
-  }
-
-  CellLayout layout() {
-    return layout;
-  }
-
-  CellConfidence confidence() {
-    return confidence;
-  }
-
+record TabularModel(
+    CellLayout layout,
+    MediatorWeights weights,
+    CellConfidence confidence,
+    Counterfactuals counterfactuals,
+    double span) {
   /**
    * Carries blocks over from a model with the same meaning and fewer levels: what a cell knows goes
    * to the cell of the same names, and all other cells begin empty.

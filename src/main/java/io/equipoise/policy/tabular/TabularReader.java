@@ -23,13 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a policy over cells. */
-final class TabularReader {
-  private final PolicySection section;
-
-  private TabularReader(PolicySection section) {
-    this.section = section;
-  }
-
+record TabularReader(PolicySection section) {
   /** Returns null after a fault, also if the reward's scale is needed and has one. */
   static @Nullable PolicySpec read(TabularPolicyName name, PolicySection section) {
     return new TabularReader(section).policy(name);

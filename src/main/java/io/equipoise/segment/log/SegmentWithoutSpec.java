@@ -20,17 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Its records have the seq {@value #UNNUMBERED}, outside the numbers of a segment. A repeated
  * context is refused again.
  */
-public final class SegmentWithoutSpec {
+public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
   /** The seq of an answer that changes no state. */
   public static final long UNNUMBERED = 0;
-
-  private final WriterEpoch writerEpoch;
-  private final OutputLog log;
-
-  public SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
-    this.writerEpoch = writerEpoch;
-    this.log = log;
-  }
 
   /** Says whether a segment has neither a spec nor any state. */
   public static boolean is(String segment, SegmentState state, SpecRegistry book) {

@@ -19,24 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Makes a change other than a decision once more, by the code that made it and from what the log
  * tells of it. The turn writes the record that should be there.
  */
-final class ReplayStep {
+record ReplayStep(
+    SegmentContext segmentContext,
+    SegmentHandlers handlers,
+    Map<IdHash, Entry.PendingDecision> awaiting,
+    SpecRegistry book) {
   private static final Entry.RewardFingerprint UNSEEN = new Entry.RewardFingerprint(0, 0);
-
-  private final SegmentContext segmentContext;
-  private final SegmentHandlers handlers;
-  private final Map<IdHash, Entry.PendingDecision> awaiting;
-  private final SpecRegistry book;
-
-  ReplayStep(
-      SegmentContext segmentContext,
-      SegmentHandlers handlers,
-      Map<IdHash, Entry.PendingDecision> awaiting,
-      SpecRegistry book) {
-    this.segmentContext = segmentContext;
-    this.handlers = handlers;
-    this.awaiting = awaiting;
-    this.book = book;
-  }
 
   /**
    * Makes the change.

@@ -18,13 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What arm ids and level indices of earlier specs mean under the spec adopted, as far as the
  * running model was under them. Reads state only where something is of an earlier spec.
  */
-public final class SpecTranslation {
-  private final SegmentContext segmentContext;
-
-  public SpecTranslation(SegmentContext segmentContext) {
-    this.segmentContext = segmentContext;
-  }
-
+public record SpecTranslation(SegmentContext segmentContext) {
   /** Says whether the running model has made a decision, so that it may learn of it. */
   public boolean isOfModel(Entry.PendingDecision decision) {
     return decision.levelVersion() == segmentContext.head.levelVersion

@@ -52,15 +52,22 @@ final class BenchDeployment implements AutoCloseable {
   private final LocalCluster cluster;
   private final Workload workload;
   private final Path checkpoints;
+  private final Configuration settings;
   private final JobConfig config;
   private final Admin admin;
   private final Clock clock = Clock.systemUTC();
 
   private BenchDeployment(
-      MeteredBroker broker, LocalCluster cluster, Workload workload, JobConfig config, Path dir) {
+      MeteredBroker broker,
+      LocalCluster cluster,
+      Workload workload,
+      Configuration settings,
+      JobConfig config,
+      Path dir) {
     this.broker = broker;
     this.cluster = cluster;
     this.workload = workload;
+    this.settings = settings;
     this.config = config;
     this.checkpoints = dir;
     this.admin = Admin.create(config.kafka());
@@ -83,12 +90,19 @@ final class BenchDeployment implements AutoCloseable {
     all.put("parallelism.default", Integer.toString(parallelism));
     all.put("execution.checkpointing.dir", checkpoints.toUri().toString());
     all.put("restart-strategy.type", "none");
-    JobConfig config = JobConfig.from(Configuration.fromMap(all));
+    Configuration given = Configuration.fromMap(all);
+    JobConfig config = JobConfig.from(given);
     LocalCluster cluster = LocalCluster.start(config.flink(), parallelism);
-    BenchDeployment started = new BenchDeployment(broker, cluster, workload, config, checkpoints);
+    BenchDeployment started =
+        new BenchDeployment(broker, cluster, workload, given, config, checkpoints);
     new TopicSetup(started.admin, config).prepare();
     new SpecPublisher(config).publish(List.of(workload.spec()));
     return started;
+  }
+
+  /** Returns the options of the deployment. */
+  Configuration settings() {
+    return settings;
   }
 
   JobConfig config() {

@@ -14,16 +14,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The numeric part of a case: tables and true probabilities. */
-final class Numbers {
+record Numbers(ObservedValues observedValues, JsonNode truth) {
   static final double TOLERANCE = 1e-8;
-
-  private final ObservedValues observedValues;
-  private final JsonNode truth;
-
-  private Numbers(ObservedValues observedValues, JsonNode truth) {
-    this.observedValues = observedValues;
-    this.truth = truth;
-  }
 
   static Optional<Numbers> of(Case asked) {
     JsonNode numeric = asked.numeric();
@@ -44,10 +36,6 @@ final class Numbers {
 
   ObservedValues evidence() {
     return observedValues;
-  }
-
-  JsonNode truth() {
-    return truth;
   }
 
   /** Compares the estimand with every true probability. */

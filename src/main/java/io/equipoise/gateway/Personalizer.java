@@ -1,0 +1,184 @@
+package io.equipoise.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.client.PersonalizerRank;
+import io.equipoise.event.CandidateArm;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.WireContext;
+import io.equipoise.http.HttpCode;
+import io.equipoise.http.JsonBody;
+import io.equipoise.http.Problem;
+import io.equipoise.http.ProblemException;
+import io.equipoise.http.TokenScope;
+import io.equipoise.segment.state.CompiledSpec;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Rank and Reward calls of Azure Personalizer, version 1.0. A Personalizer loop is a segment,
+ * named by the header {@value #SEGMENT_HEADER} or in the path before {@code /personalizer}. {@link
+ * PersonalizerRank} maps the features.
+ *
+ * <p>A reward of this shape cannot name the arm that was shown, so a rank never answers with
+ * another arm than the topic: without a decision at the deadline it is a problem.
+ */
+final class Personalizer {
+  static final String SEGMENT_HEADER = "Equipoise-Segment";
+
+  private static final String IN_SEGMENT = "/segments/{segment}";
+  private static final String ROOT = "/personalizer/v1.0";
+  private static final Set<String> REWARD_FIELDS = Set.of("value");
+  private static final int RETRY_SECONDS = 1;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final GatewayService service;
+
+  Personalizer(GatewayService service) {
+    this.service = service;
+  }
+
+  /** Adds the routes. */
+  void addTo(RoutesConfig routes) {
+    for (String prefix : List.of("", IN_SEGMENT)) {
+      routes.post(prefix + ROOT + "/rank", this::rank, TokenScope.WRITE);
+      routes.post(prefix + ROOT + "/events/{eventId}/reward", this::reward, TokenScope.WRITE);
+      routes.post(prefix + ROOT + "/events/{eventId}/activate", this::activate, TokenScope.WRITE);
+      routes.post(
+          prefix + "/personalizer/{version}/multislot/<call>",
+          request -> {
+            throw new ProblemException(
+                HttpCode.NOT_IMPLEMENTED, "multi-slot calls; rank each slot by a call of its own");
+          },
+          TokenScope.WRITE);
+    }
+  }
+
+  private void rank(Context request) {
+    String segment = segment(request);
+    PersonalizerRank rank = read(JsonBody.read(request));
+    CompiledSpec spec = service.spec(segment);
+    WireContext context =
+        rank.context(
+            segment,
+            rank.eventId() == null ? "" : rank.eventId(),
+            Set.copyOf(spec.armIds()),
+            0,
+            null);
+    request.future(
+        () ->
+            service
+                .decide(asked(context, rank.eventId()))
+                .thenAccept(answer -> JsonBody.answer(request, 201, ranking(rank, answer))));
+  }
+
+  private static PersonalizerRank read(JsonNode body) {
+    try {
+      return PersonalizerRank.of(body);
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(HttpCode.INVALID_REQUEST, e.getMessage());
+    }
+  }
+
+  /** Returns the request of the gateway's own shape. */
+  private static ObjectNode asked(WireContext context, @Nullable String eventId) {
+    ObjectNode asked = JsonNodeFactory.instance.objectNode();
+    asked.put("segment", context.segment());
+    asked.put("decisionId", eventId);
+    asked.set("attributes", MAPPER.valueToTree(context.attributes()));
+    List<CandidateArm> candidates = context.candidates();
+    if (candidates != null) {
+      ArrayNode all = asked.putArray("candidates");
+      for (CandidateArm arm : candidates) {
+        JsonNode attributes = MAPPER.valueToTree(arm.attributes());
+        all.addObject().put("name", arm.id()).set("attributes", attributes);
+      }
+    }
+    return asked;
+  }
+
+  /** Returns the chosen action, then the others by falling probability, the excluded ones last. */
+  private static ObjectNode ranking(PersonalizerRank rank, Answer answer) {
+    if (answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
+      throw new ProblemException(
+          new Problem(
+              HttpCode.NOT_READY.status(),
+              ErrorCode.DEADLINE_EXCEEDED.name(),
+              "No decision arrived before the deadline.",
+              null,
+              "Rank again with another event id; send no reward for this one.",
+              RETRY_SECONDS));
+    }
+    String chosen = answer.arm();
+    if (rank.ranked().stream().noneMatch(arm -> arm.id().equals(chosen))) {
+      throw new ProblemException(
+          HttpCode.INVALID_REQUEST,
+          "actions: the decision is the fallback arm %s; add it to the actions".formatted(chosen));
+    }
+    Map<String, Double> probabilities = new HashMap<>();
+    for (int place = 0; place < answer.candidates().size(); place++) {
+      probabilities.put(answer.candidates().get(place), answer.propensities().get(place));
+    }
+    List<CandidateArm> ranked = new ArrayList<>(rank.actions());
+    ranked.sort(
+        Comparator.comparing((CandidateArm arm) -> !arm.id().equals(chosen))
+            .thenComparing(arm -> rank.excluded().contains(arm.id()))
+            .thenComparing(arm -> -probabilities.getOrDefault(arm.id(), 0.0)));
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode ranking = json.putArray("ranking");
+    for (CandidateArm arm : ranked) {
+      ranking
+          .addObject()
+          .put("id", arm.id())
+          .put("probability", probabilities.getOrDefault(arm.id(), 0.0));
+    }
+    json.put("eventId", answer.decisionId());
+    json.put("rewardActionId", chosen);
+    return json;
+  }
+
+  private void reward(Context request) {
+    String segment = segment(request);
+    String eventId = request.pathParam("eventId");
+    double value = new RequestFields(JsonBody.read(request), "", REWARD_FIELDS).number("value");
+    request.future(
+        () ->
+            service.rewardDecided(segment, eventId, value).thenAccept(sent -> request.status(204)));
+  }
+
+  /** A reward activates its event, and silence never teaches, so there is nothing to do. */
+  private void activate(Context request) {
+    String segment = segment(request);
+    if (service.spec(segment).byDefault() != null) {
+      throw new ProblemException(
+          HttpCode.NOT_IMPLEMENTED,
+          "activation under a spec with reward.default; send the default value as a reward");
+    }
+    request.status(204);
+  }
+
+  private static String segment(Context request) {
+    String segment = request.pathParamMap().get("segment");
+    if (segment == null) {
+      segment = request.header(SEGMENT_HEADER);
+    }
+    if (segment == null || segment.isEmpty()) {
+      throw new ProblemException(
+          HttpCode.INVALID_REQUEST,
+          "no segment; name it in the header %s, or use the endpoint %s"
+              .formatted(SEGMENT_HEADER, IN_SEGMENT));
+    }
+    return segment;
+  }
+}
