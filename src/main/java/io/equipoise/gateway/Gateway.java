@@ -2,16 +2,10 @@ package io.equipoise.gateway;
 
 import io.equipoise.http.HttpServer;
 import io.equipoise.job.options.Delivery;
-import io.equipoise.job.options.StartRefusedException;
-import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Brokers;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.admin.Admin;
 
 /** A running gateway of one deployment. */
 public final class Gateway implements AutoCloseable {
@@ -37,49 +31,31 @@ public final class Gateway implements AutoCloseable {
     specs = new SpecFollower(config.job());
     decisions = new DecisionFollower(config.job(), config.maxRecent(), open, specs);
     sender = new InputSender(config.job());
-    service = new GatewayService(config, clock, specs, open, sender);
+    GatewayMetrics metrics = new GatewayMetrics(open);
+    service = new GatewayService(config, clock, specs, open, sender, metrics);
     specs.start();
     decisions.start();
     sender.warmUp();
     server =
         HttpServer.start(
-            config.http(), routes -> new GatewayRoutes(this, config, service, specs).add(routes));
+            config.http(),
+            routes -> {
+              new GatewayRoutes(this, config, service, specs, metrics).add(routes);
+              metrics.add(routes);
+            });
   }
 
   /**
-   * Connects to the brokers, checks that the job has created the topics, and listens. {@link
-   * #isReady} becomes true soon after.
+   * Connects to the brokers and listens. {@link #isReady} becomes true soon after; if the job has
+   * not created the topics yet, when it has.
    *
    * @param clock for event times and deadlines
-   * @throws StartRefusedException if the brokers do not reply or the topics are missing
+   * @throws io.equipoise.job.options.StartRefusedException if the brokers do not reply
    */
   public static Gateway start(GatewayConfig config, InstantSource clock)
       throws InterruptedException {
-    try (Admin admin = Brokers.connect(config.job())) {
-      refuseMissingTopics(admin, config.job().topics());
-    }
+    Brokers.connect(config.job()).close();
     return new Gateway(config, clock);
-  }
-
-  private static void refuseMissingTopics(Admin admin, Topics topics) throws InterruptedException {
-    try {
-      Set<String> present = admin.listTopics().names().get();
-      List<String> missing =
-          List.of(topics.contexts(), topics.rewards(), topics.decisions(), topics.specs()).stream()
-              .filter(topic -> !present.contains(topic))
-              .toList();
-      if (!missing.isEmpty()) {
-        throw new StartRefusedException(
-            "The gateway was not started because topics are missing",
-            List.of(
-                "equipoise.deployment: topics %s do not exist; start the job once, or correct the name"
-                    .formatted(String.join(", ", missing))));
-      }
-    } catch (ExecutionException e) {
-      throw new StartRefusedException(
-          "The gateway was not started because the brokers do not list their topics",
-          List.of(String.valueOf(e.getCause().getMessage())));
-    }
   }
 
   /** Returns whether it has read the specs and the last decisions, and hears from the brokers. */

@@ -15,6 +15,7 @@ import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,25 +38,41 @@ final class GatewayRoutes {
   private final GatewayConfig config;
   private final GatewayService service;
   private final SpecFollower specs;
+  private final GatewayMetrics metrics;
 
-  GatewayRoutes(Gateway gateway, GatewayConfig config, GatewayService service, SpecFollower specs) {
+  GatewayRoutes(
+      Gateway gateway,
+      GatewayConfig config,
+      GatewayService service,
+      SpecFollower specs,
+      GatewayMetrics metrics) {
     this.gateway = gateway;
     this.config = config;
     this.service = service;
     this.specs = specs;
+    this.metrics = metrics;
   }
 
   void add(RoutesConfig routes) {
-    routes.post("/v1/decisions", this::decide, TokenScope.WRITE);
-    routes.post("/v1/decisions:batch", this::decideAll, TokenScope.WRITE);
-    routes.get("/v1/decisions/{decisionId}", this::recent, TokenScope.READ);
-    routes.post("/v1/rewards", this::reward, TokenScope.WRITE);
-    routes.post("/v1/rewards:batch", this::rewardAll, TokenScope.WRITE);
-    routes.get("/v1/segments", this::segments, TokenScope.READ);
-    routes.get("/healthz", GatewayRoutes::health, TokenScope.PUBLIC);
-    routes.get("/readyz", this::ready, TokenScope.PUBLIC);
-    routes.get("/openapi.json", GatewayRoutes::openApi, TokenScope.PUBLIC);
+    post(routes, "/v1/decisions", this::decide);
+    post(routes, "/v1/decisions:batch", this::decideAll);
+    get(routes, "/v1/decisions/{decisionId}", this::recent, TokenScope.READ);
+    post(routes, "/v1/rewards", this::reward);
+    post(routes, "/v1/rewards:batch", this::rewardAll);
+    get(routes, "/v1/segments", this::segments, TokenScope.READ);
+    get(routes, "/healthz", GatewayRoutes::health, TokenScope.PUBLIC);
+    get(routes, "/readyz", this::ready, TokenScope.PUBLIC);
+    get(routes, "/metrics", metrics::write, TokenScope.READ);
+    get(routes, "/openapi.json", GatewayRoutes::openApi, TokenScope.PUBLIC);
     new Personalizer(service).addTo(routes);
+  }
+
+  private void post(RoutesConfig routes, String path, Handler handler) {
+    routes.post(path, metrics.counted(path, handler), TokenScope.WRITE);
+  }
+
+  private void get(RoutesConfig routes, String path, Handler handler, TokenScope scope) {
+    routes.get(path, metrics.counted(path, handler), scope);
   }
 
   private void decide(Context request) {

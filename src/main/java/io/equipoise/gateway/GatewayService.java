@@ -58,6 +58,7 @@ final class GatewayService implements AutoCloseable {
   private final SpecFollower specs;
   private final OpenDecisions open;
   private final InputSender sender;
+  private final GatewayMetrics metrics;
   private final InputDecoder decoder;
   private final AtomicInteger openRewards = new AtomicInteger();
   private final ScheduledExecutorService deadlines =
@@ -73,13 +74,15 @@ final class GatewayService implements AutoCloseable {
       InstantSource clock,
       SpecFollower specs,
       OpenDecisions open,
-      InputSender sender) {
+      InputSender sender,
+      GatewayMetrics metrics) {
     this.config = settings.job();
     this.settings = settings;
     this.clock = clock;
     this.specs = specs;
     this.open = open;
     this.sender = sender;
+    this.metrics = metrics;
     this.decoder = new InputDecoder(config.maxRecordBytes());
   }
 
@@ -126,7 +129,13 @@ final class GatewayService implements AutoCloseable {
                     }
                   });
     }
-    return ticket.answer();
+    return ticket
+        .answer()
+        .thenApply(
+            answer -> {
+              metrics.decided(answer.reason());
+              return answer;
+            });
   }
 
   /**
@@ -258,12 +267,17 @@ final class GatewayService implements AutoCloseable {
 
   /** Silence after an answer at the deadline would otherwise teach about an arm nobody saw. */
   private static void refuseUnconfirmed(String segment, CompiledSpec spec) {
-    if (spec.byDefault() != null && spec.spec().join().shown() != ShownRule.CONFIRMED) {
+    if (!isServed(spec)) {
       throw new ProblemException(
           HttpCode.SHOWN_NOT_CONFIRMED,
           "segment %s: spec %s has a default reward and join.shown is assumed; allowed: confirmed"
               .formatted(segment, spec.spec().name()));
     }
+  }
+
+  /** Returns whether silence under a spec teaches nothing about an arm that nobody saw. */
+  static boolean isServed(CompiledSpec spec) {
+    return spec.byDefault() == null || spec.spec().join().shown() == ShownRule.CONFIRMED;
   }
 
   @Override

@@ -68,7 +68,10 @@ class ConsoleLoadTest {
         List.of(LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS, LogTopic.METRICS)) {
       for (LogRecord at : run.log.records(topic, 1)) {
         long offset = at.timestamp() - LoggedRun.START;
-        long time = LoggedRun.START + 1_000 + offset * (AXIS.historyMillis() - 60_000) / 250_000;
+        long time =
+            LoggedRun.START
+                + AXIS.bucketMillis()
+                + offset * (AXIS.historyMillis() - 60_000) / 250_000;
         byte[] value = renamed(topic, at.value(), segment);
         Logs.pass(
             aggregator,

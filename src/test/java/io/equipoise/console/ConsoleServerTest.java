@@ -206,21 +206,28 @@ class ConsoleServerTest {
     assertEquals(1, row.get("specVersion").asInt());
     long certified = RUN.decisions.stream().filter(Decision::certified).count();
     assertEquals((double) certified / DECISIONS, row.get("certifiedShare").asDouble(), 1e-12);
-    assertEquals(3, json("/api/segments").at("/totals/segments").asInt());
+    assertEquals(1, overview.get("total").asInt());
+    assertTrue(json("/api/segments").at("/totals/segments").asInt() >= 3);
     assertEquals("bad", row.at("/attention/0/level").asText());
   }
 
   @Test
   void theOverviewIsSortedAndPaged() throws Exception {
     JsonNode overview = json("/api/segments?sort=rate&direction=asc&limit=1&offset=1");
-    assertEquals(3, overview.get("total").asInt());
     assertEquals(1, overview.get("rows").size());
     List<Double> rates = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     json("/api/segments?sort=rate&direction=asc")
         .get("rows")
-        .forEach(row -> rates.add(row.get("rate").asDouble()));
+        .forEach(
+            row -> {
+              rates.add(row.get("rate").asDouble());
+              names.add(row.get("name").asText());
+            });
+    assertTrue(rates.size() >= 3, rates::toString);
+    assertEquals(rates.size(), overview.get("total").asInt());
     assertEquals(rates.stream().sorted().toList(), rates);
-    assertEquals(rates.get(1), overview.at("/rows/0/rate").asDouble());
+    assertEquals(names.get(1), overview.at("/rows/0/name").asText());
   }
 
   @Test

@@ -103,7 +103,8 @@ class GatewayContractTest {
       }
     }
     Set<String> routes = new TreeSet<>();
-    Javalin.create(config -> new GatewayRoutes(null, null, null, null).add(config.routes))
+    GatewayMetrics metrics = new GatewayMetrics(new OpenDecisions(1, 1));
+    Javalin.create(config -> new GatewayRoutes(null, null, null, null, metrics).add(config.routes))
         .unsafe
         .internalRouter
         .allHttpHandlers()

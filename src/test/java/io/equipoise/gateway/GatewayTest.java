@@ -320,6 +320,18 @@ class GatewayTest {
     assertEquals("ok", get("/healthz").path("status").asText());
     assertEquals("at-least-once", get("/readyz").path("delivery").asText());
     assertFalse(get("/readyz").path("expectedLatencyMs").isMissingNode());
+    JsonNode unused = decide("offers", "counted", "\"income\": \"low\"");
+    String metrics =
+        client
+            .send(
+                HttpRequest.newBuilder(URI.create(gateway.address() + "/metrics")).build(),
+                BodyHandlers.ofString())
+            .body();
+    assertTrue(
+        metrics.contains(
+            "equipoise_gateway_requests_total{path=\"/v1/decisions\",status=\"200\"} 1.0"),
+        metrics);
+    assertTrue(metrics.contains("equipoise_gateway_pending_decisions 0.0"), metrics);
   }
 
   private static Gateway gateway(Map<String, String> options, InstantSource clock) {

@@ -21,18 +21,38 @@ public final class OptionTable {
 
   /** Returns the text with the table between the markers replaced by the generated one. */
   public static String replaceIn(String page) {
-    var start = page.indexOf(START);
-    var end = page.indexOf(END);
+    return replaceIn(page, START, END, markdown());
+  }
+
+  /**
+   * Returns the text with the table of other options between the markers of their name, {@code <!--
+   * NAME:start -->} and {@code <!-- NAME:end -->}.
+   */
+  public static String replaceIn(String page, String name, List<ConfigOption<?>> options) {
+    return replaceIn(
+        page,
+        "<!-- %s:start -->".formatted(name),
+        "<!-- %s:end -->".formatted(name),
+        rows(options));
+  }
+
+  private static String replaceIn(String page, String from, String to, String table) {
+    var start = page.indexOf(from);
+    var end = page.indexOf(to);
     if (start < 0 || end < start) {
-      throw new IllegalArgumentException("the text must contain " + START + " before " + END);
+      throw new IllegalArgumentException("the text must contain " + from + " before " + to);
     }
-    return page.substring(0, start + START.length()) + "\n" + markdown() + page.substring(end);
+    return page.substring(0, start + from.length()) + "\n" + table + page.substring(end);
   }
 
   /** Writes one row per option, in declaration order. */
   static String markdown() {
+    return rows(options());
+  }
+
+  private static String rows(List<ConfigOption<?>> options) {
     var table = new StringBuilder("| option | default | what it does |\n| --- | --- | --- |\n");
-    for (var option : options()) {
+    for (var option : options) {
       table
           .append("| `")
           .append(option.key())

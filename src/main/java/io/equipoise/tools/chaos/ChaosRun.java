@@ -34,6 +34,9 @@ final class ChaosRun {
   /** Long enough for all effects that were not lost. */
   private static final Duration LOSS_PATIENCE = Duration.ofSeconds(45);
 
+  /** Decisions that callers ask the gateway for. */
+  private static final int CALLS_PER_SECOND = 10;
+
   private final Cluster cluster;
   private final Plan plan;
   private final Consumer<String> progress;
@@ -116,8 +119,16 @@ final class ChaosRun {
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
     VerifiedLog last = new VerifiedLog(List.of(), 0, 0, 0);
     try (Traffic traffic =
-        new Traffic(config, specs, plan.perSecond(), plan.seed(), Clock.systemUTC())) {
+            new Traffic(config, specs, plan.perSecond(), plan.seed(), Clock.systemUTC());
+        GatewayTraffic callers =
+            new GatewayTraffic(
+                config,
+                cluster.file().ports().gatewayAddress(),
+                specs,
+                CALLS_PER_SECOND,
+                Clock.systemUTC())) {
       traffic.start(PATIENCE);
+      callers.start();
       ChaosContext context =
           new ChaosContext(
               cluster, supervisor, new SplittableRandom(plan.seed()), config, progress);
@@ -125,10 +136,16 @@ final class ChaosRun {
         FaultResult result = inject(injection, context, traffic);
         context.awaitSteady();
         boolean isLossExpected = injection.fault().exceedsGuarantee();
-        VerifiedLog verified = verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
+        callers.drain();
+        progress.accept(callers.summary());
+        VerifiedLog verified =
+            with(
+                isLossExpected ? List.of() : callers.verify(),
+                verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE));
         rows.add(row(injection, result, verified, last));
         last = verified;
         traffic.resume();
+        callers.resume();
       }
     }
     new ClusterStop(cluster, progress).stopJob();
@@ -174,8 +191,12 @@ final class ChaosRun {
     if (missing.isEmpty()) {
       return verified;
     }
+    return with(List.of("not drained within " + patience + ": " + missing), verified);
+  }
+
+  private static VerifiedLog with(List<String> more, VerifiedLog verified) {
     List<String> all = new ArrayList<>(verified.violations());
-    all.add("not drained within " + patience + ": " + missing);
+    all.addAll(more);
     return new VerifiedLog(all, verified.contexts(), verified.rewards(), verified.snapshots());
   }
 

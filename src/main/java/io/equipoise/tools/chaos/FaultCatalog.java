@@ -19,6 +19,7 @@ final class FaultCatalog {
           new KillFault("kill-jobmanager", context -> ClusterProcess.JOB_MANAGER, 20),
           new KillFault("kill-broker", context -> ClusterProcess.KAFKA, 15),
           new KillFault("kill-zookeeper", context -> ClusterProcess.ZOOKEEPER, 15),
+          new KillFault("kill-gateway", context -> ClusterProcess.GATEWAY, 15),
           new FreezeFault("freeze-taskmanager", ChaosContext::workingTaskManager, FREEZE, true),
           new FreezeFault(
               "freeze-jobmanager", context -> ClusterProcess.JOB_MANAGER, FREEZE, false),

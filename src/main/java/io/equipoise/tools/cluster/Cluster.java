@@ -129,10 +129,16 @@ public final class Cluster {
           case KAFKA -> server.kafka();
           case JOBMANAGER -> flink.jobManager();
           case TASKMANAGER -> flink.taskManager(clusterProcess);
+          case GATEWAY -> server.gateway(jobSettings());
         };
     ProcessStart start = new ProcessStart(distribution, clusterLayout);
     save(file.with(start.member(clusterProcess.name(), arguments)));
     return true;
+  }
+
+  /** Returns whether the gateway answers that it is ready. */
+  public boolean isGatewayReady() {
+    return HttpProbe.isGood(file().ports().gatewayAddress() + "/readyz");
   }
 
   /** Prevents all further starts. */

@@ -14,12 +14,15 @@ public record ClusterProcess(Kind kind, int number) {
   public static final ClusterProcess KAFKA = new ClusterProcess(Kind.KAFKA, 1);
   public static final ClusterProcess JOB_MANAGER = new ClusterProcess(Kind.JOBMANAGER, 1);
 
+  public static final ClusterProcess GATEWAY = new ClusterProcess(Kind.GATEWAY, 1);
+
   /** The role of a process. */
   public enum Kind {
     ZOOKEEPER,
     KAFKA,
     JOBMANAGER,
-    TASKMANAGER
+    TASKMANAGER,
+    GATEWAY
   }
 
   public static ClusterProcess taskManager(int number) {
@@ -32,6 +35,7 @@ public record ClusterProcess(Kind kind, int number) {
     for (int number = 1; number <= taskManagers; number++) {
       all.add(taskManager(number));
     }
+    all.add(GATEWAY);
     return all;
   }
 

@@ -41,7 +41,7 @@ public final class ClusterStart {
   /** Starts missing processes and waits until all are ready. */
   public void processes() {
     List<String> started = new ArrayList<>();
-    for (ClusterProcess clusterProcess : cluster.members()) {
+    for (ClusterProcess clusterProcess : withoutGateway()) {
       if (cluster.start(clusterProcess)) {
         started.add(clusterProcess.name());
       }
@@ -64,7 +64,7 @@ public final class ClusterStart {
   }
 
   /**
-   * Submits the job, if there is none, and waits until all of it runs.
+   * Submits the job, if there is none, waits until all of it runs, and starts the gateway.
    *
    * @throws ClusterException if it fails for good, with the reason, or does not run in time
    */
@@ -72,6 +72,7 @@ public final class ClusterStart {
     Optional<JobState> job = cluster.rest().job();
     long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
     if (job.isEmpty()) {
+      cluster.kill(ClusterProcess.GATEWAY); // it may serve another deployment
       String savepoint = cluster.file().savepoint();
       cluster.submit(savepoint);
       news.accept(
@@ -89,10 +90,20 @@ public final class ClusterStart {
               + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
     }
     news.accept("All tasks of the job run.");
+    boolean isStarted = cluster.start(ClusterProcess.GATEWAY);
+    await(ClusterProcess.GATEWAY, cluster::isGatewayReady);
+    news.accept(isStarted ? "Started the gateway." : "The gateway is ready.");
+  }
+
+  /** The gateway starts after the job, which creates its topics. */
+  private List<ClusterProcess> withoutGateway() {
+    return cluster.members().stream()
+        .filter(one -> one.kind() != ClusterProcess.Kind.GATEWAY)
+        .toList();
   }
 
   private boolean isJobWhole(long since) {
-    cluster.members().forEach(this::requireAlive);
+    withoutGateway().forEach(this::requireAlive);
     Optional<String> failure = cluster.rest().failure(since);
     if (failure.isPresent()) {
       throw new ClusterException("the job failed: " + failure.get());

@@ -12,10 +12,11 @@ import java.util.TreeMap;
  *
  * <p>They are chosen from the range of {@link LoopbackPorts}.
  */
-public record Ports(int zookeeper, int kafka, int controller, int jobManager, int rest) {
+public record Ports(
+    int zookeeper, int kafka, int controller, int jobManager, int rest, int gateway) {
   static final String LOOPBACK = "127.0.0.1";
   private static final int STEP = 8;
-  private static final int COUNT = 5;
+  private static final int COUNT = 6;
 
   /**
    * Uses the requested ports and chooses the others among the free ones. The search starts at a
@@ -45,7 +46,8 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
         kafka > 0 ? kafka : free.get(1),
         free.get(2),
         free.get(3),
-        rest > 0 ? rest : free.get(4));
+        rest > 0 ? rest : free.get(4),
+        free.get(5));
   }
 
   /** Returns the ports of a member by name, sorted; task managers choose their own. */
@@ -55,6 +57,7 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
       case KAFKA -> new TreeMap<>(Map.of("client", kafka, "controller", controller));
       case JOBMANAGER -> new TreeMap<>(Map.of("rest", rest, "rpc", jobManager));
       case TASKMANAGER -> Map.of();
+      case GATEWAY -> Map.of("http", gateway);
     };
   }
 
@@ -76,6 +79,11 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
                         + " --dir");
               }
             });
+  }
+
+  /** Returns the address of the gateway. */
+  public String gatewayAddress() {
+    return "http://" + LOOPBACK + ":" + gateway;
   }
 
   String bootstrapServers() {

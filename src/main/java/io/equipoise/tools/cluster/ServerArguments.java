@@ -78,6 +78,25 @@ final class ServerArguments {
         "128m", List.of(KEEPS_CONTAINERS), QUORUM_PEER, write("zookeeper.properties", settings));
   }
 
+  /** The gateway reads the job's options; only its port is its own. */
+  List<String> gateway(Map<String, String> jobSettings) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                distribution.classPath(),
+                "io.equipoise.Equipoise",
+                "gateway",
+                "--config",
+                plan.config()));
+    jobSettings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
+    words.addAll(List.of("-D", "gateway.port=" + ports.gateway()));
+    return words;
+  }
+
   private List<String> server(String heap, List<String> options, String main, Path settings) {
     List<String> words =
         new ArrayList<>(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));

@@ -2,7 +2,9 @@ package io.equipoise.tools.cluster;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
+import io.equipoise.gateway.CurlExample;
 import io.equipoise.job.options.Secrets;
+import io.equipoise.segmentspec.SpecFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -110,6 +112,10 @@ public final class UpCommand implements Callable<Integer> {
     ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
     if (!json.takesStandardOutput()) {
       status.lines().forEach(out::println);
+      CurlExample.of(
+              cluster.file().ports().gatewayAddress(),
+              SpecFiles.load(Path.of(cluster.file().plan().specs())))
+          .ifPresent(line -> out.println("try " + line));
       out.flush();
     }
     json.write(status, out);

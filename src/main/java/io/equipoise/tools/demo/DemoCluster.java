@@ -1,9 +1,12 @@
 package io.equipoise.tools.demo;
 
+import io.equipoise.gateway.Gateway;
+import io.equipoise.gateway.GatewayConfig;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.EmbeddedDeployment;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -25,6 +28,8 @@ final class DemoCluster {
 
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private DemoCluster() {}
 
   /** Starts everything and waits until the job runs; specs are in the order of the policies. */
@@ -42,5 +47,15 @@ final class DemoCluster {
     }
     return EmbeddedDeployment.start(
         DEPLOYMENT, settings, directory -> ShippedSpecs.writeTo(directory, policies, tau));
+  }
+
+  /** Starts a gateway on a free port. It waits for exactly-once decisions too. */
+  static Gateway gateway(EmbeddedDeployment cluster) throws InterruptedException {
+    Configuration settings = new Configuration(cluster.config().flink());
+    settings.setString("gateway.port", "0");
+    settings.setString("gateway.deadline", "10 s");
+    Gateway gateway = Gateway.start(GatewayConfig.from(settings), Clock.systemUTC());
+    boolean unused = gateway.awaitReady(PATIENCE);
+    return gateway;
   }
 }

@@ -4,6 +4,7 @@ import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
 import io.equipoise.console.ConsoleServer;
 import io.equipoise.console.ConsoleSettings;
+import io.equipoise.gateway.Gateway;
 import io.equipoise.http.HttpSettings;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.lab.report.Replication;
@@ -136,7 +137,10 @@ public final class DemoCommand implements Callable<Integer> {
       report.nextSteps(cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKept);
       json.write(result, out);
       if (isKept) {
-        stop.await(FOR_EVER);
+        try (Gateway gateway = DemoCluster.gateway(cluster)) {
+          report.gateway(gateway.address(), cluster.specs());
+          stop.await(FOR_EVER);
+        }
       }
       return result.isGood() ? 0 : 1;
     }

@@ -1,7 +1,10 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.cli.TextTable;
+import io.equipoise.gateway.CurlExample;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +29,13 @@ final class DemoReport {
     out.println();
     job(result.job());
     result.faults().stream().limit(20).forEach(fault -> out.println("FAULT  " + fault));
+    out.flush();
+  }
+
+  /** Prints how to ask the gateway for a decision. */
+  void gateway(String address, List<SegmentSpec> specs) {
+    out.println("  gateway   " + address);
+    CurlExample.of(address, specs).ifPresent(line -> out.println("  try       " + line));
     out.flush();
   }
 

@@ -46,7 +46,7 @@ class ClusterFileTest {
     ClusterLayout clusterLayout = new ClusterLayout(directory);
     assertEquals(Optional.empty(), ClusterFile.read(clusterLayout));
     ClusterFile file =
-        ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5))
+        ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6))
             .with(new Started("kafka", 17, 1_700_000_000_000L, "@x"))
             .with(new Started("kafka", 18, 1_700_000_000_001L, "@x"))
             .withSavepoint("file:/s");
@@ -69,7 +69,7 @@ class ClusterFileTest {
     Path inside = directory.resolve("cluster");
     ClusterLayout clusterLayout = new ClusterLayout(inside);
     clusterLayout.create();
-    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5)).write(clusterLayout);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6)).write(clusterLayout);
     OwnerOnly.write(clusterLayout.run("submit.args"), List.of("-D", "a=b"));
     try (Stream<Path> all = Files.walk(inside)) {
       for (Path path : all.toList()) {
@@ -84,7 +84,7 @@ class ClusterFileTest {
   @Test
   void whatOthersCanWriteIsRefused() throws Exception {
     ClusterLayout clusterLayout = new ClusterLayout(directory);
-    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5)).write(clusterLayout);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6)).write(clusterLayout);
     Files.setPosixFilePermissions(
         clusterLayout.file(), PosixFilePermissions.fromString("rw-rw----"));
     var refused = assertThrows(ClusterException.class, () -> ClusterFile.read(clusterLayout));
@@ -100,7 +100,7 @@ class ClusterFileTest {
   @Test
   void whatAnotherUserOwnsIsRefused() throws Exception {
     ClusterLayout clusterLayout = new ClusterLayout(directory);
-    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5)).write(clusterLayout);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6)).write(clusterLayout);
     try {
       Files.setAttribute(clusterLayout.file(), "unix:uid", 65_534);
     } catch (FileSystemException e) {
@@ -143,8 +143,13 @@ class ClusterFileTest {
     assertEquals(ports, Ports.choose(directory, 0, 0), "the same directory, the same ports");
     var all =
         Set.of(
-            ports.zookeeper(), ports.kafka(), ports.controller(), ports.jobManager(), ports.rest());
-    assertEquals(5, all.size());
+            ports.zookeeper(),
+            ports.kafka(),
+            ports.controller(),
+            ports.jobManager(),
+            ports.rest(),
+            ports.gateway());
+    assertEquals(6, all.size());
     assertTrue(all.stream().allMatch(port -> port >= 20_000 && port < 32_000), all.toString());
     assertEquals(29_092, Ports.choose(directory, 29_092, 0).kafka());
   }
@@ -154,7 +159,7 @@ class ClusterFileTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       assertFalse(LoopbackPorts.isFree(port));
-      Ports ports = new Ports(1, port, 3, 4, 5);
+      Ports ports = new Ports(1, port, 3, 4, 5, 6);
       var refused =
           assertThrows(ClusterException.class, () -> ports.requireFree(ClusterProcess.KAFKA));
       assertEquals(

@@ -1,0 +1,98 @@
+package io.equipoise.gateway;
+
+import io.equipoise.event.DecisionReason;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** What a gateway counts, in the text format of Prometheus. Labels contain no ids and no values. */
+final class GatewayMetrics {
+  private static final String PATH = "gateway.path";
+  private static final String START = "gateway.start";
+  private static final double NANOS = 1e9;
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
+
+  private final Counter requests =
+      Counter.builder()
+          .name("equipoise_gateway_requests_total")
+          .help("Requests by route and HTTP status.")
+          .labelNames("path", "status")
+          .register(registry);
+
+  private final Histogram seconds =
+      Histogram.builder()
+          .name("equipoise_gateway_request_seconds")
+          .help("Time from a complete request to its answer, by route.")
+          .labelNames("path")
+          .classicOnly()
+          .classicUpperBounds(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10)
+          .register(registry);
+
+  private final Counter decisions =
+      Counter.builder()
+          .name("equipoise_gateway_decisions_total")
+          .help("Decisions that callers got, by reason.")
+          .labelNames("reason")
+          .register(registry);
+
+  /** Starts to count. */
+  GatewayMetrics(OpenDecisions open) {
+    GaugeWithCallback unused =
+        GaugeWithCallback.builder()
+            .name("equipoise_gateway_pending_decisions")
+            .help("Decision ids that wait for their answer.")
+            .callback(gauge -> gauge.call(open.size()))
+            .register(registry);
+  }
+
+  /** Counts an answer to a caller. */
+  void decided(DecisionReason reason) {
+    decisions.labelValues(reason.name()).inc();
+  }
+
+  /** Returns a handler that is counted under its path. */
+  Handler counted(String path, Handler handler) {
+    return request -> {
+      request.attribute(PATH, path);
+      request.attribute(START, System.nanoTime());
+      handler.handle(request);
+    };
+  }
+
+  /** Adds the count of every answer. */
+  void add(RoutesConfig routes) {
+    routes.after(this::answered);
+  }
+
+  private void answered(Context request) {
+    String path = request.attribute(PATH);
+    Long start = request.attribute(START);
+    String label = path == null ? "none" : path;
+    requests.labelValues(label, Integer.toString(request.statusCode())).inc();
+    if (start != null) {
+      seconds.labelValues(label).observe((System.nanoTime() - start) / NANOS);
+    }
+  }
+
+  /** Answers with the text. */
+  void write(Context request) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try {
+      writer.write(text, registry.scrape(), EscapingScheme.ALLOW_UTF8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a text in memory", e);
+    }
+    request.contentType(writer.getContentType()).result(text.toByteArray());
+  }
+}
