@@ -14,7 +14,7 @@ public final class GroupHistory {
     newest = group;
     if (before != null && group.rewards() > before.rewards()) {
       count.add(bucket, group.rewards() - before.rewards());
-      sum.add(bucket, group.rewards() * group.mean() - before.rewards() * before.mean());
+      sum.add(bucket, (double) group.rewards() * group.mean() - (double) before.rewards() * before.mean());
     }
   }
 

@@ -35,9 +35,6 @@ final class EffectBound {
   private final CounterfactualWorld[] others;
   private final double span;
 
-  /** A number for each pair of worlds that hardly another one has. */
-  private final int[] names;
-
   private double[] coefficients = {};
   private Cell[] cells = {};
   private final double[] ends = new double[2];
@@ -71,11 +68,6 @@ final class EffectBound {
     this.factuals = factuals;
     this.others = others;
     this.span = span;
-    names = new int[others.length];
-    for (int pair = 0; pair < names.length; pair++) {
-      Comparison.Worlds worlds = comparison.worlds().get(pair);
-      names[pair] = 31 * Arrays.hashCode(worlds.factual()) + Arrays.hashCode(worlds.other());
-    }
   }
 
   private boolean isNotIdentified() {
@@ -96,18 +88,23 @@ final class EffectBound {
     double worst = isNotIdentified() ? span : 0;
     for (int pair = 0; pair < others.length && !(worst > threshold); pair++) {
       double slack = slack(factuals[pair], others[pair], firstCell, row);
-      worst = Math.max(worst, size(pair, firstCell, row, threshold - slack) + slack);
+      worst =
+          Math.max(
+              worst, size(factuals[pair], others[pair], firstCell, row, threshold - slack) + slack);
     }
     return worst;
   }
 
-  private double size(int pair, int firstCell, int row, double threshold) {
-    CounterfactualWorld factual = factuals[pair];
-    CounterfactualWorld other = others[pair];
+  private double size(
+      CounterfactualWorld factual,
+      CounterfactualWorld other,
+      int firstCell,
+      int row,
+      double threshold) {
     JointRegion region = factual.limits().region();
     if (region != null) {
       int count = gather(factual, other, firstCell, row);
-      return region.size(coefficients, cells, count, threshold, 31 * names[pair] + firstCell);
+      return region.size(coefficients, cells, count, threshold);
     }
     double[] here = factual.weights().p()[row];
     double[] there = other.weights().p()[row];

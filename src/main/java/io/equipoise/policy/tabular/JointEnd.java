@@ -2,7 +2,6 @@ package io.equipoise.policy.tabular;
 
 import io.equipoise.policy.kernel.Logarithm;
 import io.equipoise.policy.tabular.JointRegion.Cell;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the greatest value of sign * sum c_i mu_i, with means scaled to [0, 1], in the regions of a
@@ -26,9 +25,6 @@ final class JointEnd {
   /** The first multiplier is a little too large: a point in the region decides more. */
   private static final double HEAD_START = 0.1;
 
-  /** How far from a threshold a kept point is, as a share of the one that was found. */
-  private static final double TOWARDS = 0.2;
-
   private final JointRegion region;
   private final double[] c;
   private final Cell[] cells;
@@ -43,7 +39,6 @@ final class JointEnd {
   private double rangeAbove;
   private double rangeBelow;
 
-  private double multiplier = Double.NaN;
   private double level;
   private double slope;
   private double value;
@@ -91,22 +86,18 @@ final class JointEnd {
 
   /** Returns any number on the same side of a threshold as the end. */
   double within(int sign, double threshold) {
-    multiplier = Double.NaN;
     double gauss = gauss(sign);
     return JointRegion.isClearlyWithin(gauss, threshold) ? gauss : beta(sign, gauss, threshold);
   }
 
   /**
-   * Returns {@link #free} if it is on the same side of the threshold as the end, because it is
-   * within or the means that were seen are above; else NaN.
+   * Says whether {@link #free} is on the same side of the threshold as the end: it is within, or
+   * the means that were seen are above.
    */
-  double decided(int sign, double threshold) {
-    double free = free(sign);
-    boolean isDecided =
-        spread == 0
-            || JointRegion.isClearlyWithin(free, threshold)
-            || JointRegion.isClearlyAbove(middle(sign), threshold);
-    return isDecided ? free : Double.NaN;
+  boolean isDecided(int sign, double free, double threshold) {
+    return spread == 0
+        || JointRegion.isClearlyWithin(free, threshold)
+        || JointRegion.isClearlyAbove(middle(sign), threshold);
   }
 
   /** Returns the end in the Gauss region without the bounds 0 and 1 of each mean. */
@@ -178,7 +169,6 @@ final class JointEnd {
     for (int step = 0; step < MAX_STEPS && logT > LEAST_LOG_MULTIPLIER; step++) {
       double t = StrictMath.exp(logT);
       evaluate(sign, t);
-      multiplier = t;
       bound = Math.min(bound, unseen + value + t * (limit - level));
       boolean isInside = level <= limit;
       boolean isKnown = isInside && unseen + value >= other;
@@ -204,35 +194,6 @@ final class JointEnd {
       }
     }
     return bound;
-  }
-
-  /**
-   * Returns the point where the last search {@linkplain #within ended}; null if it needed none. A
-   * point above the threshold is moved towards it, where more of the region's room is left.
-   */
-  @Nullable JointWitness witness(int sign, double threshold) {
-    if (Double.isNaN(multiplier)) {
-      return null;
-    }
-    double reached = unseen(sign) + value;
-    double target = threshold + TOWARDS * (reached - threshold);
-    double middle = middle(sign);
-    double t = multiplier;
-    if (level <= region.limit() && reached > threshold && target > middle) {
-      t *= (reached - middle) / (target - middle);
-    }
-    double[] mu = new double[count];
-    for (int i = 0; i < count; i++) {
-      Cell cell = cells[i];
-      double own = c[i] * sign;
-      double g = Math.abs(own);
-      double s = own > 0 ? cell.s() : cell.rest();
-      double less = t * cell.n() - g;
-      double root = Math.sqrt(less * less + 4 * g * t * s);
-      double x = less > 0 ? 2 * t * s / (less + root) : (root - less) / (2 * g);
-      mu[i] = own > 0 ? x : 1 - x;
-    }
-    return JointWitness.of(t, mu);
   }
 
   /** Returns ln t near the optimum where h is a parabola. */

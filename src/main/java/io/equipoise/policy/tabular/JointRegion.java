@@ -45,9 +45,6 @@ final class JointRegion implements CellConfidence {
   /** Whole numbers have nothing in the lower half of their hashes, nor have products of these. */
   private static final int SPREAD = 16;
 
-  /** Points kept, two for each comparison: one for each sign. */
-  private static final int KEPT_WITNESSES = 1 << 12;
-
   /** Comparisons over more cells than this are computed each time. */
   private static final int MAX_KEPT_CELLS = 256;
 
@@ -57,7 +54,6 @@ final class JointRegion implements CellConfidence {
   private final double rho;
   private final Cell[] keptCells;
   private final Answer[] keptAnswers = new Answer[KEPT_ANSWERS];
-  private final JointWitness[] keptWitnesses = new JointWitness[KEPT_WITNESSES];
 
   /**
    * What both regions need of a cell.
@@ -70,7 +66,6 @@ final class JointRegion implements CellConfidence {
    * @param variance 1 / a; 0 without a reward
    * @param ownVariance of the mean, from the rewards; smoothed, as it begins a search only
    * @param budget what the cell adds to the right side of the Gauss region
-   * @param logBeta ln B(1/2 + s, 1/2 + n - s) - ln B(1/2, 1/2)
    * @param least h at the mean, its least value
    * @param hash of n and s
    */
@@ -84,10 +79,9 @@ final class JointRegion implements CellConfidence {
       double variance,
       double ownVariance,
       double budget,
-      double logBeta,
       double least,
       int hash) {
-    static final Cell UNSEEN = new Cell(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final Cell UNSEEN = new Cell(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     boolean isUnseen() {
       return n == 0;
@@ -165,8 +159,7 @@ final class JointRegion implements CellConfidence {
 
   private Cell made(double n, double s, int hash) {
     double rest = n - s;
-    double logBeta = LogBeta.of(0.5 + s, 0.5 + rest) - LOG_BETA_OF_HALVES;
-    double least = logBeta;
+    double least = LogBeta.of(0.5 + s, 0.5 + rest) - LOG_BETA_OF_HALVES;
     least -= s == 0 ? 0 : s * Logarithm.of(s / n);
     least -= rest == 0 ? 0 : rest * Logarithm.of(rest / n);
     return new Cell(
@@ -179,7 +172,6 @@ final class JointRegion implements CellConfidence {
         (n + rho) / (2 * n * n),
         (s + 0.5) * (rest + 0.5) / ((n + 1) * (n + 1) * n),
         Logarithm.of((n + rho) / rho) / 2,
-        logBeta,
         least,
         hash);
   }
@@ -213,54 +205,41 @@ final class JointRegion implements CellConfidence {
    * on the same side of a threshold, at most it or above it.
    *
    * @param threshold NaN for the greatest itself
-   * @param name a number that this comparison alone has, but for chance
    */
-  double size(double[] c, Cell[] cells, int count, double threshold, int name) {
+  double size(double[] c, Cell[] cells, int count, double threshold) {
     if (Double.isNaN(threshold)) {
       return found(c, cells, count).size();
     }
     double shift = shift(c, count);
+    JointEnd end = new JointEnd(this, c, cells, count);
     double above = (threshold - shift) / span;
     double below = (threshold + shift) / span;
-    int slot = 2 * (((name * 0x9E3779B9) >>> SPREAD) & (KEPT_WITNESSES / 2 - 1));
-    double up = shift + span * shown(slot, 1, c, cells, count, above);
-    double down = span * shown(slot + 1, -1, c, cells, count, below) - shift;
-    if (isDecided(up, down, threshold)) {
-      return greater(up, down);
+    double freeAbove = end.free(1);
+    double freeBelow = end.free(-1);
+    boolean isDecidedAbove = end.isDecided(1, freeAbove, above);
+    boolean isDecidedBelow = end.isDecided(-1, freeBelow, below);
+    double sizeAbove = shift + span * freeAbove;
+    double sizeBelow = span * freeBelow - shift;
+    if ((isDecidedAbove && (isDecidedBelow || sizeAbove > threshold))
+        || (isDecidedBelow && sizeBelow > threshold)) {
+      return Math.max(sizeAbove, sizeBelow);
     }
-    JointEnd end = new JointEnd(this, c, cells, count);
-    up = Double.isNaN(up) ? shift + span * end.decided(1, above) : up;
-    down = Double.isNaN(down) ? span * end.decided(-1, below) - shift : down;
+    Answer known = known(c, cells, count);
+    if (known != null && (known.hasEnds() || known.threshold() == threshold)) {
+      return known.size();
+    }
+    double size = Double.NEGATIVE_INFINITY;
     boolean isAboveFirst = end.middle(1) >= end.middle(-1);
-    for (int side = 0; side < 2 && !isDecided(up, down, threshold); side++) {
+    for (int side = 0; side < 2 && !(size > threshold); side++) {
       if (isAboveFirst == (side == 0)) {
-        up = Double.isNaN(up) ? shift + span * searched(end, 1, above, slot) : up;
+        double found = isDecidedAbove ? freeAbove : end.within(1, above);
+        size = Math.max(size, shift + span * found);
       } else {
-        down = Double.isNaN(down) ? span * searched(end, -1, below, slot + 1) - shift : down;
+        double found = isDecidedBelow ? freeBelow : end.within(-1, below);
+        size = Math.max(size, span * found - shift);
       }
     }
-    return greater(up, down);
-  }
-
-  /** Says whether two ends, of which one may not be known yet, are on one side of a threshold. */
-  private static boolean isDecided(double up, double down, double threshold) {
-    return up > threshold || down > threshold || !(Double.isNaN(up) || Double.isNaN(down));
-  }
-
-  private static double greater(double up, double down) {
-    return up > down || Double.isNaN(down) ? up : down;
-  }
-
-  private double shown(int slot, int sign, double[] c, Cell[] cells, int count, double threshold) {
-    JointWitness known = keptWitnesses[slot];
-    return known == null ? Double.NaN : known.shown(sign, c, cells, count, limit, threshold);
-  }
-
-  private double searched(JointEnd end, int sign, double threshold, int slot) {
-    double found = end.within(sign, threshold);
-    JointWitness witness = end.witness(sign, threshold);
-    keptWitnesses[slot] = witness == null ? keptWitnesses[slot] : witness;
-    return found;
+    return kept(c, cells, count, new Answer(c, cells, threshold, size, Double.NaN, 0)).size();
   }
 
   /** Returns how far apart the means of some of the cells of a comparison can be. */
