@@ -17,7 +17,6 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.tools.evaluate.LoggedRun;
-import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +56,6 @@ class ConsoleLoadTest {
         overview.at("/rows/0/decisions/window").asInt(),
         () -> overview.get("rows").get(0).toString());
     assertTrue(bytes < MOST_BYTES, bytes + " bytes");
-    Reference.reachabilityFence(aggregator);
   }
 
   /** Spreads the records of the run over the whole window, under another segment's name. */

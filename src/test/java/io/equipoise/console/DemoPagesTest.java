@@ -231,7 +231,7 @@ class DemoPagesTest {
   }
 
   @Test
-  void liveUpdatesArriveWithoutAReload() {
+  void liveUpdatesArriveWithoutAReload() throws Exception {
     browser.open(SEGMENT_PAGE + "&tab=decisions");
     browser.await(".stacking tbody th a");
     browser.script("window.isSamePage = true");
@@ -247,11 +247,13 @@ class DemoPagesTest {
             Map.<String, Object>of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      producer.send(
-          new ProducerRecord<>(
-              TOPICS.contexts(),
-              SEGMENT.getBytes(StandardCharsets.UTF_8),
-              Wire.CONTEXT.encode(next)));
+      producer
+          .send(
+              new ProducerRecord<>(
+                  TOPICS.contexts(),
+                  SEGMENT.getBytes(StandardCharsets.UTF_8),
+                  Wire.CONTEXT.encode(next)))
+          .get();
     }
     browser.await(
         () -> browser.rows(".stacking").stream().map(row -> row.get(0)).toList(),

@@ -14,9 +14,11 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,6 +27,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,15 +108,21 @@ class HostilePagesTest {
         new ByteArraySerializer());
   }
 
-  private static void send(KafkaProducer<byte[], byte[]> producer, LoggedRun run) {
+  private static void send(KafkaProducer<byte[], byte[]> producer, LoggedRun run) throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (LogTopic topic : LogTopic.values()) {
       for (int partition = 0; partition < 2; partition++) {
         run.log
             .records(topic, partition)
             .forEach(
                 it ->
-                    producer.send(new ProducerRecord<>(topic.in(TOPICS), 0, it.key(), it.value())));
+                    sent.add(
+                        producer.send(
+                            new ProducerRecord<>(topic.in(TOPICS), 0, it.key(), it.value()))));
       }
+    }
+    for (Future<RecordMetadata> one : sent) {
+      one.get();
     }
   }
 

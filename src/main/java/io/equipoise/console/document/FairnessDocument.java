@@ -195,7 +195,7 @@ final class FairnessDocument {
     Double half =
         isEmpty || deviation == null
             ? null
-            : (Double) (SampleMoments.Z95 * deviation / Math.sqrt(group.rewards()));
+            : (Double) (SampleMoments.Z95 * deviation / Math.sqrt((double) group.rewards()));
     return Json.object(
         "level",
         group.level(),

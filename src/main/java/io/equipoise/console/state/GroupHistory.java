@@ -13,8 +13,10 @@ public final class GroupHistory {
     GroupMean before = newest;
     newest = group;
     if (before != null && group.rewards() > before.rewards()) {
-      count.add(bucket, group.rewards() - before.rewards());
-      sum.add(bucket, (double) group.rewards() * group.mean() - (double) before.rewards() * before.mean());
+      count.add(bucket, (double) (group.rewards() - before.rewards()));
+      sum.add(
+          bucket,
+          (double) group.rewards() * group.mean() - (double) before.rewards() * before.mean());
     }
   }
 

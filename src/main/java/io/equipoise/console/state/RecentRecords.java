@@ -40,7 +40,7 @@ public final class RecentRecords {
       return;
     }
     entry.records.add(record);
-    long more = BYTES_OF_RECORD + record.value().length;
+    long more = BYTES_OF_RECORD + (long) record.value().length;
     entry.bytes += more;
     bytes += more;
     Iterator<Entry> eldest = entries.values().iterator();

@@ -33,6 +33,6 @@ public record SampleMoments(long count, double sum, double squares) {
    */
   public @Nullable Double halfWidth() {
     Double deviation = deviation();
-    return deviation == null ? null : (Double) (Z95 * deviation / Math.sqrt(count));
+    return deviation == null ? null : (Double) (Z95 * deviation / Math.sqrt((double) count));
   }
 }
