@@ -29,6 +29,7 @@
 <@item "docs/report.html" "Fairness report"/>
 <@item "docs/spec-changes.html" "Spec changes"/>
 <@item "docs/delivery.html" "Delivery"/>
+<@item "docs/gateway.html" "Decisions over HTTP"/>
 <@item "docs/clients.html" "Clients"/>
 <@item "docs/personalizer.html" "From Azure Personalizer"/>
 <@item "docs/fault-injection.html" "Fault injection"/>

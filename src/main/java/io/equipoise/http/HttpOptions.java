@@ -70,7 +70,7 @@ public final class HttpOptions {
             .defaultValue(NONE)
             .withDescription(
                 "File of API tokens, hashed: lines of name, `read` or `write`, and "
-                    + "hash, as `equipoise gateway token` prints them. Without it, everyone "
+                    + "hash, as `equipoise gateway token --name NAME` prints them. Without it, everyone "
                     + "who reaches the loopback address may call.");
     maxRequestBytes =
         key(prefix + "max-request-bytes")
