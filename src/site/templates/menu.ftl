@@ -2,6 +2,7 @@
 <ul>
 <@item "README.html" "Overview"/>
 <@item "docs/quickstart.html" "Quickstart"/>
+<@item "docs/tutorial.html" "Tutorial"/>
 <@item "docs/concepts.html" "Concepts"/>
 <@item "docs/rewards.html" "Rewards"/>
 <@item "docs/glossary.html" "Glossary"/>

@@ -39,18 +39,20 @@ public final class Cluster {
    *
    * @param kafkaPort 0 for a free port
    * @param restPort 0 for a free port
+   * @param gatewayPort 0 for a free port
    */
   public static Cluster create(
       Distribution distribution,
       ClusterLayout clusterLayout,
       Plan plan,
       int kafkaPort,
-      int restPort) {
+      int restPort,
+      int gatewayPort) {
     if (Files.exists(clusterLayout.file())) {
       throw new ClusterException(clusterLayout.directory() + " already has a cluster");
     }
     clusterLayout.create();
-    Ports ports = Ports.choose(clusterLayout.directory(), kafkaPort, restPort);
+    Ports ports = Ports.choose(clusterLayout.directory(), kafkaPort, restPort, gatewayPort);
     ClusterProcess.all(plan.taskManagers()).forEach(ports::requireFree);
     ClusterFile file = ClusterFile.of(plan, ports);
     file.write(clusterLayout);

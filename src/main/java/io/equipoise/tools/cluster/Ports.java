@@ -24,8 +24,9 @@ public record Ports(
    *
    * @param kafka 0 for a free port
    * @param rest 0 for a free port
+   * @param gateway 0 for a free port
    */
-  static Ports choose(Path directory, int kafka, int rest) {
+  static Ports choose(Path directory, int kafka, int rest, int gateway) {
     List<Integer> free = new ArrayList<>();
     int start =
         Math.floorMod(
@@ -33,7 +34,7 @@ public record Ports(
             * STEP;
     for (int i = 0; i < LoopbackPorts.END - LoopbackPorts.LOWEST && free.size() < COUNT; i++) {
       int port = LoopbackPorts.LOWEST + (start + i) % (LoopbackPorts.END - LoopbackPorts.LOWEST);
-      if (port != kafka && port != rest && LoopbackPorts.isFree(port)) {
+      if (port != kafka && port != rest && port != gateway && LoopbackPorts.isFree(port)) {
         free.add(port);
       }
     }
@@ -47,7 +48,7 @@ public record Ports(
         free.get(2),
         free.get(3),
         rest > 0 ? rest : free.get(4),
-        free.get(5));
+        gateway > 0 ? gateway : free.get(5));
   }
 
   /** Returns the ports of a member by name, sorted; task managers choose their own. */
@@ -75,7 +76,7 @@ public record Ports(
                         + " of "
                         + clusterProcess.name()
                         + ") is in use by another program; end it, or choose another port with"
-                        + " --kafka-port or --rest-port; an existing cluster needs a new"
+                        + " --kafka-port, --rest-port or --gateway-port; an existing cluster needs a new"
                         + " --dir");
               }
             });

@@ -48,6 +48,12 @@ public final class UpCommand implements Callable<Integer> {
   private @Nullable Integer restPort;
 
   @Option(
+      names = "--gateway-port",
+      paramLabel = "PORT",
+      description = "Port of the gateway. Default: a free one.")
+  private @Nullable Integer gatewayPort;
+
+  @Option(
       names = "--parallelism",
       paramLabel = "N",
       description =
@@ -107,7 +113,8 @@ public final class UpCommand implements Callable<Integer> {
                         clusterLayout,
                         plan(distribution),
                         port(kafkaPort),
-                        port(restPort)));
+                        port(restPort),
+                        port(gatewayPort)));
     new ClusterStart(cluster, new Steps(err)::done).run();
     ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
     if (!json.takesStandardOutput()) {
@@ -126,6 +133,7 @@ public final class UpCommand implements Callable<Integer> {
     boolean isBare =
         kafkaPort == null
             && restPort == null
+            && gatewayPort == null
             && parallelism == null
             && config == null
             && specs == null

@@ -139,8 +139,8 @@ class ClusterFileTest {
 
   @Test
   void portsAreFreeDistinctAndNotOfTheRangeForOutgoingConnections() throws Exception {
-    Ports ports = Ports.choose(directory, 0, 0);
-    assertEquals(ports, Ports.choose(directory, 0, 0), "the same directory, the same ports");
+    Ports ports = Ports.choose(directory, 0, 0, 0);
+    assertEquals(ports, Ports.choose(directory, 0, 0, 0), "the same directory, the same ports");
     var all =
         Set.of(
             ports.zookeeper(),
@@ -151,7 +151,7 @@ class ClusterFileTest {
             ports.gateway());
     assertEquals(6, all.size());
     assertTrue(all.stream().allMatch(port -> port >= 20_000 && port < 32_000), all.toString());
-    assertEquals(29_092, Ports.choose(directory, 29_092, 0).kafka());
+    assertEquals(29_092, Ports.choose(directory, 29_092, 0, 0).kafka());
   }
 
   @Test
@@ -166,12 +166,12 @@ class ClusterFileTest {
           "port "
               + port
               + " (client of kafka) is in use by another program; end it, or choose another port"
-              + " with --kafka-port or --rest-port; an existing cluster needs a new --dir",
+              + " with --kafka-port, --rest-port or --gateway-port; an existing cluster needs a new --dir",
           refused.getMessage());
       ClusterLayout clusterLayout = new ClusterLayout(directory);
       Distribution distribution = new Distribution(directory);
       assertThrows(
-          ClusterException.class, () -> Cluster.create(distribution, clusterLayout, PLAN, port, 0));
+          ClusterException.class, () -> Cluster.create(distribution, clusterLayout, PLAN, port, 0, 0));
       assertEquals(Optional.empty(), ClusterFile.read(clusterLayout), "another port may be tried");
     }
   }
