@@ -22,7 +22,12 @@ public final class RecentRecords {
   private final Map<Key, Entry> entries = new LinkedHashMap<>();
   private long bytes;
 
-  private record Key(String segment, String decisionId) {}
+  /** Names of segments are cut everywhere in the console, so they are here. */
+  private record Key(String segment, String decisionId) {
+    Key {
+      segment = Names.cut(segment);
+    }
+  }
 
   private static final class Entry {
     private final List<StoredRecord> records = new ArrayList<>(3);

@@ -167,6 +167,17 @@ class AggregatorTest {
   }
 
   @Test
+  void theDecisionsOfASegmentWithALongNameAreFoundByItsCutName() {
+    LoggedRun run = Logs.run("s".repeat(1_000), 30);
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    Logs.outputs(run.log, at -> Logs.pass(aggregator, at, END));
+    SegmentHistory segment = aggregator.segment("s".repeat(1_000));
+    assertNotNull(segment);
+    String id = segment.recentIds().iterator().next();
+    assertTrue(!aggregator.recent().find(segment.name(), id).isEmpty(), id);
+  }
+
+  @Test
   void itForgetsTheFirstDecisionsWhenTheirBytesExceedTheLimit() {
     Limits few = new Limits(10, 24, 24, 100, 100, 100_000);
     Aggregator aggregator = filled(few);
