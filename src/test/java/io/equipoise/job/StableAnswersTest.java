@@ -95,7 +95,7 @@ public class StableAnswersTest {
   void anAnswerDoesNotWaitForACheckpoint() throws Exception {
     try (TestDeployment deployment =
         CLUSTER
-            .deployment("at-once")
+            .deployment("no-checkpoint")
             .with("equipoise.delivery", "at-least-once")
             .with("execution.checkpointing.interval", "5 min")
             .publish(TestSpecs.dUcb())) {
