@@ -17,6 +17,7 @@ public final class EmbeddedDeployment implements AutoCloseable {
   private final Path directory;
   private final EmbeddedBroker broker;
   private final LocalRun run;
+  private final Configuration settings;
   private final JobConfig config;
   private final List<SegmentSpec> specs;
 
@@ -24,12 +25,13 @@ public final class EmbeddedDeployment implements AutoCloseable {
       Path directory,
       EmbeddedBroker broker,
       LocalRun run,
-      JobConfig config,
+      Configuration settings,
       List<SegmentSpec> specs) {
     this.directory = directory;
     this.broker = broker;
     this.run = run;
-    this.config = config;
+    this.settings = settings;
+    config = JobConfig.from(settings);
     this.specs = specs;
   }
 
@@ -53,11 +55,16 @@ public final class EmbeddedDeployment implements AutoCloseable {
       all.set(JobOptions.SPECS, List.of(directory.toString()));
       all.setString("kafka.bootstrap.servers", broker.bootstrapServers());
       LocalRun run = LocalRun.start(all, null);
-      return new EmbeddedDeployment(directory, broker, run, JobConfig.from(all), specs);
+      return new EmbeddedDeployment(directory, broker, run, all, specs);
     } catch (RuntimeException | InterruptedException e) {
       stop(broker, directory);
       throw e;
     }
+  }
+
+  /** Returns a copy of the options, those that were added too. */
+  public Configuration settings() {
+    return new Configuration(settings);
   }
 
   public JobConfig config() {

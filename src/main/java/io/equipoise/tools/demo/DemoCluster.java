@@ -51,7 +51,7 @@ final class DemoCluster {
 
   /** Starts a gateway on a free port. It waits for exactly-once decisions too. */
   static Gateway gateway(EmbeddedDeployment cluster) throws InterruptedException {
-    Configuration settings = new Configuration(cluster.config().flink());
+    Configuration settings = cluster.settings();
     settings.setString("gateway.port", "0");
     settings.setString("gateway.deadline", "10 s");
     Gateway gateway = Gateway.start(GatewayConfig.from(settings), Clock.systemUTC());
