@@ -75,7 +75,7 @@ class ClusterIT {
     assertEquals("d1", ask(brokers, "d1").decisionId());
     assertEquals("softmax", askForeign(brokers, "s1").policy());
     Map<String, Long> pids = pids(status);
-    assertEquals(5, pids.size());
+    assertEquals(6, pids.size());
 
     ProcessHandle.of(pids.get("taskmanager-1")).orElseThrow().destroyForcibly();
     ProcessHandle.of(pids.get("jobmanager")).orElseThrow().destroyForcibly();

@@ -43,7 +43,7 @@ class HostileTextsTest {
             },
             FIXED_BYTES,
             BYTES_PER_CHAR)
-        .run(Tier.count(15_000, 400_000));
+        .run(Tier.count(7_500, 400_000));
   }
 
   @Test

@@ -23,12 +23,12 @@ class LinearCommandTest {
   void theLibraryChoosesAsThePlainLoopDoesInEveryWorkload() throws IOException {
     List<JsonNode> workloads = new ArrayList<>();
     List<JsonNode> audited = new ArrayList<>();
-    for (String only : Tier.isFull() ? List.of("") : List.of("i:", "ii", "v")) {
+    for (String only : Tier.isFull() ? List.of("") : List.of("i:", "v")) {
       JsonNode report = report(only);
       report.get("workloads").forEach(workloads::add);
       report.get("audited").forEach(audited::add);
     }
-    assertEquals(5, workloads.size());
+    assertEquals(Tier.count(1, 5), workloads.size());
     for (JsonNode workload : workloads) {
       assertEquals(0, workload.get("differentChoices").asLong(), workload::toString);
       assertTrue(workload.get("ratio").asDouble() > 0, workload::toString);
