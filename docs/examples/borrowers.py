@@ -36,7 +36,7 @@ with Client(url, timeout=30) as client:
             for _ in range(min(BATCH, people - start))
         ]
         decisions = client.decide_batch([Request("loans-retail", person, fallback="offer=small") for person in batch])
-        for problem in client.reward_batch(owed):
+        for problem in client.reward_batch(owed) if owed else []:
             if problem is not None:
                 raise problem
         owed = []

@@ -31,7 +31,10 @@ class TutorialIT {
     Path output = directory.resolve("output.txt");
     Files.writeString(script, script());
     Process process =
-        process(script, directory).redirectOutput(output.toFile()).redirectErrorStream(true).start();
+        process(script, directory)
+            .redirectOutput(output.toFile())
+            .redirectErrorStream(true)
+            .start();
     boolean isOver = process.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES);
     process.destroyForcibly();
     String text = Files.readString(output);

@@ -58,12 +58,11 @@ class NewcomerJobTest {
       Tier.found(getClass(), "first certificate in the job", first);
       assertTrue(first > 500 && first < LATEST_CERTIFICATE, "decision " + first);
       List<Decision> later = decisions.subList(Math.min(LEARNED, DECISIONS), DECISIONS);
-      long better =
-          later.stream()
-              .filter(decision -> OFFERS.get(0).equals(decision.arm()))
-              .count();
+      long better = later.stream().filter(decision -> OFFERS.get(0).equals(decision.arm())).count();
       Tier.found(
-          getClass(), "better fair offer between " + LEARNED + " and " + DECISIONS + " decisions", better);
+          getClass(),
+          "better fair offer between " + LEARNED + " and " + DECISIONS + " decisions",
+          better);
       assertTrue(later.isEmpty() || better > .8 * later.size(), "the better fair offer: " + better);
       StreamingJobTest.check(deployment, spec);
     }

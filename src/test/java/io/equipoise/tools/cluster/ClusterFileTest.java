@@ -171,7 +171,8 @@ class ClusterFileTest {
       ClusterLayout clusterLayout = new ClusterLayout(directory);
       Distribution distribution = new Distribution(directory);
       assertThrows(
-          ClusterException.class, () -> Cluster.create(distribution, clusterLayout, PLAN, port, 0, 0));
+          ClusterException.class,
+          () -> Cluster.create(distribution, clusterLayout, PLAN, port, 0, 0));
       assertEquals(Optional.empty(), ClusterFile.read(clusterLayout), "another port may be tried");
     }
   }
