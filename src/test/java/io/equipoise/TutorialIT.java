@@ -43,11 +43,12 @@ class TutorialIT {
     for (String shown :
         new String[] {
           "the first arm after about 1100 decisions",
-          "offer=standard        gender",
+          "891 (891 to 899)",
           "\"reason\":\"UNCERTIFIED\"",
           "arms:    offer=",
           "EXPLOIT",
-          "published"
+          "All requested checks passed.",
+          "loans version 1 -> loans version 2: model kept"
         }) {
       assertTrue(text.contains(shown), () -> shown + " is not in " + text);
     }
