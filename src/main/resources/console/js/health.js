@@ -29,6 +29,8 @@ function Body({ data }) {
     inputs.error && h('p', { class: 'mark warn' }, h(Icon, { name: 'warn' }), h('span', null, h(Data, { text: inputs.error }))),
     h(Card, { title: 'Throughput a second', term: 'decisionRate' }, h(TimeChart, { label: 'Decisions, rewards and dead letters a second', times: series.times, bucketMillis: series.bucketMillis, format: rate, height: 190, series: [
       { key: 'd', name: 'Decisions', class: 'ink-1', values: perSecond(series.decisions) }, { key: 'r', name: 'Rewards', class: 'ink-2', values: perSecond(series.rewards) }, { key: 'l', name: 'Dead letters', class: 'ink-bad', values: perSecond(series.deadLetters) }] })),
+    h(Card, { title: 'Latency', term: 'latency', note: latency.text }, h(TimeChart, { label: 'Mean time from a context to its decision', times: series.times, bucketMillis: series.bucketMillis, format: duration, height: 150, series: [
+      { key: 'ms', name: 'Context to decision', class: 'ink-1', values: series.latencyMillis }] })),
     h(DeadLetters, { deadLetters }),
     h('div', { class: 'columns' },
       h(Card, { title: 'Lag by partition', term: 'lag', note: lag.text }, h(Table, { caption: 'Lag by partition', rows: lag.partitions, rowKey: (one) => `${one.topic}-${one.partition}`, columns: [

@@ -69,7 +69,7 @@ function Search({ value, onChange }) {
     const next = event.currentTarget.value;
     setText(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(next.trim()), 150);
+    timer.current = setTimeout(() => onChange(next.trim()), 50);
   };
   return h('label', { class: 'search' },
     h(Icon, { name: 'search' }), h('span', { class: 'hidden' }, 'Search segments by name or policy'),
@@ -98,7 +98,7 @@ function Rows({ data, trend, sort, direction, set }) {
     h('p', { class: 'sort-small' },
       h('label', null, 'Sort by ', h('select', { value: sort, onChange: (event) => set({ sort: event.currentTarget.value, direction: event.currentTarget.value === 'name' ? 'asc' : 'desc', offset: null }) },
         h('option', { value: 'attention' }, 'Attention'), COLUMNS.map((column) => h('option', { key: column.key, value: column.key }, column.name))))),
-    h(Table, { columns, rows: data.rows, rowKey: (row) => row.key ?? row.name, caption: 'Segments', class: 'stacking', empty: 'No segment matches the search.' }));
+    h(Table, { columns, rows: data.rows, rowKey: (row) => row.key ?? row.name, rowVersion: (row) => trend + JSON.stringify(row), caption: 'Segments', class: 'stacking', empty: 'No segment matches the search.' }));
 }
 
 function NameCell({ row }) {

@@ -1,6 +1,6 @@
 // Parts that every page uses. Text from data reaches the page only as text nodes.
 
-import { h, Fragment, useEffect, useId, useLayoutEffect, useRef, useState } from './lib.js';
+import { h, Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from './lib.js';
 import { visibleRuns, count } from './format.js';
 import { TERMS, VERDICTS, VERDICT_TEXT, verdictName } from './terms.js';
 
@@ -110,8 +110,9 @@ export function TableBehind({ columns, rows, caption }) {
 /**
  * A table. Columns: {name, term, numeric, cell(row)}; the first column is the row's header.
  * On small screens each row becomes a block with the column's name before each value.
+ * rowVersion(row): a text; a row with the same text as before is not rendered again.
  */
-export function Table({ columns, rows, caption, rowKey, class: name, empty }) {
+export function Table({ columns, rows, caption, rowKey, rowVersion, class: name, empty }) {
   return h('div', { class: `table-frame ${name ?? ''}`, tabIndex: 0, role: 'group', 'aria-label': caption },
     h('table', null,
       h('caption', { class: 'hidden' }, caption),
@@ -120,10 +121,13 @@ export function Table({ columns, rows, caption, rowKey, class: name, empty }) {
           column.head ?? (column.term ? h(Term, { of: column.term }, column.name) : column.name))))),
       h('tbody', null,
         rows.length === 0 && h('tr', null, h('td', { colSpan: columns.length, class: 'empty-row' }, empty ?? 'Nothing yet.')),
-        rows.map((row, i) => h('tr', { key: rowKey ? rowKey(row) : i },
-          columns.map((column, c) => h(c === 0 ? 'th' : 'td', {
-            key: column.name, scope: c === 0 ? 'row' : undefined, 'data-name': column.name, class: column.numeric ? 'numeric' : column.class
-          }, column.cell(row))))))));
+        rows.map((row, i) => h(Row, { key: rowKey ? rowKey(row) : i, row, columns, version: rowVersion ? rowVersion(row) : {} })))));
+}
+
+function Row({ row, columns, version }) {
+  return useMemo(() => h('tr', null, columns.map((column, c) => h(c === 0 ? 'th' : 'td', {
+    key: column.name, scope: c === 0 ? 'row' : undefined, 'data-name': column.name, class: column.numeric ? 'numeric' : column.class
+  }, column.cell(row)))), [version]);
 }
 
 /** One choice of few: buttons that look like one control. */

@@ -12,6 +12,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.policy.OwnFamilies;
 import io.equipoise.sample.SampleJar;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,14 +69,16 @@ class ClusterIT {
 
   @Test
   void theClusterComesUpHealsGoesDownAndGoesOn() throws Exception {
-    assertGood(cluster("up", "--specs", directory.resolve("specs").toString()));
+    Ran up = cluster("up", "--specs", directory.resolve("specs").toString());
+    assertGood(up);
     JsonNode status = status();
     assertTrue(status.path("good").asBoolean(), status.toString());
     String brokers = status.path("bootstrapServers").asText();
     assertEquals("d1", ask(brokers, "d1").decisionId());
     assertEquals("softmax", askForeign(brokers, "s1").policy());
     Map<String, Long> pids = pids(status);
-    assertEquals(6, pids.size());
+    assertEquals(7, pids.size());
+    assertConsoleShowsTheJob(up);
 
     ProcessHandle.of(pids.get("taskmanager-1")).orElseThrow().destroyForcibly();
     ProcessHandle.of(pids.get("jobmanager")).orElseThrow().destroyForcibly();
@@ -110,6 +113,18 @@ class ClusterIT {
 
   private static void assertGood(Ran ran) {
     assertEquals(0, ran.exitCode(), ran.toString());
+  }
+
+  private static void assertConsoleShowsTheJob(Ran up) throws Exception {
+    String console =
+        up.out()
+            .lines()
+            .filter(line -> line.startsWith("console "))
+            .map(line -> line.substring("console ".length()))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(up.out()));
+    JsonNode health = new ObjectMapper().readTree(URI.create(console + "api/health").toURL());
+    assertEquals("RUNNING", health.at("/job/state").asText(), health.toString());
   }
 
   private JsonNode status() throws Exception {

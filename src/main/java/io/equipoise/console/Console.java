@@ -11,11 +11,9 @@ import io.equipoise.console.topics.JobWatch;
 import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.job.options.JobConfig;
 import io.javalin.config.RoutesConfig;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The console of one deployment: follows its topics and answers the page's requests. It only reads.
@@ -28,18 +26,15 @@ public final class Console implements AutoCloseable {
   private final LiveStream live;
   private final ConsoleApi api;
 
-  /**
-   * Prepares a console.
-   *
-   * @param history how far back it reads
-   * @param flinkRest address of Flink's REST interface; null if unknown
-   */
-  public Console(JobConfig config, Duration history, @Nullable URI flinkRest, Clock clock) {
+  /** Prepares a console. */
+  public Console(ConsoleSettings settings, Clock clock) {
+    JobConfig config = settings.job();
+    Duration history = settings.history();
     TimeAxis axis = TimeAxis.of(history);
     aggregator = new Aggregator(axis, Limits.DEFAULT);
     follower = new OutputFollower(config, aggregator, history, clock);
     inputs = new InputWatch(config, aggregator);
-    JobWatch job = new JobWatch(flinkRest, config.topics().deployment());
+    JobWatch job = new JobWatch(settings.flinkRest(), config.topics().deployment());
     Documents documents =
         new Documents(
             config,

@@ -19,8 +19,7 @@ public final class ConsoleServer implements AutoCloseable {
    * @throws IllegalStateException if the server cannot listen on its address
    */
   public static ConsoleServer start(ConsoleSettings settings) {
-    Console console =
-        new Console(settings.job(), settings.history(), settings.flinkRest(), Clock.systemUTC());
+    Console console = new Console(settings, Clock.systemUTC());
     HttpServer server = HttpServer.start(settings.http(), console::routes);
     console.start();
     return new ConsoleServer(console, server);

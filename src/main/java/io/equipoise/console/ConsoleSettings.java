@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,13 @@ public record ConsoleSettings(
   /** How far back the page reaches if nothing is given. */
   public static final Duration HISTORY = Duration.ofHours(1);
 
+  private static final String PREFIX = "console.";
   private static final Duration LEAST = Duration.ofMinutes(2);
   private static final Duration MOST = Duration.ofDays(7);
   private static final HttpOptions HTTP = new HttpOptions("console", PORT);
 
   private static final ConfigOption<Duration> HISTORY_OPTION =
-      key("console.history")
+      key(PREFIX + "history")
           .durationType()
           .defaultValue(HISTORY)
           .withDescription(
@@ -41,7 +43,7 @@ public record ConsoleSettings(
                   + " topics.");
 
   private static final ConfigOption<String> FLINK_REST =
-      key("console.flink-rest")
+      key(PREFIX + "flink-rest")
           .stringType()
           .defaultValue("")
           .withDescription(
@@ -71,6 +73,8 @@ public record ConsoleSettings(
             it -> it.compareTo(LEAST) >= 0 && it.compareTo(MOST) <= 0);
     String rest =
         reader.read(FLINK_REST, "an http or https address", ConsoleSettings::isAddressOrNothing);
+    reader.faultUnknown(
+        PREFIX, options().stream().map(ConfigOption::key).collect(Collectors.toSet()));
     reader.refuseFaults();
     return new ConsoleSettings(job, http, history, rest.isEmpty() ? null : URI.create(rest));
   }

@@ -1,11 +1,15 @@
 package io.equipoise.gateway;
 
+import io.equipoise.console.Console;
+import io.equipoise.console.ConsoleSettings;
 import io.equipoise.http.HttpServer;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.topics.Brokers;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A running gateway of one deployment. */
 public final class Gateway implements AutoCloseable {
@@ -22,6 +26,7 @@ public final class Gateway implements AutoCloseable {
   private final DecisionFollower decisions;
   private final InputSender sender;
   private final GatewayService service;
+  private final @Nullable Console console;
   private final HttpServer server;
   private volatile boolean isStopping;
 
@@ -36,13 +41,21 @@ public final class Gateway implements AutoCloseable {
     specs.start();
     decisions.start();
     sender.warmUp();
+    ConsoleSettings shown = config.console();
+    console = shown == null ? null : new Console(shown, Clock.systemUTC());
     server =
         HttpServer.start(
             config.http(),
             routes -> {
               new GatewayRoutes(this, config, service, specs, metrics).add(routes);
               metrics.add(routes);
+              if (console != null) {
+                console.routes(routes);
+              }
             });
+    if (console != null) {
+      console.start();
+    }
   }
 
   /**
@@ -93,6 +106,9 @@ public final class Gateway implements AutoCloseable {
   @Override
   public void close() {
     isStopping = true;
+    if (console != null) {
+      console.close();
+    }
     server.close();
     sender.close();
     service.close();

@@ -2,15 +2,18 @@ package io.equipoise.gateway;
 
 import static org.apache.flink.configuration.ConfigOptions.key;
 
+import io.equipoise.console.ConsoleSettings;
 import io.equipoise.http.HttpOptions;
 import io.equipoise.http.HttpSettings;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.OptionReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a gateway: options under {@code gateway.} in the file of the job's options.
@@ -21,6 +24,7 @@ import org.apache.flink.configuration.Configuration;
  * @param maxPending decisions that may wait for their answer, and rewards for the brokers
  * @param maxRecent answers that are remembered
  * @param maxBatch decisions or rewards in one batch
+ * @param console the console that the gateway serves too; null if it serves none
  */
 public record GatewayConfig(
     JobConfig job,
@@ -29,7 +33,8 @@ public record GatewayConfig(
     Duration maxDeadline,
     int maxPending,
     int maxRecent,
-    int maxBatch) {
+    int maxBatch,
+    @Nullable ConsoleSettings console) {
   private static final String PREFIX = "gateway.";
   private static final int PORT = 8080;
   private static final HttpOptions HTTP = new HttpOptions("gateway", PORT);
@@ -71,8 +76,16 @@ public record GatewayConfig(
           .defaultValue(100)
           .withDescription("Decisions or rewards in one request to a batch address.");
 
+  private static final ConfigOption<Boolean> CONSOLE =
+      key(PREFIX + "console")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether the gateway serves the console too, at `/`, with its own address, tokens and"
+                  + " TLS. It needs some 300 MB more heap.");
+
   private static final List<ConfigOption<?>> OWN =
-      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH);
+      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH, CONSOLE);
 
   /**
    * Validates a configuration.
@@ -92,13 +105,10 @@ public record GatewayConfig(
             maxDeadline,
             reader.read(MAX_PENDING, "1 or more", it -> it >= 1),
             reader.read(MAX_RECENT, "1 to 10000000", it -> it >= 1 && it <= 10_000_000),
-            reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000));
-    List<String> known = options().stream().map(ConfigOption::key).toList();
-    for (String name : given.toMap().keySet().stream().sorted().toList()) {
-      if (name.startsWith(PREFIX) && !known.contains(name)) {
-        reader.fault(name, "an unknown option", "the options of docs/reference/options.md");
-      }
-    }
+            reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000),
+            reader.read(CONSOLE, "true or false", any -> true) ? ConsoleSettings.from(given) : null);
+    reader.faultUnknown(
+        PREFIX, options().stream().map(ConfigOption::key).collect(Collectors.toSet()));
     reader.refuseFaults();
     return config;
   }

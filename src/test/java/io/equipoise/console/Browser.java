@@ -169,6 +169,11 @@ final class Browser implements AutoCloseable {
     return driver.executeScript(text, arguments);
   }
 
+  /** Runs a script that passes a number of milliseconds to its last argument. */
+  long millis(String text, Object... arguments) {
+    return Math.round(((Number) driver.executeAsyncScript(text, arguments)).doubleValue());
+  }
+
   /** Changes to the newest tab. */
   void toNewTab() {
     String here = driver.getWindowHandle();

@@ -62,11 +62,18 @@ class GatewayOptionsTest {
                     Map.of(
                         "gateway.port", "70000",
                         "gateway.tokens-file", tokens.toString(),
-                        "gateway.colour", "red",
+                        "gateway.tokens-fil", "red",
                         "gateway.deadline", "1 min")));
     assertEquals(4, refused.faults().size(), refused::getMessage);
     assertTrue(refused.getMessage().contains("line 1"), refused::getMessage);
     assertTrue(!refused.getMessage().contains("secret"), refused::getMessage);
+    assertTrue(
+        refused
+            .getMessage()
+            .contains(
+                "gateway.tokens-fil: given an unknown option;"
+                    + " allowed: did you mean gateway.tokens-file?"),
+        refused::getMessage);
   }
 
   private static GatewayConfig config(Map<String, String> given) {

@@ -334,6 +334,25 @@ class GatewayTest {
     assertTrue(metrics.contains("equipoise_gateway_pending_decisions 0.0"), metrics);
   }
 
+  @Test
+  void theConsoleIsServedBesideTheDecisionsIfTheConfigurationSaysSo() throws Exception {
+    assertEquals(404, status("/"));
+    assertEquals(404, status("/api/segments"));
+    gateway.close();
+    gateway = gateway(Map.of("gateway.console", "true"), Clock.systemUTC());
+    decide("offers", "shown-on-the-console", "\"income\": \"low\"");
+    assertEquals(200, status("/"));
+    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (status("/api/decision?segment=offers&id=shown-on-the-console") != 200) {
+      assertTrue(System.nanoTime() < deadline, "the console does not show the decision");
+    }
+  }
+
+  private int status(String path) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.address() + path)).build();
+    return client.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
   private static Gateway gateway(Map<String, String> options, InstantSource clock) {
     Configuration all = new Configuration();
     all.setString("equipoise.deployment", "gateway-test");

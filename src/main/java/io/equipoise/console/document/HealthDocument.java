@@ -57,8 +57,11 @@ public final class HealthDocument {
             "samples",
             inputs.latencies().size(),
             "text",
-            "From the append of a context to its committed decision, as this console sees it;"
-                + " one sample a second."),
+            "Figures: from the append of a context to the moment when this console reads its"
+                + " committed decision. Line: mean time from the append of a context to the"
+                + " timestamp of its decision's record. With exactly-once delivery the figures"
+                + " include the wait for the checkpoint; the line does not. At most one decision"
+                + " a second of each interval is sampled."),
         "lag",
         lag(inputs),
         "job",
@@ -66,7 +69,7 @@ public final class HealthDocument {
         "writerEpochs",
         Json.object("highest", aggregator.highestEpoch()),
         "series",
-        series(aggregator, now),
+        series(aggregator, inputs, now),
         "deadLetters",
         aggregator.read(HealthDocument::deadLetters),
         "memory",
@@ -150,15 +153,17 @@ public final class HealthDocument {
         job.uptimeMillis());
   }
 
-  private static ObjectNode series(Aggregator aggregator, long now) {
+  private static ObjectNode series(Aggregator aggregator, Inputs inputs, long now) {
     TimeAxis axis = aggregator.axis();
     long last = axis.bucketOf(now);
     List<Long> decisions = new ArrayList<>();
     List<Long> rewards = new ArrayList<>();
     List<Long> deadLetters = new ArrayList<>();
+    List<Double> latencies = new ArrayList<>(); // null where nothing was measured
     for (long bucket = last - TimeAxis.BUCKETS + 1; bucket <= last; bucket++) {
       decisions.add(aggregator.count(LogTopic.DECISIONS, bucket, bucket));
       rewards.add(aggregator.count(LogTopic.REWARDS, bucket, bucket));
+      latencies.add(inputs.latencyOfBucket().get(bucket));
       deadLetters.add(aggregator.count(LogTopic.DEAD_LETTER, bucket, bucket));
     }
     return Json.object(
@@ -171,7 +176,9 @@ public final class HealthDocument {
         "rewards",
         rewards,
         "deadLetters",
-        deadLetters);
+        deadLetters,
+        "latencyMillis",
+        latencies);
   }
 
   private static ObjectNode deadLetters(Aggregator aggregator) {

@@ -15,8 +15,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -43,7 +45,7 @@ public final class Aggregator {
   private final RejectionLog rejections = new RejectionLog();
   private final Map<TopicPartition, Long> answered = new HashMap<>();
   private final Map<LogTopic, Ring> counts = new HashMap<>();
-  private @Nullable SeenDecision newest;
+  private final TreeMap<Long, SeenDecision> newest = new TreeMap<>();
   private long recordsLeftOut;
   private long unreadable;
   private long lastPurge;
@@ -51,8 +53,8 @@ public final class Aggregator {
   private int highestEpoch;
   private long version;
 
-  /** The latest decision, and when the console saw it, epoch ms. */
-  public record SeenDecision(Decision decision, long seenAt) {}
+  /** A decision, its bucket, and when it was written and when the console saw it, epoch ms. */
+  public record SeenDecision(Decision decision, long bucket, long written, long seenAt) {}
 
   public Aggregator(TimeAxis axis, Limits limits) {
     this.axis = axis;
@@ -90,7 +92,13 @@ public final class Aggregator {
   }
 
   private void onDecision(Decision decision, ConsumerRecord<byte[], byte[]> record) {
-    newest = new SeenDecision(decision.withFeatures(null, null), now);
+    newest.put(
+        bucket(record),
+        new SeenDecision(
+            decision.withFeatures(null, null), bucket(record), record.timestamp(), now));
+    if (newest.size() > TimeAxis.BUCKETS) {
+      newest.pollFirstEntry();
+    }
     highestEpoch = Math.max(highestEpoch, decision.writerEpoch());
     if (decision.contextTopic() != null) {
       answered(decision.contextTopic(), decision.contextPartition(), decision.contextOffset());
@@ -235,9 +243,9 @@ public final class Aggregator {
     return answered.get(partition);
   }
 
-  /** Returns the latest decision. */
-  public synchronized @Nullable SeenDecision newest() {
-    return newest;
+  /** Returns the latest decision of each bucket, the newest bucket first. */
+  public synchronized List<SeenDecision> newest() {
+    return List.copyOf(newest.descendingMap().values());
   }
 
   /** Returns how many records of segments beyond the limit were left out. */

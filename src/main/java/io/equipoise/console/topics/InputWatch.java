@@ -7,6 +7,7 @@ import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +26,7 @@ public final class InputWatch implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration RATE_OVER = Duration.ofSeconds(10);
   private static final int MOST_SAMPLES = 300;
+  private static final int MOST_LOOKUPS = 10;
   private static final long END_MILLIS = 10_000;
 
   private final JobConfig config;
@@ -33,15 +35,28 @@ public final class InputWatch implements AutoCloseable {
   private final Thread thread;
   private final ArrayDeque<Ends> ends = new ArrayDeque<>();
   private final ArrayDeque<Long> latencies = new ArrayDeque<>();
-  private @Nullable SeenDecision sampled;
+  private final TreeMap<Long, Interval> intervals = new TreeMap<>();
+  private @Nullable Long liveSince;
   private volatile Inputs inputs = Inputs.unknown("Not measured yet.");
 
   private record Ends(long nanos, long contexts, long rewards) {}
 
+  /** The decisions of a bucket whose contexts were looked up. */
+  private record Interval(SeenDecision last, long sumMillis, int count) {
+    Interval and(SeenDecision next, @Nullable Long millis) {
+      return millis == null
+          ? new Interval(next, sumMillis, count)
+          : new Interval(next, sumMillis + millis, count + 1);
+    }
+  }
+
   /**
    * The latest measurement.
    *
-   * @param latencies from the append of a context to its committed decision, in ms, sorted
+   * @param latencies from the append of a context to the reading of its committed decision, in ms,
+   *     sorted
+   * @param latencyOfBucket mean of the times from the append of a context to the record of its
+   *     decision, in ms
    * @param error why there are no numbers; null if there are
    */
   public record Inputs(
@@ -49,9 +64,10 @@ public final class InputWatch implements AutoCloseable {
       @Nullable Double rewardsPerSecond,
       List<PartitionLag> partitions,
       List<Long> latencies,
+      Map<Long, Double> latencyOfBucket,
       @Nullable String error) {
     static Inputs unknown(String error) {
-      return new Inputs(null, null, List.of(), List.of(), error);
+      return new Inputs(null, null, List.of(), List.of(), Map.of(), error);
     }
 
     /** Returns a quantile of the latencies, null without samples. */
@@ -146,6 +162,7 @@ public final class InputWatch implements AutoCloseable {
             seconds > 0 ? (Double) ((last.rewards() - first.rewards()) / seconds) : null,
             List.copyOf(lags.values()),
             latencies.stream().sorted().toList(),
+            means(),
             null);
   }
 
@@ -153,27 +170,57 @@ public final class InputWatch implements AutoCloseable {
     return partitions.stream().mapToLong(partition -> ends.getOrDefault(partition, 0L)).sum();
   }
 
-  /** Compares when the latest decision was seen with the append time of its context. */
+  private Map<Long, Double> means() {
+    Map<Long, Double> means = new HashMap<>();
+    intervals.forEach(
+        (bucket, it) -> {
+          if (it.count() > 0) {
+            means.put(bucket, (double) it.sumMillis() / it.count());
+          }
+        });
+    return means;
+  }
+
+  /** Looks up the contexts of the latest decision of each bucket, the newest bucket first. */
   private void sample(ContextLookup lookup) {
-    SeenDecision newest = aggregator.newest();
-    if (newest == null || newest.equals(sampled)) {
-      return;
+    int left = MOST_LOOKUPS;
+    List<SeenDecision> newest = aggregator.newest();
+    for (SeenDecision seen : newest) {
+      Interval known = intervals.getOrDefault(seen.bucket(), new Interval(seen, 0, 0));
+      boolean isNew = !intervals.containsKey(seen.bucket()) || !known.last().equals(seen);
+      if (isNew && left > 0) {
+        left--;
+        intervals.put(seen.bucket(), known.and(seen, millis(lookup, seen)));
+      }
     }
-    sampled = newest;
-    Decision decision = newest.decision();
+    if (!newest.isEmpty()) {
+      intervals.headMap(newest.get(newest.size() - 1).bucket()).clear();
+    }
+  }
+
+  /** Returns the time from the append of a decision's context to the decision's record, in ms. */
+  private @Nullable Long millis(ContextLookup lookup, SeenDecision seen) {
+    Decision decision = seen.decision();
     if (decision.contextTopic() == null || decision.contextOffset() < 0 || decision.recovered()) {
-      return;
+      return null;
     }
     var context =
         lookup.at(
             new TopicPartition(decision.contextTopic(), decision.contextPartition()),
             decision.contextOffset());
-    if (context != null) {
-      latencies.add(Math.max(0, newest.seenAt() - context.timestamp()));
+    if (context == null) {
+      return null;
+    }
+    if (liveSince == null) {
+      liveSince = seen.seenAt();
+    }
+    if (seen.written() >= liveSince) { // else it was written before the console followed
+      latencies.add(Math.max(0, seen.seenAt() - context.timestamp()));
       if (latencies.size() > MOST_SAMPLES) {
         latencies.remove();
       }
     }
+    return Math.max(0, seen.written() - context.timestamp());
   }
 
   /** Ends the thread and waits for it. */

@@ -145,7 +145,7 @@ public record JobConfig(
                 == OnLostRecords.FAIL,
             kafka.settings(),
             FlinkSettings.read(reader, given, checkpointing, delivery));
-    unknownOptions(reader, given);
+    reader.faultUnknown(JobOptions.PREFIX, OptionTable.keys());
     reader.refuseFaults();
     return config;
   }
@@ -200,15 +200,6 @@ public record JobConfig(
         .stream()
         .map(InputSkip::parse)
         .toList();
-  }
-
-  private static void unknownOptions(OptionReader reader, Configuration given) {
-    var known = OptionTable.keys();
-    for (var name : given.toMap().keySet().stream().sorted().toList()) {
-      if (name.startsWith(JobOptions.PREFIX) && !known.contains(name)) {
-        reader.fault(name, "an unknown option", "the options of docs/reference/options.md");
-      }
-    }
   }
 
   /** Returns the largest batch of all topics, bytes: that of dead letters. */

@@ -1,7 +1,9 @@
 package io.equipoise.job.options;
 
+import io.equipoise.segmentspec.Nearest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
@@ -40,6 +42,18 @@ public final class OptionReader {
   /** Adds an error with option, value given and value allowed. */
   public void fault(String option, String given, String allowed) {
     faults.add(option + ": given " + given + "; allowed: " + allowed);
+  }
+
+  /** Adds an error for each given option that begins with a prefix and is not known. */
+  public void faultUnknown(String prefix, Set<String> known) {
+    for (String name : configuration.toMap().keySet().stream().sorted().toList()) {
+      if (name.startsWith(prefix) && !known.contains(name)) {
+        fault(
+            name,
+            "an unknown option",
+            Nearest.suggestion(name, known.stream().sorted().toList()) + "the options of docs/reference/options.md");
+      }
+    }
   }
 
   /** Throws if there was any error. */

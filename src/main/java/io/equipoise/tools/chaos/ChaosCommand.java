@@ -115,7 +115,7 @@ public final class ChaosCommand implements Callable<Integer> {
       throws InterruptedException {
     Distribution distribution = Distribution.ofThisProcess();
     Cluster cluster =
-        Cluster.create(distribution, clusterLayout, Plan.standard(distribution), 0, 0, 0);
+        Cluster.create(distribution, clusterLayout, Plan.standard(distribution), 0, 0, 0, null);
     Runnable end = () -> end(cluster, injections, progress);
     Thread onInterrupt = new Thread(end, "chaos-end");
     Runtime.getRuntime().addShutdownHook(onInterrupt);

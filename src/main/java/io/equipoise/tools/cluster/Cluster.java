@@ -40,6 +40,7 @@ public final class Cluster {
    * @param kafkaPort 0 for a free port
    * @param restPort 0 for a free port
    * @param gatewayPort 0 for a free port
+   * @param consolePort 0 for a free port; null for no console
    */
   public static Cluster create(
       Distribution distribution,
@@ -47,13 +48,15 @@ public final class Cluster {
       Plan plan,
       int kafkaPort,
       int restPort,
-      int gatewayPort) {
+      int gatewayPort,
+      @Nullable Integer consolePort) {
     if (Files.exists(clusterLayout.file())) {
       throw new ClusterException(clusterLayout.directory() + " already has a cluster");
     }
     clusterLayout.create();
-    Ports ports = Ports.choose(clusterLayout.directory(), kafkaPort, restPort, gatewayPort);
-    ClusterProcess.all(plan.taskManagers()).forEach(ports::requireFree);
+    Ports ports =
+        Ports.choose(clusterLayout.directory(), kafkaPort, restPort, gatewayPort, consolePort);
+    ClusterProcess.all(plan.taskManagers(), ports.hasConsole()).forEach(ports::requireFree);
     ClusterFile file = ClusterFile.of(plan, ports);
     file.write(clusterLayout);
     return new Cluster(distribution, clusterLayout, file);
@@ -82,7 +85,8 @@ public final class Cluster {
   }
 
   public List<ClusterProcess> members() {
-    return ClusterProcess.all(file().plan().taskManagers());
+    ClusterFile now = file();
+    return ClusterProcess.all(now.plan().taskManagers(), now.ports().hasConsole());
   }
 
   /** Returns the address for Kafka clients. */
@@ -132,15 +136,20 @@ public final class Cluster {
           case JOBMANAGER -> flink.jobManager();
           case TASKMANAGER -> flink.taskManager(clusterProcess);
           case GATEWAY -> server.gateway(jobSettings());
+          case CONSOLE -> server.console(jobSettings());
         };
     ProcessStart start = new ProcessStart(distribution, clusterLayout);
     save(file.with(start.member(clusterProcess.name(), arguments)));
     return true;
   }
 
-  /** Returns whether the gateway answers that it is ready. */
-  public boolean isGatewayReady() {
-    return HttpProbe.isGood(file().ports().gatewayAddress() + "/readyz");
+  /** Returns whether the gateway answers that it is ready, or the console serves its page. */
+  boolean isServing(ClusterProcess clusterProcess) {
+    Ports ports = file().ports();
+    return HttpProbe.isGood(
+        clusterProcess.equals(ClusterProcess.GATEWAY)
+            ? ports.gatewayAddress() + "/readyz"
+            : ports.consoleAddress() + "/");
   }
 
   /** Prevents all further starts. */

@@ -15,6 +15,7 @@ public record ClusterProcess(Kind kind, int number) {
   public static final ClusterProcess JOB_MANAGER = new ClusterProcess(Kind.JOBMANAGER, 1);
 
   public static final ClusterProcess GATEWAY = new ClusterProcess(Kind.GATEWAY, 1);
+  public static final ClusterProcess CONSOLE = new ClusterProcess(Kind.CONSOLE, 1);
 
   /** The role of a process. */
   public enum Kind {
@@ -22,20 +23,29 @@ public record ClusterProcess(Kind kind, int number) {
     KAFKA,
     JOBMANAGER,
     TASKMANAGER,
-    GATEWAY
+    GATEWAY,
+    CONSOLE
   }
 
   public static ClusterProcess taskManager(int number) {
     return new ClusterProcess(Kind.TASKMANAGER, number);
   }
 
+  /** Returns whether it serves the topics of the job, and so starts after the job made them. */
+  boolean servesTopics() {
+    return kind == Kind.GATEWAY || kind == Kind.CONSOLE;
+  }
+
   /** Returns the members of a cluster in start order. */
-  static List<ClusterProcess> all(int taskManagers) {
+  static List<ClusterProcess> all(int taskManagers, boolean hasConsole) {
     List<ClusterProcess> all = new ArrayList<>(List.of(ZOOKEEPER, KAFKA, JOB_MANAGER));
     for (int number = 1; number <= taskManagers; number++) {
       all.add(taskManager(number));
     }
     all.add(GATEWAY);
+    if (hasConsole) {
+      all.add(CONSOLE);
+    }
     return all;
   }
 

@@ -41,7 +41,7 @@ public final class ClusterStart {
   /** Starts missing processes and waits until all are ready. */
   public void processes() {
     List<String> started = new ArrayList<>();
-    for (ClusterProcess clusterProcess : withoutGateway()) {
+    for (ClusterProcess clusterProcess : members(false)) {
       if (cluster.start(clusterProcess)) {
         started.add(clusterProcess.name());
       }
@@ -64,7 +64,7 @@ public final class ClusterStart {
   }
 
   /**
-   * Submits the job, if there is none, waits until all of it runs, and starts the gateway.
+   * Submits the job, if there is none, waits until all of it runs, and starts gateway and console.
    *
    * @throws ClusterException if it fails for good, with the reason, or does not run in time
    */
@@ -72,7 +72,7 @@ public final class ClusterStart {
     Optional<JobState> job = cluster.rest().job();
     long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
     if (job.isEmpty()) {
-      cluster.kill(ClusterProcess.GATEWAY); // it may serve another deployment
+      members(true).forEach(cluster::kill); // they may serve another deployment
       String savepoint = cluster.file().savepoint();
       cluster.submit(savepoint);
       news.accept(
@@ -90,20 +90,19 @@ public final class ClusterStart {
               + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
     }
     news.accept("All tasks of the job run.");
-    boolean isStarted = cluster.start(ClusterProcess.GATEWAY);
-    await(ClusterProcess.GATEWAY, cluster::isGatewayReady);
-    news.accept(isStarted ? "Started the gateway." : "The gateway is ready.");
+    members(true).forEach(cluster::start);
+    for (ClusterProcess service : members(true)) {
+      await(service, () -> cluster.isServing(service));
+      news.accept("The " + service.name() + " is ready.");
+    }
   }
 
-  /** The gateway starts after the job, which creates its topics. */
-  private List<ClusterProcess> withoutGateway() {
-    return cluster.members().stream()
-        .filter(one -> one.kind() != ClusterProcess.Kind.GATEWAY)
-        .toList();
+  private List<ClusterProcess> members(boolean serveTopics) {
+    return cluster.members().stream().filter(one -> one.servesTopics() == serveTopics).toList();
   }
 
   private boolean isJobWhole(long since) {
-    withoutGateway().forEach(this::requireAlive);
+    members(false).forEach(this::requireAlive);
     Optional<String> failure = cluster.rest().failure(since);
     if (failure.isPresent()) {
       throw new ClusterException("the job failed: " + failure.get());

@@ -6,17 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ports of a cluster, all on loopback, stored in its directory.
  *
  * <p>They are chosen from the range of {@link LoopbackPorts}.
+ *
+ * @param console 0 if the cluster has no console
  */
 public record Ports(
-    int zookeeper, int kafka, int controller, int jobManager, int rest, int gateway) {
+    int zookeeper,
+    int kafka,
+    int controller,
+    int jobManager,
+    int rest,
+    int gateway,
+    int console) {
   static final String LOOPBACK = "127.0.0.1";
   private static final int STEP = 8;
-  private static final int COUNT = 6;
+  private static final int COUNT = 7;
 
   /**
    * Uses the requested ports and chooses the others among the free ones. The search starts at a
@@ -25,8 +34,11 @@ public record Ports(
    * @param kafka 0 for a free port
    * @param rest 0 for a free port
    * @param gateway 0 for a free port
+   * @param console 0 for a free port; null for no console
    */
-  static Ports choose(Path directory, int kafka, int rest, int gateway) {
+  static Ports choose(
+      Path directory, int kafka, int rest, int gateway, @Nullable Integer console) {
+    List<Integer> given = List.of(kafka, rest, gateway, console == null ? 0 : console);
     List<Integer> free = new ArrayList<>();
     int start =
         Math.floorMod(
@@ -34,7 +46,7 @@ public record Ports(
             * STEP;
     for (int i = 0; i < LoopbackPorts.END - LoopbackPorts.LOWEST && free.size() < COUNT; i++) {
       int port = LoopbackPorts.LOWEST + (start + i) % (LoopbackPorts.END - LoopbackPorts.LOWEST);
-      if (port != kafka && port != rest && port != gateway && LoopbackPorts.isFree(port)) {
+      if (!given.contains(port) && LoopbackPorts.isFree(port)) {
         free.add(port);
       }
     }
@@ -48,7 +60,8 @@ public record Ports(
         free.get(2),
         free.get(3),
         rest > 0 ? rest : free.get(4),
-        gateway > 0 ? gateway : free.get(5));
+        gateway > 0 ? gateway : free.get(5),
+        console == null || console > 0 ? given.get(3) : free.get(6));
   }
 
   /** Returns the ports of a member by name, sorted; task managers choose their own. */
@@ -59,6 +72,7 @@ public record Ports(
       case JOBMANAGER -> new TreeMap<>(Map.of("rest", rest, "rpc", jobManager));
       case TASKMANAGER -> Map.of();
       case GATEWAY -> Map.of("http", gateway);
+      case CONSOLE -> Map.of("http", console);
     };
   }
 
@@ -76,8 +90,8 @@ public record Ports(
                         + " of "
                         + clusterProcess.name()
                         + ") is in use by another program; end it, or choose another port with"
-                        + " --kafka-port, --rest-port or --gateway-port; an existing cluster needs a new"
-                        + " --dir");
+                        + " --kafka-port, --rest-port, --gateway-port or --console-port; an"
+                        + " existing cluster needs a new --dir");
               }
             });
   }
@@ -85,6 +99,15 @@ public record Ports(
   /** Returns the address of the gateway. */
   public String gatewayAddress() {
     return "http://" + LOOPBACK + ":" + gateway;
+  }
+
+  boolean hasConsole() {
+    return console > 0;
+  }
+
+  /** Returns the address of the console. */
+  public String consoleAddress() {
+    return "http://" + LOOPBACK + ":" + console;
   }
 
   String bootstrapServers() {

@@ -80,20 +80,36 @@ final class ServerArguments {
 
   /** The gateway reads the job's options; only its port is its own. */
   List<String> gateway(Map<String, String> jobSettings) {
+    return service("gateway", "256m", jobSettings, Map.of("gateway.port", ports.gateway() + ""));
+  }
+
+  /** The console reads the job's options, and asks the cluster's job manager. */
+  List<String> console(Map<String, String> jobSettings) {
+    Map<String, String> own =
+        Map.of(
+            "console.port",
+            ports.console() + "",
+            "console.flink-rest",
+            "http://" + Ports.LOOPBACK + ":" + ports.rest());
+    return service("console", "400m", jobSettings, own);
+  }
+
+  private List<String> service(
+      String verb, String heap, Map<String, String> jobSettings, Map<String, String> own) {
     List<String> words =
         new ArrayList<>(
             List.of(
-                "-Xmx256m",
+                "-Xmx" + heap,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 distribution.classPath(),
                 "io.equipoise.Equipoise",
-                "gateway",
+                verb,
                 "--config",
                 plan.config()));
     jobSettings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
-    words.addAll(List.of("-D", "gateway.port=" + ports.gateway()));
+    own.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
     return words;
   }
 

@@ -54,6 +54,12 @@ public final class UpCommand implements Callable<Integer> {
   private @Nullable Integer gatewayPort;
 
   @Option(
+      names = "--console-port",
+      paramLabel = "PORT",
+      description = "Port of the console. Default: a free one.")
+  private @Nullable Integer consolePort;
+
+  @Option(
       names = "--parallelism",
       paramLabel = "N",
       description =
@@ -114,11 +120,13 @@ public final class UpCommand implements Callable<Integer> {
                         plan(distribution),
                         port(kafkaPort),
                         port(restPort),
-                        port(gatewayPort)));
+                        port(gatewayPort),
+                        port(consolePort)));
     new ClusterStart(cluster, new Steps(err)::done).run();
     ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
     if (!json.takesStandardOutput()) {
       status.lines().forEach(out::println);
+      out.println("console " + cluster.file().ports().consoleAddress() + "/");
       CurlExample.of(
               cluster.file().ports().gatewayAddress(),
               SpecFiles.load(Path.of(cluster.file().plan().specs())))
@@ -134,6 +142,7 @@ public final class UpCommand implements Callable<Integer> {
         kafkaPort == null
             && restPort == null
             && gatewayPort == null
+            && consolePort == null
             && parallelism == null
             && config == null
             && specs == null

@@ -46,7 +46,7 @@ class ClusterFileTest {
     ClusterLayout clusterLayout = new ClusterLayout(directory);
     assertEquals(Optional.empty(), ClusterFile.read(clusterLayout));
     ClusterFile file =
-        ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6))
+        ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6, 7))
             .with(new Started("kafka", 17, 1_700_000_000_000L, "@x"))
             .with(new Started("kafka", 18, 1_700_000_000_001L, "@x"))
             .withSavepoint("file:/s");
@@ -69,7 +69,7 @@ class ClusterFileTest {
     Path inside = directory.resolve("cluster");
     ClusterLayout clusterLayout = new ClusterLayout(inside);
     clusterLayout.create();
-    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6)).write(clusterLayout);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6, 7)).write(clusterLayout);
     OwnerOnly.write(clusterLayout.run("submit.args"), List.of("-D", "a=b"));
     try (Stream<Path> all = Files.walk(inside)) {
       for (Path path : all.toList()) {
@@ -84,7 +84,7 @@ class ClusterFileTest {
   @Test
   void whatOthersCanWriteIsRefused() throws Exception {
     ClusterLayout clusterLayout = new ClusterLayout(directory);
-    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6)).write(clusterLayout);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6, 7)).write(clusterLayout);
     Files.setPosixFilePermissions(
         clusterLayout.file(), PosixFilePermissions.fromString("rw-rw----"));
     var refused = assertThrows(ClusterException.class, () -> ClusterFile.read(clusterLayout));
@@ -100,7 +100,7 @@ class ClusterFileTest {
   @Test
   void whatAnotherUserOwnsIsRefused() throws Exception {
     ClusterLayout clusterLayout = new ClusterLayout(directory);
-    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6)).write(clusterLayout);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6, 7)).write(clusterLayout);
     try {
       Files.setAttribute(clusterLayout.file(), "unix:uid", 65_534);
     } catch (FileSystemException e) {
@@ -139,8 +139,8 @@ class ClusterFileTest {
 
   @Test
   void portsAreFreeDistinctAndNotOfTheRangeForOutgoingConnections() throws Exception {
-    Ports ports = Ports.choose(directory, 0, 0, 0);
-    assertEquals(ports, Ports.choose(directory, 0, 0, 0), "the same directory, the same ports");
+    Ports ports = Ports.choose(directory, 0, 0, 0, 0);
+    assertEquals(ports, Ports.choose(directory, 0, 0, 0, 0), "the same directory, the same ports");
     var all =
         Set.of(
             ports.zookeeper(),
@@ -148,10 +148,12 @@ class ClusterFileTest {
             ports.controller(),
             ports.jobManager(),
             ports.rest(),
-            ports.gateway());
-    assertEquals(6, all.size());
+            ports.gateway(),
+            ports.console());
+    assertEquals(7, all.size());
     assertTrue(all.stream().allMatch(port -> port >= 20_000 && port < 32_000), all.toString());
-    assertEquals(29_092, Ports.choose(directory, 29_092, 0, 0).kafka());
+    assertFalse(Ports.choose(directory, 0, 0, 0, null).hasConsole());
+    assertEquals(29_092, Ports.choose(directory, 29_092, 0, 0, 0).kafka());
   }
 
   @Test
@@ -159,20 +161,21 @@ class ClusterFileTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       assertFalse(LoopbackPorts.isFree(port));
-      Ports ports = new Ports(1, port, 3, 4, 5, 6);
+      Ports ports = new Ports(1, port, 3, 4, 5, 6, 7);
       var refused =
           assertThrows(ClusterException.class, () -> ports.requireFree(ClusterProcess.KAFKA));
       assertEquals(
           "port "
               + port
               + " (client of kafka) is in use by another program; end it, or choose another port"
-              + " with --kafka-port, --rest-port or --gateway-port; an existing cluster needs a new --dir",
+              + " with --kafka-port, --rest-port, --gateway-port or --console-port; an existing"
+              + " cluster needs a new --dir",
           refused.getMessage());
       ClusterLayout clusterLayout = new ClusterLayout(directory);
       Distribution distribution = new Distribution(directory);
       assertThrows(
           ClusterException.class,
-          () -> Cluster.create(distribution, clusterLayout, PLAN, port, 0, 0));
+          () -> Cluster.create(distribution, clusterLayout, PLAN, port, 0, 0, 0));
       assertEquals(Optional.empty(), ClusterFile.read(clusterLayout), "another port may be tried");
     }
   }
