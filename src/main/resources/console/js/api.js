@@ -80,12 +80,12 @@ export function useDocument(url) {
 }
 
 /**
- * A document that follows live. First the document of `path`, then the stream of `view` with the same parameters.
+ * A document that follows live: the stream of `view`, which begins with the document and sends it again as it changes.
  * Returns {data, error, connection}: `connection` is `connecting`, `live` or `lost`. The newest data stays while a connection is lost.
  * While new parameters load, the data of the earlier ones stay if `keep` is set.
  */
-export function useLive(view, path, parameters, keep = false) {
-  const key = JSON.stringify([view, path, parameters]);
+export function useLive(view, parameters, keep = false) {
+  const key = JSON.stringify([view, parameters]);
   const [state, setState] = useState({ key, data: null, error: null, connection: 'connecting' });
   const shown = useRef(state);
   shown.current = state;
@@ -101,7 +101,6 @@ export function useLive(view, path, parameters, keep = false) {
     const follow = async () => {
       while (!abort.signal.aborted) {
         try {
-          update({ data: await getJson(apiUrl(path, parameters), abort.signal) });
           await readEvents(apiUrl('live', { view, ...parameters }), abort.signal, (event, data) => {
             if (event === view) update({ data: JSON.parse(data) });
             if (event === 'problem') throw problemOf(JSON.parse(data));

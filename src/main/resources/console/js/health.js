@@ -7,7 +7,7 @@ import { TimeChart } from './charts.js';
 import { bytes, count, duration, rate, timeOfDay, words } from './format.js';
 
 export function Health({ setLive }) {
-  const state = useLive('health', 'health', {});
+  const state = useLive('health', {});
   useEffect(() => setLive({ connection: state.connection, reader: state.data?.reader ?? null }), [state.connection, state.data?.reader?.state, state.data?.reader?.behind]);
   return h('div', { class: 'page' }, h('h1', { class: 'hidden' }, 'Health'), h(Loaded, { state, what: 'The health of the job' }, (data) => h(Body, { data })));
 }

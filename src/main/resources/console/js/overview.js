@@ -27,7 +27,7 @@ export function Overview({ parameters, set, setLive }) {
   const direction = parameters.direction ?? 'desc';
   const offset = Number(parameters.offset ?? 0);
   const query = { q: parameters.q, sort, direction, attention: parameters.attention, limit: PAGE, offset };
-  const state = useLive('overview', 'segments', query, true);
+  const state = useLive('overview', query, true);
   useEffect(() => setLive({ connection: state.connection, reader: state.data?.reader ?? null }), [state.connection, state.data?.reader?.state, state.data?.reader?.behind]);
   const [trend, setTrend] = useState('certifiedShare');
   return h('div', { class: 'page' },

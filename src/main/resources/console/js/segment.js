@@ -14,7 +14,7 @@ const TABS = [['fairness', 'Fairness'], ['choices', 'Choices'], ['model', 'Model
 const BODIES = { fairness: Fairness, choices: Choices, model: Model, experiment: Experiment, decisions: Decisions };
 
 export function Segment({ parameters, info, setLive }) {
-  const state = useLive('segment', 'segment', { name: parameters.name });
+  const state = useLive('segment', { name: parameters.name });
   useEffect(() => setLive({ connection: state.connection, reader: state.data?.reader ?? null }), [state.connection, state.data?.reader?.state, state.data?.reader?.behind]);
   return h('div', { class: 'page' },
     h('p', { class: 'crumbs' }, h('a', { href: '#/' }, 'Overview'), h(Icon, { name: 'right' }), h('span', null, 'Segment')),

@@ -1,6 +1,7 @@
 package io.equipoise.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.cli.Version;
@@ -13,6 +14,7 @@ import io.equipoise.console.document.SegmentDocument;
 import io.equipoise.console.report.FairnessReport;
 import io.equipoise.console.report.Period;
 import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.Names;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.StoredRecord;
 import io.equipoise.console.topics.ControlCatalog;
@@ -91,7 +93,10 @@ record Documents(
    * @param near when it was written, about, epoch ms; null for now
    */
   JsonNode decision(@Nullable String segment, String id, @Nullable Long near) {
-    List<StoredRecord> records = aggregator.read(all -> all.recent().find(segment, id));
+    List<String> segments = aggregator.read(all -> all.recent().segmentsOf(id));
+    String first = segment != null || segments.isEmpty() ? segment : segments.get(0);
+    List<StoredRecord> records =
+        first == null ? List.of() : aggregator.read(all -> all.recent().find(first, id));
     DecisionRecords decoded = DecisionRecords.of(records);
     String foundIn = "MEMORY";
     if (decoded.decision() == null) {
@@ -107,8 +112,12 @@ record Documents(
     SegmentSpec spec = controls.spec(decision.specHash());
     FoundContext context = search.context(decision);
     SegmentMetrics snapshot = aggregator.read(all -> snapshot(all, decision.segment()));
-    return new DecisionDocument(decoded, decision, spec, snapshot)
-        .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive());
+    ObjectNode document =
+        new DecisionDocument(decoded, decision, spec, snapshot)
+            .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive());
+    ArrayNode others = document.putArray("otherSegments");
+    segments.stream().filter(it -> !it.equals(Names.cut(decision.segment()))).forEach(others::add);
+    return document;
   }
 
   private long rewardWindow(@Nullable String segment) {

@@ -114,6 +114,9 @@ final class LiveStream implements AutoCloseable {
   private void run() {
     try {
       while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (!followers.isEmpty()) { // so that no click waits for it
+          documents.overview().refresh(documents.now());
+        }
         followers.forEach(this::send);
       }
     } catch (InterruptedException e) {

@@ -41,7 +41,7 @@ public final class HttpServer implements AutoCloseable {
   /** Longer than any answer may take; the handlers' own deadlines end before. */
   private static final Duration ASYNC_TIMEOUT = Duration.ofMinutes(5);
 
-  private static final int MAX_HEADER_BYTES = 8 << 10;
+  private static final int MAX_HEADER_BYTES = 32 << 10;
 
   private final Javalin javalin;
   private final HttpSettings settings;

@@ -188,6 +188,7 @@ class DemoPagesTest {
     List<Decision> all = decisions().get(SEGMENT);
     Map<String, SegmentEvent> learned =
         TopicRecords.read(broker, TOPICS.segmentEvents(), Wire.SEGMENT_EVENT).stream()
+            .filter(event -> event.segment().equals(SEGMENT))
             .filter(event -> event.learned() && event.decisionId() != null)
             .collect(Collectors.toMap(SegmentEvent::decisionId, Function.identity(), (a, b) -> a));
     Map<String, FairnessAudit> audited =
@@ -206,6 +207,14 @@ class DemoPagesTest {
     browser.open("#/decision");
     browser.await("input[name=id]").sendKeys(decision.decisionId() + Keys.ENTER);
 
+    browser.awaitText("h1", decision.decisionId()::equals);
+    for (WebElement link : browser.all(".subtitle a")) { // each policy decides about each person
+      if (link.getText().equals(SEGMENT)) {
+        link.click();
+        break;
+      }
+    }
+    browser.awaitText(".subtitle a", SEGMENT::equals);
     browser.awaitText("h1", decision.decisionId()::equals);
     String lead = browser.content(".lead");
     assertTrue(lead.contains(decision.arm()), lead);
@@ -272,7 +281,9 @@ class DemoPagesTest {
       browser.awaitText("body", text -> text.contains(SEGMENT));
       byte[] pdf = browser.print();
       assertEquals("%PDF", new String(pdf, 0, 4, StandardCharsets.US_ASCII));
-      assertTrue(pdf.length > 20_000, "the report has " + pdf.length + " bytes");
+      String text = new String(pdf, StandardCharsets.ISO_8859_1);
+      long pages = Pattern.compile("/Type\\s*/Page\\b").matcher(text).results().count();
+      assertTrue(pages >= 2 && pages <= 12, "the report has " + pages + " pages");
       browser.assertNoComplaint("report");
     } finally {
       browser.closeTab();

@@ -90,6 +90,11 @@ class HostilePagesTest {
     broker = EmbeddedBroker.start();
     createTopics();
     try (var producer = producer()) {
+      producer.send(
+          new ProducerRecord<>(
+              TOPICS.specs(),
+              Logs.SPEC.spec().key().getBytes(StandardCharsets.UTF_8),
+              Logs.SPEC.spec().text().getBytes(StandardCharsets.UTF_8)));
       for (int i = 2; i < SEGMENTS; i++) {
         LoggedRun run =
             Logs.run("segment-%04d".formatted(i), EARLIER_DECISIONS + LIVE_DECISIONS);

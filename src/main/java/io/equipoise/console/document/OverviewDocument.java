@@ -2,6 +2,7 @@ package io.equipoise.console.document;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.TimeAxis;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +17,7 @@ public final class OverviewDocument {
   /** The largest page. */
   public static final int MOST_ROWS = 200;
 
-  private static final long KEPT_MILLIS = 1_000;
+  private static final long KEPT_MILLIS = 3_000;
   private static final Comparator<@Nullable String> TEXTS =
       Comparator.nullsFirst(Comparator.<String>naturalOrder());
   private static final Comparator<@Nullable Double> NUMBERS =
@@ -43,10 +44,12 @@ public final class OverviewDocument {
                   .thenComparing(Comparator.comparingLong(OverviewRow::violations))));
 
   private final Aggregator aggregator;
-  private List<OverviewRow> rows = List.of();
-  private long rowsAt;
+  private volatile Kept kept = new Kept(List.of(), 0);
 
-  /** Prepares documents; keeps the rows for a second, because each needs the whole history. */
+  /** The rows of all segments at a time, epoch ms. */
+  private record Kept(List<OverviewRow> rows, long at) {}
+
+  /** Prepares documents; keeps the rows for some seconds, because each needs the whole history. */
   public OverviewDocument(Aggregator aggregator) {
     this.aggregator = aggregator;
   }
@@ -81,18 +84,25 @@ public final class OverviewDocument {
   }
 
   private List<OverviewRow> rows(long now) {
-    if (Math.abs(now - rowsAt) >= KEPT_MILLIS) {
-      rows =
-          aggregator.read(
-              all ->
-                  all.segments().stream().map(it -> OverviewRow.of(it, all.axis(), now)).toList());
-      rowsAt = now;
+    if (Math.abs(now - kept.at()) >= KEPT_MILLIS) {
+      refresh(now);
     }
-    return rows;
+    return kept.rows();
+  }
+
+  /** Computes the rows again, each by itself, so that records and requests need not wait long. */
+  public void refresh(long now) {
+    List<SegmentHistory> segments = aggregator.read(all -> List.copyOf(all.segments()));
+    kept =
+        new Kept(
+            segments.stream()
+                .map(it -> aggregator.read(all -> OverviewRow.of(it, all.axis(), now)))
+                .toList(),
+            now);
   }
 
   /** Makes the document. */
-  public synchronized ObjectNode json(Query query, long now) {
+  public ObjectNode json(Query query, long now) {
     TimeAxis axis = aggregator.axis();
     List<OverviewRow> all = rows(now);
     List<OverviewRow> found = new ArrayList<>(all);

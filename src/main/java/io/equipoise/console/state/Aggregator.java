@@ -35,6 +35,8 @@ public final class Aggregator {
   /** Decisions that {@link Answers} keeps of each partition, about 12 MB. */
   private static final int ANSWERS_WINDOW = 20_000;
 
+  private static final int MOST_SILENT = 1_000;
+
   private final TimeAxis axis;
   private final Limits limits;
   private final SharedLimit series;
@@ -42,6 +44,11 @@ public final class Aggregator {
   private final Answers answers = new Answers(ANSWERS_WINDOW);
   private final Map<String, SegmentHistory> segments = new LinkedHashMap<>();
   private final RecentRecords recent;
+
+  /** Segments that have only dead letters so far; any input may name one, so few are kept. */
+  private final Map<String, SegmentHistory> silent = new LinkedHashMap<>();
+
+
   private final RejectionLog rejections = new RejectionLog();
   private final Map<TopicPartition, Long> answered = new HashMap<>();
   private final Map<LogTopic, Ring> counts = new HashMap<>();
@@ -146,9 +153,12 @@ public final class Aggregator {
       if (deadLetter.decisionId() != null) {
         keep(LogTopic.DEAD_LETTER, name, deadLetter.decisionId(), record);
       }
-      SegmentHistory known = segments.get(Names.cut(name));
-      if (known != null) { // an input may name any segment: none is created for it
-        known.onDeadLetter(bucket(record), record.timestamp());
+      String key = Names.cut(name);
+      SegmentHistory known = segments.get(key);
+      (known == null ? silent.computeIfAbsent(key, this::history) : known)
+          .onDeadLetter(bucket(record), record.timestamp());
+      if (silent.size() > MOST_SILENT) {
+        silent.remove(silent.keySet().iterator().next());
       }
     }
   }
@@ -175,13 +185,18 @@ public final class Aggregator {
     String key = Names.cut(name);
     SegmentHistory known = segments.get(key);
     if (known == null && (segments.size() < limits.segments() || purge(record.timestamp()))) {
-      known = new SegmentHistory(key, limits, series, effects);
+      SegmentHistory earlier = silent.remove(key);
+      known = earlier == null ? history(key) : earlier;
       segments.put(key, known);
     }
     if (known == null) {
       recordsLeftOut++;
     }
     return Optional.ofNullable(known);
+  }
+
+  private SegmentHistory history(String name) {
+    return new SegmentHistory(name, limits, series, effects);
   }
 
   /** Removes the segment that is silent for longest if the window does not contain it any more. */

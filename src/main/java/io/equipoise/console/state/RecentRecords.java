@@ -5,7 +5,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The records of recent decisions as they came, by segment and decision id. Forgets the decisions
@@ -60,21 +59,19 @@ public final class RecentRecords {
     return new Entry();
   }
 
-  /**
-   * Returns the records of a decision, in the order in which they came.
-   *
-   * @param segment null for the first segment with such a decision
-   */
-  public List<StoredRecord> find(@Nullable String segment, String decisionId) {
-    if (segment != null) {
-      Entry entry = entries.get(new Key(segment, decisionId));
-      return entry == null ? List.of() : List.copyOf(entry.records);
-    }
-    return entries.entrySet().stream()
-        .filter(entry -> entry.getKey().decisionId().equals(decisionId))
-        .findFirst()
-        .map(entry -> List.copyOf(entry.getValue().records))
-        .orElse(List.of());
+  /** Returns the records of a decision, in the order in which they came. */
+  public List<StoredRecord> find(String segment, String decisionId) {
+    Entry entry = entries.get(new Key(segment, decisionId));
+    return entry == null ? List.of() : List.copyOf(entry.records);
+  }
+
+  /** Returns the segments that have a decision of this id, by name. */
+  public List<String> segmentsOf(String decisionId) {
+    return entries.keySet().stream()
+        .filter(key -> key.decisionId().equals(decisionId))
+        .map(Key::segment)
+        .sorted()
+        .toList();
   }
 
   /** Returns the number of decisions. */

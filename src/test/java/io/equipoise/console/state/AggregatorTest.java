@@ -158,8 +158,8 @@ class AggregatorTest {
   void aDecisionIsFoundWithItsRecords() {
     Aggregator aggregator = filled(Limits.DEFAULT);
     String id = "offers-" + (DECISIONS - 10);
-    List<StoredRecord> records = aggregator.recent().find(null, id);
-    assertEquals(records, aggregator.recent().find("offers", id));
+    assertEquals(List.of("offers"), aggregator.recent().segmentsOf(id));
+    List<StoredRecord> records = aggregator.recent().find("offers", id);
     assertEquals(
         Set.of(LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS),
         new HashSet<>(records.stream().map(StoredRecord::topic).toList()));
@@ -183,8 +183,8 @@ class AggregatorTest {
     Aggregator aggregator = filled(few);
     assertTrue(aggregator.recent().size() > 50, () -> "" + aggregator.recent().size());
     assertTrue(aggregator.recent().size() < 250, () -> "" + aggregator.recent().size());
-    assertEquals(List.of(), aggregator.recent().find(null, "offers-0"));
-    assertTrue(aggregator.recent().find(null, "offers-1").isEmpty());
+    assertEquals(List.of(), aggregator.recent().segmentsOf("offers-0"));
+    assertTrue(aggregator.recent().segmentsOf("offers-1").isEmpty());
   }
 
   @Test
