@@ -12,8 +12,11 @@ import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
@@ -24,8 +27,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 class AggregatorTest {
@@ -164,6 +171,41 @@ class AggregatorTest {
         Set.of(LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS),
         new HashSet<>(records.stream().map(StoredRecord::topic).toList()));
     assertEquals(List.of(), aggregator.recent().find("another", id));
+  }
+
+  @Test
+  void aDeadLetterBeforeTheFirstDecisionCountsForTheSegment() {
+    LoggedRun run = Logs.run("offers", 1);
+    LogRecord decided = run.log.records(LogTopic.DECISIONS, 1).get(0);
+    DeadLetter rejected =
+        Rewritten.with(
+            DeadLetter.class,
+            DeadLetter.undecodable(
+                ErrorCode.UNKNOWN_LEVEL, "gender", new Origin("contexts", 0, 7, 0L), null, null),
+            "segment",
+            "offers");
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    aggregator.on(
+        LogTopic.DEAD_LETTER,
+        new ConsumerRecord<>(
+            "dead-letter",
+            0,
+            0,
+            END,
+            TimestampType.CREATE_TIME,
+            0,
+            0,
+            new byte[0],
+            Wire.DEAD_LETTER.encode(rejected),
+            new RecordHeaders(),
+            Optional.empty()),
+        END);
+    assertNull(aggregator.segment("offers"));
+    Logs.pass(aggregator, decided, END);
+    SegmentHistory segment = aggregator.segment("offers");
+    assertNotNull(segment);
+    long last = AXIS.bucketOf(END);
+    assertEquals(1, segment.count(Count.DEAD_LETTERS, last, last));
   }
 
   @Test
