@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentMetrics;
@@ -50,10 +51,12 @@ class ConsoleServerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int DECISIONS = 1_200;
   private static final int OLD_DECISIONS = 60;
+  private static final int LATENCY_MILLIS = 40;
 
   /** The old records are outside the history, and within the reach of a search with a hint. */
   private static final Duration HISTORY = Duration.ofMinutes(30);
 
+  private static final long BUCKET_MILLIS = TimeAxis.of(HISTORY).bucketMillis();
   private static final Duration OLD = Duration.ofHours(5);
   private static final String HOSTILE =
       "<script>alert(1)</script> \u001b[31m \u202e&amp; \"'/%2F\u0000";
@@ -119,13 +122,15 @@ class ConsoleServerTest {
       for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
         for (LogRecord at : log.records(topic, partition)) {
           byte[] value = at.value();
+          long time = at.timestamp() + shift;
           if (topic == LogTopic.DECISIONS) {
+            time += LATENCY_MILLIS;
             Decision decision = Wire.DECISION.decode(value);
             value =
                 Wire.DECISION.encode(
                     Rewritten.with(Decision.class, decision, "contextTopic", TOPICS.contexts()));
           }
-          send(topic, partition, at.timestamp() + shift, at.key(), value);
+          send(topic, partition, time, at.key(), value);
         }
       }
     }
@@ -428,6 +433,30 @@ class ConsoleServerTest {
     assertTrue(report.body().contains("<p>600 decisions were made"), report::body);
     assertTrue(report.body().contains("at most 5 %"), report::body);
     assertEquals(422, get("/api/report?segment=offers&from=5&to=4").statusCode());
+  }
+
+  @Test
+  void eachIntervalWithDecisionsHasTheTimeFromContextToDecision() throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    int decided = -1;
+    List<Double> latencies = new ArrayList<>();
+    while (decided != latencies.size()) {
+      assertTrue(System.nanoTime() < deadline, decided + " " + latencies);
+      latencies.clear();
+      decided = 0;
+      JsonNode series = json("/api/health").get("series");
+      for (int bucket = 0; bucket < series.get("times").size(); bucket++) {
+        if (series.get("times").get(bucket).asLong() > end - 2 * BUCKET_MILLIS) {
+          break; // other tests send decisions without contexts now
+        }
+        decided += series.get("decisions").get(bucket).asLong() > 0 ? 1 : 0;
+        if (!series.get("latencyMillis").get(bucket).isNull()) {
+          latencies.add(series.get("latencyMillis").get(bucket).asDouble());
+        }
+      }
+    }
+    assertTrue(decided > 70, decided + " intervals");
+    latencies.forEach(millis -> assertEquals(LATENCY_MILLIS, millis, 1e-9));
   }
 
   @Test

@@ -310,6 +310,18 @@ class DemoPagesTest {
                         it -> it.getText().lines().reduce((a, b) -> b).orElseThrow())),
         expected::equals,
         "not the dead letters " + expected);
+    browser.await(
+        () ->
+            browser.script(
+                "return [...document.querySelectorAll('.figure')].find(it =>"
+                    + " it.textContent.startsWith('Restarts')).querySelector('.figure-value').textContent"),
+        "0"::equals,
+        "Flink's restarts are not known");
+    browser.all(".behind summary").get(1).click();
+    browser.await(
+        () -> browser.rows(".behind[open]"),
+        rows -> rows.stream().anyMatch(row -> row.get(1).matches("[\\d.,]+ (ms|s)")),
+        "no interval has a latency");
     browser.await(".letters summary").click();
     assertTrue(browser.await(".letters details[open] .letter-body").getText().contains("Remedy"));
     browser.assertNoComplaint("health");

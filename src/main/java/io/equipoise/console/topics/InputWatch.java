@@ -26,7 +26,7 @@ public final class InputWatch implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration RATE_OVER = Duration.ofSeconds(10);
   private static final int MOST_SAMPLES = 300;
-  private static final int MOST_LOOKUPS = 10;
+  private static final int MOST_LOOKUPS = 20;
   private static final long END_MILLIS = 10_000;
 
   private final JobConfig config;
@@ -201,13 +201,15 @@ public final class InputWatch implements AutoCloseable {
   /** Returns the time from the append of a decision's context to the decision's record, in ms. */
   private @Nullable Long millis(ContextLookup lookup, SeenDecision seen) {
     Decision decision = seen.decision();
-    if (decision.contextTopic() == null || decision.contextOffset() < 0 || decision.recovered()) {
+    String topic = config.topics().contexts();
+    if (!topic.equals(decision.contextTopic())
+        || decision.contextOffset() < 0
+        || decision.recovered()) {
       return null;
     }
     var context =
         lookup.at(
-            new TopicPartition(decision.contextTopic(), decision.contextPartition()),
-            decision.contextOffset());
+            new TopicPartition(topic, decision.contextPartition()), decision.contextOffset());
     if (context == null) {
       return null;
     }
