@@ -208,12 +208,10 @@ class DemoPagesTest {
     browser.await("input[name=id]").sendKeys(decision.decisionId() + Keys.ENTER);
 
     browser.awaitText("h1", decision.decisionId()::equals);
-    for (WebElement link : browser.all(".subtitle a")) { // each policy decides about each person
-      if (link.getText().equals(SEGMENT)) {
-        link.click();
-        break;
-      }
-    }
+    browser.all(".subtitle a[href*=decision]").stream() // each policy decides about each person
+        .filter(link -> link.getText().equals(SEGMENT))
+        .findFirst()
+        .ifPresent(WebElement::click);
     browser.awaitText(".subtitle a", SEGMENT::equals);
     browser.awaitText("h1", decision.decisionId()::equals);
     String lead = browser.content(".lead");
