@@ -106,7 +106,9 @@ public record GatewayConfig(
             reader.read(MAX_PENDING, "1 or more", it -> it >= 1),
             reader.read(MAX_RECENT, "1 to 10000000", it -> it >= 1 && it <= 10_000_000),
             reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000),
-            reader.read(CONSOLE, "true or false", any -> true) ? ConsoleSettings.from(given) : null);
+            reader.read(CONSOLE, "true or false", any -> true)
+                ? ConsoleSettings.from(given)
+                : null);
     reader.faultUnknown(
         PREFIX, options().stream().map(ConfigOption::key).collect(Collectors.toSet()));
     reader.refuseFaults();

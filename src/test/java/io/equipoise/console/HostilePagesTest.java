@@ -33,6 +33,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +41,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A console process with a thousand segments and 2,000 decisions a second, looked at in Chromium.
@@ -96,8 +96,7 @@ class HostilePagesTest {
               Logs.SPEC.spec().key().getBytes(StandardCharsets.UTF_8),
               Logs.SPEC.spec().text().getBytes(StandardCharsets.UTF_8)));
       for (int i = 2; i < SEGMENTS; i++) {
-        LoggedRun run =
-            Logs.run("segment-%04d".formatted(i), EARLIER_DECISIONS + LIVE_DECISIONS);
+        LoggedRun run = Logs.run("segment-%04d".formatted(i), EARLIER_DECISIONS + LIVE_DECISIONS);
         runs.add(seconds(run));
       }
       for (int second = 0; second < EARLIER_DECISIONS; second++) {
@@ -295,7 +294,11 @@ class HostilePagesTest {
   }
 
   private void measure(
-      Map<String, List<Long>> times, String what, String css, @Nullable String text, String isDone) {
+      Map<String, List<Long>> times,
+      String what,
+      String css,
+      @Nullable String text,
+      String isDone) {
     browser.await(css);
     times
         .computeIfAbsent(what, any -> new ArrayList<>())

@@ -48,7 +48,6 @@ public final class Aggregator {
   /** Segments that have only dead letters so far; any input may name one, so few are kept. */
   private final Map<String, SegmentHistory> silent = new LinkedHashMap<>();
 
-
   private final RejectionLog rejections = new RejectionLog();
   private final Map<TopicPartition, Long> answered = new HashMap<>();
   private final Map<LogTopic, Ring> counts = new HashMap<>();

@@ -208,8 +208,7 @@ public final class InputWatch implements AutoCloseable {
       return null;
     }
     var context =
-        lookup.at(
-            new TopicPartition(topic, decision.contextPartition()), decision.contextOffset());
+        lookup.at(new TopicPartition(topic, decision.contextPartition()), decision.contextOffset());
     if (context == null) {
       return null;
     }

@@ -51,7 +51,8 @@ public final class OptionReader {
         fault(
             name,
             "an unknown option",
-            Nearest.suggestion(name, known.stream().sorted().toList()) + "the options of docs/reference/options.md");
+            Nearest.suggestion(name, known.stream().sorted().toList())
+                + "the options of docs/reference/options.md");
       }
     }
   }

@@ -16,13 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param console 0 if the cluster has no console
  */
 public record Ports(
-    int zookeeper,
-    int kafka,
-    int controller,
-    int jobManager,
-    int rest,
-    int gateway,
-    int console) {
+    int zookeeper, int kafka, int controller, int jobManager, int rest, int gateway, int console) {
   static final String LOOPBACK = "127.0.0.1";
   private static final int STEP = 8;
   private static final int COUNT = 7;
@@ -36,8 +30,7 @@ public record Ports(
    * @param gateway 0 for a free port
    * @param console 0 for a free port; null for no console
    */
-  static Ports choose(
-      Path directory, int kafka, int rest, int gateway, @Nullable Integer console) {
+  static Ports choose(Path directory, int kafka, int rest, int gateway, @Nullable Integer console) {
     List<Integer> given = List.of(kafka, rest, gateway, console == null ? 0 : console);
     List<Integer> free = new ArrayList<>();
     int start =

@@ -26,7 +26,8 @@ class ClusterStartTest {
     Files.createDirectories(home.resolve("conf"));
     Distribution distribution = new Distribution(home);
     ClusterLayout clusterLayout = new ClusterLayout(directory.resolve("cluster"));
-    cluster = Cluster.create(distribution, clusterLayout, Plan.standard(distribution), 0, 0, 0, null);
+    cluster =
+        Cluster.create(distribution, clusterLayout, Plan.standard(distribution), 0, 0, 0, null);
   }
 
   @AfterEach
