@@ -67,7 +67,7 @@ record ChaosContext(
             () ->
                 cluster.members().stream().allMatch(cluster::isAlive)
                     && cluster.rest().slots().size() == cluster.file().plan().taskManagers()
-                    && cluster.isGatewayReady()
+                    && cluster.isServing(ClusterProcess.GATEWAY)
                     && cluster.rest().job().map(this::isSteady).orElse(false),
             PATIENCE);
     if (!isSteady) {

@@ -144,7 +144,7 @@ public final class Cluster {
   }
 
   /** Returns whether the gateway answers that it is ready, or the console serves its page. */
-  boolean isServing(ClusterProcess clusterProcess) {
+  public boolean isServing(ClusterProcess clusterProcess) {
     Ports ports = file().ports();
     return HttpProbe.isGood(
         clusterProcess.equals(ClusterProcess.GATEWAY)
