@@ -29,7 +29,7 @@ export function Spark({ values, domain, label, width = 112, height = 28 }) {
     h('circle', { class: 'spark-last', cx: path.last[0], cy: path.last[1], r: 2.5 }));
 }
 
-const MARGIN = { top: 20, right: 12, bottom: 24, left: 46 };
+const MARGIN = { top: 20, right: 12, bottom: 24, left: 54 };
 
 /**
  * Values over time.
