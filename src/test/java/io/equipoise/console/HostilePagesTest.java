@@ -90,22 +90,20 @@ class HostilePagesTest {
     broker = EmbeddedBroker.start();
     createTopics();
     try (var producer = producer()) {
-      producer.send(
-          new ProducerRecord<>(
-              TOPICS.specs(),
-              Logs.SPEC.spec().key().getBytes(StandardCharsets.UTF_8),
-              Logs.SPEC.spec().text().getBytes(StandardCharsets.UTF_8)));
+      byte[] key = Logs.SPEC.spec().key().getBytes(StandardCharsets.UTF_8);
+      byte[] text = Logs.SPEC.spec().text().getBytes(StandardCharsets.UTF_8);
+      send(producer, List.of(new ProducerRecord<>(TOPICS.specs(), key, text)));
       for (int i = 2; i < SEGMENTS; i++) {
         LoggedRun run = Logs.run("segment-%04d".formatted(i), EARLIER_DECISIONS + LIVE_DECISIONS);
         runs.add(seconds(run));
       }
       for (int second = 0; second < EARLIER_DECISIONS; second++) {
         for (List<List<ProducerRecord<byte[], byte[]>>> run : runs) {
-          run.get(second).forEach(producer::send);
+          send(producer, run.get(second));
         }
       }
-      seconds(Logs.run(LONG, 120)).forEach(second -> second.forEach(producer::send));
-      seconds(Logs.run(HOSTILE, 120)).forEach(second -> second.forEach(producer::send));
+      seconds(Logs.run(LONG, 120)).forEach(second -> send(producer, second));
+      seconds(Logs.run(HOSTILE, 120)).forEach(second -> send(producer, second));
     }
     browser = Browser.at(startConsole());
     browser.open("#/");
@@ -132,10 +130,10 @@ class HostilePagesTest {
                 "console.port=0")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    BufferedReader out = console.inputReader();
+    BufferedReader out = console.inputReader(StandardCharsets.UTF_8);
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith("Console: ")) {
-        return line.split(" ")[1].replaceFirst("/$", "");
+        return line.substring("Console: ".length(), line.indexOf("/ ("));
       }
     }
     throw new AssertionError("the console ended with " + console);
@@ -191,6 +189,13 @@ class HostilePagesTest {
     return seconds;
   }
 
+  private static void send(
+      KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records) {
+    for (ProducerRecord<byte[], byte[]> record : records) {
+      var unused = producer.send(record);
+    }
+  }
+
   /** Sends the rest of the runs at an even pace, and returns the decisions a second. */
   private double feed() {
     long start = System.nanoTime();
@@ -199,7 +204,7 @@ class HostilePagesTest {
         long due = start + LIVE.toNanos() * second / LIVE_DECISIONS;
         LockSupport.parkNanos(due - System.nanoTime());
         for (List<List<ProducerRecord<byte[], byte[]>>> run : runs) {
-          run.get(EARLIER_DECISIONS + second).forEach(producer::send);
+          send(producer, run.get(EARLIER_DECISIONS + second));
         }
       }
     }

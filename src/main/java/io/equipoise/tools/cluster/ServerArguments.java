@@ -80,7 +80,7 @@ final class ServerArguments {
 
   /** The gateway reads the job's options; only its port is its own. */
   List<String> gateway(Map<String, String> jobSettings) {
-    return service("gateway", "256m", jobSettings, Map.of("gateway.port", ports.gateway() + ""));
+    return service("gateway", "256m", jobSettings, Map.of("gateway.port", Integer.toString(ports.gateway())));
   }
 
   /** The console reads the job's options, and asks the cluster's job manager. */
@@ -88,7 +88,7 @@ final class ServerArguments {
     Map<String, String> own =
         Map.of(
             "console.port",
-            ports.console() + "",
+            Integer.toString(ports.console()),
             "console.flink-rest",
             "http://" + Ports.LOOPBACK + ":" + ports.rest());
     return service("console", "400m", jobSettings, own);
