@@ -249,7 +249,7 @@ public final class TabularPolicy implements Policy {
   }
 
   /**
-   * Starts the price anew under another constraint or tau, and the targets; the decisions of the
+   * Resets the price and the targets under another constraint or tau; the decisions of the
    * price go on being counted.
    */
   @Override

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Intervals are of the delta method: the variance of the ratio is the sum of squared, normalized
- * residuals. For few effective rows they are made wider in two ways. Two pseudo-rows are added at
- * each end of the reward range, each with the weight of one effective row (Agresti and Coull 1998,
- * for weighted rows), so that equal rewards do not give an empty interval. And the quantile is that
+ * residuals. For few effective rows they are made wider in two ways. Two pseudo-rows are added at each end of the reward range, each with the weight of one effective row (Agresti and Coull 1998, for weighted rows). So equal rewards do not give an empty interval. And the quantile is that
  * of Student's t with effective rows - 1 degrees of freedom. The effective sample size is (sum w)^2
  * / sum w^2 (Kish 1965).
  *
