@@ -7,7 +7,7 @@ import { Spark } from './charts.js';
 import { count, number, percent, plural, rate } from './format.js';
 import { TERMS } from './terms.js';
 
-const PAGE = 50;
+const PAGE = 25;
 const TRENDS = [['certifiedShare', 'Certified'], ['meanReward', 'Reward'], ['decisions', 'Decisions']];
 
 const COLUMNS = [

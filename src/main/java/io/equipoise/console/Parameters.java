@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters of a request. */
 final class Parameters {
-  private static final int MOST_CHARACTERS = 1_000;
+  private static final int MOST_CHARACTERS = 16_000;
   private static final int MOST_OFFSET = 1_000_000;
 
   private final Context request;

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Timeout;
 class HostilePagesTest {
   private static final Topics TOPICS = new Topics("test");
   private static final int SEGMENTS = 1_000;
-  private static final int SHOWN = 50;
+  private static final int SHOWN = 25;
   private static final int EARLIER_DECISIONS = 3;
   private static final int LIVE_DECISIONS = 60;
   private static final Duration LIVE = Duration.ofSeconds(30);
@@ -249,13 +249,13 @@ class HostilePagesTest {
   void aThousandSegmentsAreSearchedSortedAndPaged() {
     browser.look(Browser.WIDE, "light");
     browser.open("#/");
-    browser.awaitText(".pager", text -> text.contains("1 to 50 of 1,000 segments"));
+    browser.awaitText(".pager", text -> text.contains("1 to 25 of 1,000 segments"));
     assertEquals(SHOWN, browser.rows(".segments").size(), "a page of rows, not all of them");
 
     browser.await("thead th:first-child .sort").click();
     browser.await(this::firstName, name -> name.startsWith("<img"), "not sorted by name");
     browser.await(".pager-buttons button:last-child").click();
-    browser.await(this::firstName, name -> name.startsWith("segment-005"), "not the next page");
+    browser.await(this::firstName, name -> name.startsWith("segment-0025"), "not the next page");
     browser.await("input[type=search]").sendKeys("segment-0777");
     browser.awaitText(".pager", text -> text.contains("1 to 1 of 1 segment"));
     assertEquals("segment-0777", firstName());
@@ -269,10 +269,10 @@ class HostilePagesTest {
     CompletableFuture<Double> feed = CompletableFuture.supplyAsync(this::feed);
     Map<String, List<Long>> times = new LinkedHashMap<>();
     do {
-      measure(times, "next page", ".pager-buttons button:last-child", null, pager("51 to"));
+      measure(times, "next page", ".pager-buttons button:last-child", null, pager("26 to"));
       measure(times, "previous page", ".pager-buttons button:first-child", null, pager("1 to"));
       measure(times, "search", "input[type=search]", "segment-0777", pager("1 to 1 of 1 seg"));
-      measure(times, "all again", "input[type=search]", "", pager("1 to 50 of 1,000"));
+      measure(times, "all again", "input[type=search]", "", pager("1 to 25 of 1,000"));
       measure(times, "sort down", "thead th:first-child .sort", null, first("segment-0999"));
       measure(times, "sort up", "thead th:first-child .sort", null, first("<img"));
       measure(times, "trend", ".choice button:last-child", null, pressed("last"));
