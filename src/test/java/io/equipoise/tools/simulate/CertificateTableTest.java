@@ -236,8 +236,7 @@ class CertificateTableTest {
       assertThat(first.median()).isNull();
     } else {
       assertThat(first.median()).isNotNull();
-      assertThat((double) first.median() / row.median())
-          .isBetween(1 - TOLERANCE, 1 + TOLERANCE);
+      assertThat((double) first.median() / row.median()).isBetween(1 - TOLERANCE, 1 + TOLERANCE);
     }
   }
 }
