@@ -80,7 +80,8 @@ final class ServerArguments {
 
   /** The gateway reads the job's options; only its port is its own. */
   List<String> gateway(Map<String, String> jobSettings) {
-    return service("gateway", "256m", jobSettings, Map.of("gateway.port", Integer.toString(ports.gateway())));
+    return service(
+        "gateway", "256m", jobSettings, Map.of("gateway.port", Integer.toString(ports.gateway())));
   }
 
   /** The console reads the job's options, and asks the cluster's job manager. */
