@@ -92,8 +92,8 @@ class ConsoleServerTest {
         producer.send(
             new ProducerRecord<>(
                 TOPICS.specs(), bytes(Logs.SPEC.spec().key()), bytes(Logs.SPEC.spec().text())));
-    copy(EARLIER.log, end - OLD.toMillis() - LoggedRun.START);
-    copy(RUN.log, end - DECISIONS * 1_000L - LoggedRun.START);
+    copy(EARLIER.log, end - OLD.toMillis() - LoggedRun.START, 0);
+    copy(RUN.log, end - DECISIONS * 1_000L - LoggedRun.START, OLD_DECISIONS);
     copyHostile();
     producer.flush();
     Configuration job = new Configuration();
@@ -117,7 +117,7 @@ class ConsoleServerTest {
     broker.close();
   }
 
-  private static void copy(MemoryLog log, long shift) {
+  private static void copy(MemoryLog log, long shift, int contextsBefore) {
     for (LogTopic topic : LogTopic.values()) {
       for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
         for (LogRecord at : log.records(topic, partition)) {
@@ -128,7 +128,13 @@ class ConsoleServerTest {
             Decision decision = Wire.DECISION.decode(value);
             value =
                 Wire.DECISION.encode(
-                    Rewritten.with(Decision.class, decision, "contextTopic", TOPICS.contexts()));
+                    Rewritten.with(
+                        Decision.class,
+                        decision,
+                        "contextTopic",
+                        TOPICS.contexts(),
+                        "contextOffset",
+                        decision.contextOffset() + contextsBefore));
           }
           send(topic, partition, time, at.key(), value);
         }
