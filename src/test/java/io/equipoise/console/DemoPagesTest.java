@@ -195,6 +195,7 @@ class DemoPagesTest {
     Map<String, FairnessAudit> audited =
         audits(SEGMENT).stream()
             .filter(audit -> audit.effect().lower() != null)
+            .filter(audit -> audit.effect().upper() - audit.effect().lower() > 0.02)
             .filter(audit -> audit.effect().factual() != null)
             .collect(Collectors.toMap(FairnessAudit::decisionId, Function.identity(), (a, b) -> a));
     Decision decision =

@@ -79,7 +79,10 @@ public final class Wording {
     if (lower == null || upper == null) {
       return "its interval is not known";
     }
-    String between = "between %s and %s".formatted(difference(lower), difference(upper));
+    String between =
+        lower.equals(upper)
+            ? difference(lower)
+            : "between %s and %s".formatted(difference(lower), difference(upper));
     return switch (audit.guarantee()) {
       case ANYTIME ->
           delta == null
