@@ -195,7 +195,9 @@ class DemoPagesTest {
     Map<String, FairnessAudit> audited =
         audits(SEGMENT).stream()
             .filter(audit -> audit.effect().lower() != null)
-            .filter(audit -> audit.effect().upper() - audit.effect().lower() > 0.02)
+            .filter(audit -> Math.abs(audit.effect().lower()) >= 0.005) // shown with two digits
+            .filter(audit -> Math.abs(audit.effect().upper()) >= 0.005)
+            .filter(audit -> audit.effect().upper() > audit.effect().lower())
             .filter(audit -> audit.effect().factual() != null)
             .collect(Collectors.toMap(FairnessAudit::decisionId, Function.identity(), (a, b) -> a));
     Decision decision =
