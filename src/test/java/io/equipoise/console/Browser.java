@@ -231,11 +231,14 @@ final class Browser implements AutoCloseable {
 
   /** Asserts that the page logged no error: a refused script or style is one. */
   void assertNoComplaint(String what) {
-    List<String> complaints =
-        driver.manage().logs().get(LogType.BROWSER).getAll().stream()
-            .map(LogEntry::getMessage)
-            .toList();
-    assertEquals(List.of(), complaints, what);
+    assertEquals(List.of(), complaints(), what);
+  }
+
+  /** Returns what the page logged since the last call. */
+  List<String> complaints() {
+    return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+        .map(LogEntry::getMessage)
+        .toList();
   }
 
   @Override

@@ -239,6 +239,8 @@ class DemoPagesTest {
     String text = browser.await(".failure").getText();
     assertTrue(text.contains("UNKNOWN_DECISION"), text);
     assertTrue(browser.await(".failure .remedy").getText().length() > 20, text);
+    List<String> complaints = browser.complaints();
+    assertTrue(complaints.size() == 1 && complaints.get(0).contains("404"), complaints::toString);
   }
 
   @Test
