@@ -41,7 +41,7 @@ test('a decision has arm, reason and propensities', () =>
       reason: 'EXPLOIT',
       propensities: { 'offer=small': 0.9, 'offer=large': 0.1 },
       specVersion: 3,
-      fairness: [],
+      fairness: null,
       isFallback: false,
     });
     const [{ method, path, headers, body }] = requests;
