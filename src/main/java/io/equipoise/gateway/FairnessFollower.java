@@ -129,7 +129,7 @@ final class FairnessFollower implements AutoCloseable {
     }
   }
 
-  private void on(FairnessAudit audit) {
+  void on(FairnessAudit audit) {
     OpenDecisions.Key key = new OpenDecisions.Key(audit.segment(), audit.decisionId());
     Waiting one;
     synchronized (this) {
