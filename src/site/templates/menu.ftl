@@ -33,6 +33,7 @@
 <@item "docs/gateway.html" "Decisions over HTTP"/>
 <@item "docs/clients.html" "Clients"/>
 <@item "docs/personalizer.html" "From Azure Personalizer"/>
+<@item "docs/integrations.html" "Integrations"/>
 <@item "docs/fault-injection.html" "Fault injection"/>
 <@item "docs/benchmarks.html" "Benchmarks"/>
 </ul>
@@ -72,6 +73,7 @@
 <@item "CONTRIBUTING.html" "Contributing"/>
 <@item "docs/internals/architecture.html" "Architecture"/>
 <@item "docs/internals/layout.html" "Layout"/>
+<@item "docs/internals/state-layouts.html" "State layouts"/>
 <@item "docs/internals/adding-a-policy.html" "Adding a policy"/>
 <@item "docs/internals/decisions.html" "Decisions"/>
 <@item "docs/internals/obstacles.html" "Obstacles of a first day"/>

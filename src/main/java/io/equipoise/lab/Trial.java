@@ -12,7 +12,7 @@ import java.util.List;
  * @param unfair decisions with |Delta| &gt; tau, the same arm in both worlds (Huang et al. 2022,
  *     eq. 9), by tau
  * @param twin decisions with |mu(x, pi(x)) - E mu(x', pi(x'))| &gt; tau, by tau: over the person's
- *     twins x', for each of whom the policy chooses anew without learning from it
+ *     twins x', for each of whom the policy chooses again without learning from it
  * @param fallbacks decisions without any certified arm
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody

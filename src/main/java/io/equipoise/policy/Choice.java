@@ -70,8 +70,10 @@ public record Choice(
 
   /** Returns the choice, certified as the audit found it. */
   public Choice certifiedBy(List<AuditFinding> findings) {
-    boolean isCertified =
-        findings.stream().allMatch(found -> found.verdict() == AuditVerdict.CERTIFIED_FAIR);
+    boolean isCertified = true;
+    for (AuditFinding found : findings) {
+      isCertified &= found.verdict() == AuditVerdict.CERTIFIED_FAIR;
+    }
     return new Choice(
         arm,
         reason,

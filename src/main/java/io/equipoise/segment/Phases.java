@@ -14,7 +14,7 @@ import io.equipoise.segment.state.SegmentContext;
  *
  * <p>An experiment belongs to its spec. It begins with the first decision under it, and is aborted
  * when the spec is retired, when another one takes the segment over, or when a newer version of it
- * says {@code abort}. What is aborted never goes on; another {@code seed} makes it anew.
+ * says {@code abort}. What is aborted never goes on; another {@code seed} makes it again.
  */
 public final class Phases {
 

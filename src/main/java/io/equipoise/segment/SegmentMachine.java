@@ -55,7 +55,7 @@ public final class SegmentMachine {
    * Creates a machine.
    *
    * @param book the specs in force
-   * @param causalBounds the causal bounds at hand
+   * @param causalBounds the causal bounds that are known
    * @param clock the time, ms; read only to see whether a context's {@code deadline} has passed
    * @param writerEpoch the attempt that its records carry
    */

@@ -21,7 +21,7 @@ final class JoinReader {
   /**
    * Returns null after a fault.
    *
-   * @param arms ids of all; null if they cannot be told
+   * @param arms ids of all; null if they are unknown
    * @param reward null after a fault of its own
    */
   static @Nullable JoinSpec read(

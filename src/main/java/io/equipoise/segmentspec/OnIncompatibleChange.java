@@ -4,6 +4,6 @@ package io.equipoise.segmentspec;
 public enum OnIncompatibleChange implements Word {
   /** Keeps the old spec. */
   REJECT,
-  /** Takes the new one and starts learning anew. */
+  /** Takes the new one and starts with an empty model. */
   RESET
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param levels the declared levels, or those that the cuts make ({@code "[lo,c1)"}, …, the last
  *     closed); with {@link Missing#LEVEL} the level "undisclosed" comes last
- * @param undisclosed the index that stands for "not told": the last level with {@link
+ * @param undisclosed the index that stands for "not disclosed": the last level with {@link
  *     Missing#LEVEL}; one past the last level with {@link Missing#MARGINALIZE}; else -1
  * @param range of a numeric variable; both ends belong to it
  * @param cuts of a numeric variable, increasing, strictly inside the range; else empty

@@ -144,7 +144,7 @@ final class CsrCompilation {
       fault(
           "reward.default",
           "the value " + byDefault.value() + " without a level of " + intervened,
-          "value 0, which weighs the same at every level, or mediators: {" + intervened + ": ...}");
+          "value 0, which counts the same at every level, or mediators: {" + intervened + ": ...}");
     }
   }
 

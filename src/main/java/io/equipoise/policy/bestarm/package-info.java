@@ -18,7 +18,7 @@
  * last of its pulls has a reward or its window has closed: so a phase ends as early as it may, and
  * yet no pull counts because its answer was quick. Who stays silent counts as the default, 0 unless
  * the spec says another. A reward of 0 adds to no weighted sum, only to how many samples there are,
- * so its level of V need not be known. Late rewards are refused and told in the phase's audit.
+ * so its level of V need not be known. Late rewards are refused and reported in the phase's audit.
  *
  * <p>Groups are numbered 0 for s and 1 for s'; a cell z is a joint level of pa(V), ch(S) and the
  * other parents of ch(S), the first variable slowest. Plain Java: no clock, no hash order,

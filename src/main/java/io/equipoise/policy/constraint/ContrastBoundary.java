@@ -1,5 +1,7 @@
 package io.equipoise.policy.constraint;
 
+import io.equipoise.policy.kernel.Logarithm;
+
 /**
  * Bounds a weighted sum of noise at all times at once: the mixture boundary of the W interval
  * (certificates specification, section 3.1). Pure.
@@ -83,10 +85,14 @@ public final class ContrastBoundary {
   }
 
   /**
-   * Says whether {@link #of} is surely greater than a limit, so that {@link #within} is the limit;
-   * many times as fast, but it may not find out where the two are close.
+   * Returns a number that {@link #of} is surely greater than: at least a limit, or 0 where the two
+   * are too close to say. Many times as fast as {@link #of}.
+   *
+   * <p>The logarithm of the mixture is convex in u, and its slope is at most the greatest lambda.
+   * So what it lacks of the target at the limit, divided by that, is a part of the way to the root.
+   * P and V never fall, so the number also bounds what {@link #of} returns later.
    */
-  public static boolean isSurelyBeyond(
+  public static double floor(
       double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
     double greatest = Double.NEGATIVE_INFINITY;
     for (int j = 0; j < lambdas.length; j++) {
@@ -95,10 +101,7 @@ public final class ContrastBoundary {
     }
     double most = 2 * lambdas.length / alpha * (1 - SURE);
     if (greatest > LARGEST_EXPONENT || atLeastExp(greatest) >= most) {
-      return false;
-    }
-    if (2 * lambdas.length * atLeastExp(greatest) < most) {
-      return true;
+      return 0;
     }
     double sum = 0;
     for (int j = 0; j < lambdas.length; j++) {
@@ -106,7 +109,7 @@ public final class ContrastBoundary {
       sum += atLeastExp(up - penalties[j]);
       sum += atLeastExp(up - lambdas[j] * lambdas[j] * squares / 8);
     }
-    return sum < most;
+    return sum < most ? limit + Logarithm.of(most / sum) / lambdas[0] * (1 - SURE) : 0;
   }
 
   /** Returns a number from exp(x) to 1.0002 exp(x): a power of 2 times a cubic above 2^f. */
@@ -119,14 +122,11 @@ public final class ContrastBoundary {
   }
 
   /**
-   * Returns {@link #of} where it is less than a limit above 0, else the limit: cheap where it is
-   * not, and the faster the closer it is.
+   * Returns {@link #of} where it is less than a limit above 0, else the limit: the faster the
+   * closer they are. Ask {@link #floor} first, which is faster still.
    */
   public static double within(
       double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
-    if (isSurelyBeyond(limit, lambdas, penalties, squares, alpha)) {
-      return limit;
-    }
     double high = Double.POSITIVE_INFINITY;
     double logs = -StrictMath.log(alpha) + StrictMath.log(2.0 * lambdas.length);
     double[] offsets = new double[2 * lambdas.length];

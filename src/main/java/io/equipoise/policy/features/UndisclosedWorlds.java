@@ -83,7 +83,12 @@ public final class UndisclosedWorlds {
 
   /** Says whether a person discloses all that the features show. */
   public boolean isComplete(int[] levels) {
-    return shown.stream().noneMatch(place -> isUndisclosed(levels, place));
+    for (int place = shown.nextSetBit(0); place >= 0; place = shown.nextSetBit(place + 1)) {
+      if (isUndisclosed(levels, place)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean isUndisclosed(int[] levels, int place) {

@@ -80,6 +80,17 @@ public final class Contrast {
 
   private boolean hasDirection;
 
+  /** c'A^-1c and N of that model. */
+  private double variance;
+
+  private double projected;
+
+  /** What u+ and u- surely exceed from now on, each side at this alpha; derived, in no byte. */
+  private double floorAbove;
+
+  private double floorBelow;
+  private double alphaOfFloors = Double.NaN;
+
   /** Starts without an observation. */
   Contrast(FeatureVector c) {
     this.c = c;
@@ -178,6 +189,7 @@ public final class Contrast {
   void restart() {
     low = Double.NEGATIVE_INFINITY;
     high = Double.POSITIVE_INFINITY;
+    alphaOfFloors = Double.NaN;
     isFresh = false;
   }
 
@@ -201,7 +213,7 @@ public final class Contrast {
       double reward,
       double z) {
     m++;
-    double w = weight(direction(model), model.ridge(), y);
+    double w = weight(model, y);
     isFresh = false;
     hasDirection = false;
     if (w == 0) {
@@ -218,22 +230,23 @@ public final class Contrast {
     return w;
   }
 
-  /** Returns A^-1 c, which is solved for once between two observations. */
-  private double[] direction(ContrastModel model) {
+  /** Solves for A^-1 c and what follows from it, once between two observations. */
+  private void project(ContrastModel model) {
     if (!hasDirection) {
       model.solve(c, direction);
+      variance = SymmetricMatrix.dot(direction, c);
+      projected = Kernels.dot(direction, g) / variance;
       hasDirection = true;
     }
-    return direction;
   }
 
-  private double weight(double[] solved, double ridge, double[] y) {
-    double variance = SymmetricMatrix.dot(solved, c);
-    double squares = Kernels.dot(solved, solved);
-    if (!(variance > 0) || ridge * squares > GATE * variance) {
+  private double weight(ContrastModel model, double[] y) {
+    project(model);
+    double squares = Kernels.dot(direction, direction);
+    if (!(variance > 0) || model.ridge() * squares > GATE * variance) {
       return 0;
     }
-    double n = Kernels.dot(solved, g) / variance;
+    double n = projected;
     double leverage = v > 0 ? l / v : 0;
     double cy = SymmetricMatrix.dot(y, c);
     double control = m / (KAPPA * Math.max(c.dimension(), leverage));
@@ -287,13 +300,13 @@ public final class Contrast {
 
   /**
    * Cuts the interval by the weighted sum, where that matters: so what is computed again from the
-   * same sums, after a restore, moves no end. Most often it does not matter even without b, which
-   * is expensive.
+   * same sums, after a restore, moves no end. Most often a floor of u is known under which it does
+   * not matter even without b, which is expensive.
    */
   private void cut(
       ContrastPlan plan, double[] lambdas, ContrastModel model, double alpha, double[] q) {
-    double[] solvedC = direction(model);
-    double n = Kernels.dot(solvedC, g) / SymmetricMatrix.dot(solvedC, c);
+    project(model);
+    double n = projected;
     if (!(n > 0)) {
       return;
     }
@@ -309,8 +322,9 @@ public final class Contrast {
     double middle = (t + shift) / n;
     double mostLeft = (middle - least) / unit - MATTERS * n;
     double mostRight = (greatest - middle) / unit - MATTERS * n;
-    boolean isCutLeft = mostLeft > 0 && !plan.isSurelyBeyond(mostLeft, lambdas, above, v, alpha);
-    boolean isCutRight = mostRight > 0 && !plan.isSurelyBeyond(mostRight, lambdas, below, v, alpha);
+    resetFloors(alpha);
+    boolean isCutLeft = mostLeft > floorAbove;
+    boolean isCutRight = mostRight > floorBelow;
     if (!isCutLeft && !isCutRight) {
       return;
     }
@@ -318,15 +332,35 @@ public final class Contrast {
     imbalance = bias / n;
     double left = (t + shift - bias) / n;
     double right = (t + shift + bias) / n;
-    mostLeft = (left - least) / unit - MATTERS * n;
-    mostRight = (greatest - right) / unit - MATTERS * n;
-    if (isCutLeft && mostLeft > 0) {
-      double u = plan.boundary(mostLeft, lambdas, above, v, alpha);
-      lower = u < mostLeft ? left - unit * u : lower;
+    if (isCutLeft) {
+      double most = (left - least) / unit - MATTERS * n;
+      floorAbove = floor(plan, most, lambdas, above, alpha, floorAbove);
+      double u = most > floorAbove ? plan.boundary(most, lambdas, above, v, alpha) : most;
+      lower = u < most ? left - unit * u : lower;
     }
-    if (isCutRight && mostRight > 0) {
-      double u = plan.boundary(mostRight, lambdas, below, v, alpha);
-      upper = u < mostRight ? right + unit * u : upper;
+    if (isCutRight) {
+      double most = (greatest - right) / unit - MATTERS * n;
+      floorBelow = floor(plan, most, lambdas, below, alpha, floorBelow);
+      double u = most > floorBelow ? plan.boundary(most, lambdas, below, v, alpha) : most;
+      upper = u < most ? right + unit * u : upper;
+    }
+  }
+
+  private double floor(
+      ContrastPlan plan,
+      double most,
+      double[] lambdas,
+      double[] penalties,
+      double alpha,
+      double known) {
+    return most > known ? Math.max(known, plan.floor(most, lambdas, penalties, v, alpha)) : known;
+  }
+
+  private void resetFloors(double alpha) {
+    if (alpha != alphaOfFloors) {
+      alphaOfFloors = alpha;
+      floorAbove = 0;
+      floorBelow = 0;
     }
   }
 

@@ -162,11 +162,14 @@ public final class ContrastPlan {
     return (reward - terms.low()) / terms.span();
   }
 
-  /** Says whether {@link #boundary} is surely the limit: cheap, but it may not find out. */
-  boolean isSurelyBeyond(
-      double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
+  /**
+   * Returns a number that {@link #boundary} exceeds now and later, if its limit does: at least the
+   * limit, or 0 where it is not sure. Cheap.
+   */
+  double floor(double limit, double[] lambdas, double[] penalties, double squares, double alpha) {
     return Double.isNaN(terms.scale())
-        && ContrastBoundary.isSurelyBeyond(limit, lambdas, penalties, squares, alpha);
+        ? ContrastBoundary.floor(limit, lambdas, penalties, squares, alpha)
+        : 0;
   }
 
   /**

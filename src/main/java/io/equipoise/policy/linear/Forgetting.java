@@ -17,7 +17,7 @@ public record Forgetting(double discount, int window) {
     }
   }
 
-  /** Weighs an observation of k rounds ago by discount^k. */
+  /** Weights an observation of k rounds ago by discount^k. */
   public static Forgetting discount(double discount) {
     return new Forgetting(discount, 0);
   }

@@ -311,7 +311,7 @@ final class LinearCompilation {
   /** Returns why what was learned does not go on with more levels of a variable, or null. */
   @Nullable String refusalOfLevels(SpecVariable variable) {
     if (linear.warmStart() != null) {
-      return "policy.warm-start weighs its rows by the levels of all variables";
+      return "policy.warm-start weights its rows by the levels of all variables";
     }
     return variable.role() == VariableRole.SENSITIVE
         ? "effects, group means and duals are counted over the levels of a sensitive variable"

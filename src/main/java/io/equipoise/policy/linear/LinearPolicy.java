@@ -226,10 +226,10 @@ public final class LinearPolicy implements Policy {
       }
       return;
     }
-    List<List<Worlds>> worlds =
-        needsWorlds
-            ? comparisons.stream().map(pair -> undisclosed.of(person, pair)).toList()
-            : List.of();
+    List<List<Worlds>> worlds = new ArrayList<>();
+    for (Pair pair : needsWorlds ? comparisons : List.<Pair>of()) {
+      worlds.add(undisclosed.of(person, pair));
+    }
     if (request.isSpecArms()) {
       own.candidates.contrasts(contrastsByArm);
     }

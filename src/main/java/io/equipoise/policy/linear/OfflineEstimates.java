@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * <p>So one table serves both: nothing but counts and means of the log's own cells is asked for.
  */
 record OfflineEstimates(WarmStart start, List<SpecFault> faults) {
-  /** So many arms and levels without evidence are told; nobody reads more. */
+  /** Most arms and levels without evidence that are reported. */
   private static final int MOST_FAULTS = 100;
 
   /**

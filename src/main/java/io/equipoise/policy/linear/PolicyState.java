@@ -48,7 +48,7 @@ public final class PolicyState implements StateBlock {
     return debt;
   }
 
-  /** Starts anew, but for the decisions: steps and slacks go on shrinking with them. */
+  /** Starts empty, but for the decisions: steps and slacks go on shrinking with them. */
   PolicyState startedAnew() {
     PolicyState next = new PolicyState();
     next.decisions = decisions;

@@ -7,7 +7,7 @@ final class RidgeForgetting {
   /** The ridge, as a share of lambda, at which a discounted model's is filled up. */
   private static final double LEAST_RIDGE = 0.5;
 
-  /** The least 1 - x'A^-1x at which an observation is taken back without counting anew. */
+  /** The least 1 - x'A^-1x at which an observation is taken back without a recomputation. */
   private static final double LEAST_LEFT = 1e-3;
 
   /** What an eigenvalue bound is multiplied by, so that rounding cannot make it too small. */
@@ -104,7 +104,7 @@ final class RidgeForgetting {
     SymmetricMatrix.addMultiple(arm.b, weight * reward, x);
   }
 
-  /** Makes A^-1 and theta anew, from what is in the window where there is one. */
+  /** Recomputes A^-1 and theta, from the window where there is one. */
   static void refresh(RidgeRegression arm, RidgeWorkspace workspace) {
     if (arm.window == null) {
       invert(arm, workspace);
@@ -113,7 +113,7 @@ final class RidgeForgetting {
     }
   }
 
-  /** Makes A^-1, theta and the bounds anew from G and b. */
+  /** Recomputes A^-1, theta and the bounds from G and b. */
   private static void invert(RidgeRegression arm, RidgeWorkspace workspace) {
     double logDeterminant = workspace.cholesky.invert(arm.gram, arm.rho, arm.inverse);
     if (Double.isNaN(logDeterminant)) {

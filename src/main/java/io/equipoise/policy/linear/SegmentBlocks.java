@@ -39,10 +39,12 @@ final class SegmentBlocks implements LinearBlocks {
   private final IntPredicate isOfSpec;
   private final Map<Long, StateBlock> read = new HashMap<>();
 
-  /** The arms whose regression of complete rows and whose contrasts were asked for last. */
-  private int completeArm = NO_ARM;
+  /** The arms whose regressions and whose contrasts were asked for last. */
+  private int ridgeArm = NO_ARM;
 
+  private int completeArm = NO_ARM;
   private int contrastsArm = NO_ARM;
+  private @Nullable RidgeRegression ridge;
   private @Nullable RidgeRegression complete;
   private @Nullable ContrastBlock contrasts;
 
@@ -127,7 +129,13 @@ final class SegmentBlocks implements LinearBlocks {
 
   @Override
   public RidgeRegression ridge(int arm) {
-    return (RidgeRegression) get(key(RIDGE, arm));
+    RidgeRegression known = ridge;
+    if (known == null || ridgeArm != arm) {
+      known = (RidgeRegression) get(key(RIDGE, arm));
+      ridge = known;
+      ridgeArm = arm;
+    }
+    return known;
   }
 
   @Override

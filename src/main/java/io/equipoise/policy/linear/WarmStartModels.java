@@ -39,9 +39,9 @@ final class WarmStartModels {
   }
 
   /**
-   * Learns a spec's evidence, if it has any, or adds to the faults that a row names an arm that the
-   * spec lacks, that an arm was never tried where the estimates need it, or that the evidence
-   * outweighs the ridge beyond double precision.
+   * Learns a spec's evidence, if it has any. Adds a fault if a row names an arm that the spec
+   * lacks, if an arm was never tried where the estimates need it, or if the evidence exceeds the
+   * ridge beyond double precision.
    *
    * @return null if there are faults, also such as were found before
    */
@@ -90,7 +90,7 @@ final class WarmStartModels {
     return new WarmStartModels(true, model, arms, all);
   }
 
-  /** Says whether there is any; what was tried of which arm cannot be told then. */
+  /** Returns whether there is any; then the evidence by arm is unknown. */
   private static boolean refuseUnknownArms(
       SegmentSpec spec, WarmStart start, List<SpecFault> faults) {
     boolean isAny = false;

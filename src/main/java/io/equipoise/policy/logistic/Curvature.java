@@ -135,7 +135,7 @@ final class Curvature {
   }
 
   /**
-   * Computes the inverse anew from H, by Cholesky. Keeps the old one where rounding has left H
+   * Computes the inverse from H again, by Cholesky. Keeps the old one where rounding has left H
    * without a decomposition.
    */
   void refresh() {

@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
  * How often each arm was decided, as far as there is room for it in a snapshot: whatever arms
  * requests bring, it fits the topic.
  *
- * @param told in the order in which the segment came to know them
- * @param leftOut arms that there was no room for, none of them decided more often than one told
+ * @param listed in the order in which the segment came to know them
+ * @param leftOut arms that there was no room for, none of them decided more often than one listed
  * @param decisionsLeftOut how often those were decided
  */
-record ArmShares(List<ArmShare> told, int leftOut, long decisionsLeftOut) {
+record ArmShares(List<ArmShare> listed, int leftOut, long decisionsLeftOut) {
   /** Half of what even the smallest deployment's topics take beyond a record of its inputs. */
   static final int MOST_BYTES = 32 << 10;
 
@@ -35,17 +35,17 @@ record ArmShares(List<ArmShare> told, int leftOut, long decisionsLeftOut) {
       }
       chosen.set(position);
     }
-    List<ArmShare> told = new ArrayList<>(chosen.cardinality());
+    List<ArmShare> listed = new ArrayList<>(chosen.cardinality());
     long decisionsLeftOut = 0;
     for (int position = 0; position < arms; position++) {
       long decisions = head.armDecisions.get(position);
       if (chosen.get(position)) {
-        told.add(new ArmShare(head.arms.get(position), decisions));
+        listed.add(new ArmShare(head.arms.get(position), decisions));
       } else {
         decisionsLeftOut += decisions;
       }
     }
-    return new ArmShares(told, arms - told.size(), decisionsLeftOut);
+    return new ArmShares(listed, arms - listed.size(), decisionsLeftOut);
   }
 
   /** Returns the positions of all arms; the sort is stable, so the first of equals comes first. */

@@ -88,7 +88,7 @@ public final class MetricsRecords {
         audit.excesses().stageWise(),
         withJoint(groups, joint),
         difference.size(),
-        arms.told(),
+        arms.listed(),
         ModelDigest.of(segmentContext.state, head),
         ModelDigest.pending(head),
         audit.excesses().decisions(),

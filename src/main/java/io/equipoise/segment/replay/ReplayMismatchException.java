@@ -22,7 +22,7 @@ public final class ReplayMismatchException extends RuntimeException {
     this.veiled = veiled;
   }
 
-  /** Returns what may be told where the record was hidden. */
+  /** Returns what may be reported where the record was redacted. */
   public String veiled() {
     return veiled;
   }

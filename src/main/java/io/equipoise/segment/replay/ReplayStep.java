@@ -58,7 +58,7 @@ record ReplayStep(
     @Nullable CompiledSpec spec = book.byHash(String.valueOf(segmentEvent.specHash()));
     if (spec == null) {
       throw new ReplayMismatchException(
-          "seq %d of segment %s adopts spec %s, whose text is not at hand"
+          "seq %d of segment %s adopts spec %s, whose text is missing"
               .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.specHash()));
     }
     handlers.upgrade.adopt(
@@ -75,7 +75,7 @@ record ReplayStep(
         segmentContext.check.usable(hash, segmentContext.requireSpec());
     if (causalBounds == null) {
       throw new ReplayMismatchException(
-          "seq %d of segment %s adopts causal bounds %s, which are not at hand or not for its spec"
+          "seq %d of segment %s adopts causal bounds %s, which are missing or not for its spec"
               .formatted(segmentEvent.seq(), segmentEvent.segment(), hash));
     }
     handlers.bounds.take(causalBounds, segmentEvent.eventTime());

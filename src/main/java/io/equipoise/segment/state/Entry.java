@@ -64,7 +64,7 @@ public sealed interface Entry {
    * @param decided position of the arm that the decision gave, which a repeated context gets
    * @param levelVersion level version that the decision was made in, or translated to
    * @param propensity probability with which the arm was chosen; NaN where a reward says that
-   *     another one was shown, whose probability is not told
+   *     another one was shown, whose probability is unknown
    * @param propensities those of all candidates of the decision, whichever arm was shown
    * @param context encoded context; not to be written to
    * @param inputs what a model over features learns from besides: the values of the person's

@@ -56,7 +56,7 @@ final class FaultCatalog {
   /**
    * Kills a process, as by {@code kill -9}; the supervisor restarts it.
    *
-   * @param victim selected anew each time
+   * @param victim selected again each time
    * @param seconds limit for the first new committed decision
    */
   record KillFault(String name, Function<ChaosContext, ClusterProcess> victim, long seconds)

@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Checks spec files, compares them with the specs that run, publishes them and waits until"
           + " active segments have adopted them.",
-      "Exit code 1 if a spec is invalid or its version is not the highest, if the question is not"
-          + " confirmed, if the job or a segment rejects a spec, or if no job reads it in time."
-          + " Pending segments do not count as an error."
+      "Exit code 1 if a spec is invalid or its version is not the highest, or if the question is"
+          + " not confirmed. Also if the job or a segment rejects a spec, or if no job reads it in"
+          + " time. Pending segments do not count as an error."
     })
 public final class PublishCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -45,21 +45,21 @@ class ArmSharesTest {
       head.armDecisions.set(head.positionOf(id(arm, length)), (long) (arm % 100));
     }
     ArmShares shares = ArmShares.of(head);
-    int told = ArmShares.MOST_BYTES / (length + 12);
-    assertEquals(told, shares.told().size());
-    assertEquals(ARMS - told, shares.leftOut());
+    int fitting = ArmShares.MOST_BYTES / (length + 12);
+    assertEquals(fitting, shares.listed().size());
+    assertEquals(ARMS - fitting, shares.leftOut());
     List<Integer> expected = new ArrayList<>();
     for (int decisions = 99; decisions >= 0; decisions--) {
-      for (int arm = decisions; arm < ARMS && expected.size() < told; arm += 100) {
+      for (int arm = decisions; arm < ARMS && expected.size() < fitting; arm += 100) {
         expected.add(arm);
       }
     }
     expected.sort(null);
     assertEquals(
         expected.stream().map(arm -> new ArmShare(id(arm, length), arm % 100)).toList(),
-        shares.told());
+        shares.listed());
     long all = head.armDecisions.stream().mapToLong(Long::longValue).sum();
-    long listed = shares.told().stream().mapToLong(ArmShare::decisions).sum();
+    long listed = shares.listed().stream().mapToLong(ArmShare::decisions).sum();
     assertEquals(all - listed, shares.decisionsLeftOut());
   }
 
