@@ -41,8 +41,7 @@ final class FairnessFollower implements AutoCloseable {
 
   FairnessFollower(JobConfig config, OpenDecisions open) {
     this.open = open;
-    this.follower =
-        new TopicFollower(config.kafka(), config.topics().audit(), 0, this::onRecords);
+    this.follower = new TopicFollower(config.kafka(), config.topics().audit(), 0, this::onRecords);
   }
 
   void start() {

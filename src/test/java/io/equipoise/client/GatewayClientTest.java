@@ -115,7 +115,8 @@ class GatewayClientTest {
     List<CandidateArm> candidates = List.of(new CandidateArm("a", Map.of("price", 2.5)));
     Asked asked = new Asked("offers", PERSON, candidates, null, "d-1", 7L);
     assertEquals(
-        new Served("offers", "d-1", "offer=small", "EXPLOIT", Map.of("offer=small", 0.9), false, null),
+        new Served(
+            "offers", "d-1", "offer=small", "EXPLOIT", Map.of("offer=small", 0.9), false, null),
         client(ok(DECIDED)).decide(asked));
     assertEquals(List.of("/v1/decisions Bearer secret"), paths);
     assertEquals(
@@ -246,8 +247,7 @@ class GatewayClientTest {
     Asked asked = new Asked("offers", PERSON, null, null, null, null, true);
     Served served = client(ok(answer)).decide(asked);
     assertEquals(
-        List.of(
-            new Effect("gender", "f", "m", 0.1, -0.2, null, 0.3, AuditVerdict.UNCERTAIN)),
+        List.of(new Effect("gender", "f", "m", 0.1, -0.2, null, 0.3, AuditVerdict.UNCERTAIN)),
         served.fairness());
     assertTrue(requests.get(0).path("fairness").asBoolean());
   }

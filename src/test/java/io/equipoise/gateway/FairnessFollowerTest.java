@@ -51,11 +51,41 @@ class FairnessFollowerTest {
   private static FairnessAudit audit(int writerEpoch, long seq, String counterfactual) {
     AuditedEffect effect =
         new AuditedEffect(
-            "race", "a", counterfactual, AuditEffectKind.DIRECT, true, 0.1, -0.2, 0.4, null, null,
-            null, null, null);
+            "race",
+            "a",
+            counterfactual,
+            AuditEffectKind.DIRECT,
+            true,
+            0.1,
+            -0.2,
+            0.4,
+            null,
+            null,
+            null,
+            null,
+            null);
     return new FairnessAudit(
-        "d", "offers", writerEpoch, seq, 0, "screen", "hash", 1, "small", false, false, null,
-        effect, 0.3, AuditVerdict.UNCERTAIN, AuditGuarantee.ANYTIME, null, null, null, null, null);
+        "d",
+        "offers",
+        writerEpoch,
+        seq,
+        0,
+        "screen",
+        "hash",
+        1,
+        "small",
+        false,
+        false,
+        null,
+        effect,
+        0.3,
+        AuditVerdict.UNCERTAIN,
+        AuditGuarantee.ANYTIME,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static List<String> compared(Answer answer) {
