@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPending decisions that may wait for their answer, and rewards for the brokers
  * @param maxRecent answers that are remembered
  * @param maxBatch decisions or rewards in one batch
+ * @param readsAudits whether a request may ask for the comparisons of its decision
  * @param console the console that the gateway serves too; null if it serves none
  */
 public record GatewayConfig(
@@ -34,6 +35,7 @@ public record GatewayConfig(
     int maxPending,
     int maxRecent,
     int maxBatch,
+    boolean readsAudits,
     @Nullable ConsoleSettings console) {
   private static final String PREFIX = "gateway.";
   private static final int PORT = 8080;
@@ -66,7 +68,7 @@ public record GatewayConfig(
           .intType()
           .defaultValue(20_000)
           .withDescription(
-              "Answers that the gateway remembers, at about 1 KB each. A repeated decision id gets"
+              "Answers that the gateway remembers, at about 1 KB each, and 0.2 KB for each of their comparisons. A repeated decision id gets"
                   + " its answer from there. A start reads as many records of each partition of"
                   + " `decisions`.");
 
@@ -84,8 +86,16 @@ public record GatewayConfig(
               "Whether the gateway serves the console too, at `/`, with its own address, tokens and"
                   + " TLS. It needs some 300 MB more heap.");
 
+  static final ConfigOption<Boolean> FAIRNESS =
+      key(PREFIX + "fairness")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether a request may ask for the comparisons of its decision with `fairness: true`."
+                  + " The gateway then reads the topic `audit`, from its end.");
+
   private static final List<ConfigOption<?>> OWN =
-      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH, CONSOLE);
+      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH, FAIRNESS, CONSOLE);
 
   /**
    * Validates a configuration.
@@ -106,6 +116,7 @@ public record GatewayConfig(
             reader.read(MAX_PENDING, "1 or more", it -> it >= 1),
             reader.read(MAX_RECENT, "1 to 10000000", it -> it >= 1 && it <= 10_000_000),
             reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000),
+            reader.read(FAIRNESS, "true or false", any -> true),
             reader.read(CONSOLE, "true or false", any -> true)
                 ? ConsoleSettings.from(given)
                 : null);
