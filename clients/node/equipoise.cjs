@@ -55,6 +55,7 @@ class Client {
   }
 
   async decideBatch(requests) {
+    if (requests.length === 0) return [];
     const all = requests.map(filled);
     try {
       const { decisions } = await this.#call('POST', '/v1/decisions:batch', { decisions: all.map((each) => this.#asked(each)) });
@@ -75,6 +76,7 @@ class Client {
   }
 
   async rewardBatch(rewards) {
+    if (rewards.length === 0) return [];
     const answer = await this.#call('POST', '/v1/rewards:batch', { rewards: rewards.map(givenOf) });
     return answer.rewards.map(({ problem }) => (problem === undefined ? null : problemOf(problem.status, problem)));
   }
@@ -83,7 +85,7 @@ class Client {
     return (await this.#call('GET', '/v1/segments')).segments;
   }
 
-  #asked({ segment, decisionId, eventTime, attributes, candidates }) {
+  #asked({ segment, decisionId, eventTime, attributes, candidates, fairness }) {
     return {
       segment,
       decisionId,
@@ -91,6 +93,7 @@ class Client {
       attributes,
       candidates: candidates?.map((each) => ({ name: each.arm, attributes: each.attributes ?? {} })),
       deadlineMs: Math.min(Math.max(1, Math.floor(this.#timeoutMs * ANSWER_SHARE)), LONGEST_DEADLINE_MS),
+      fairness: fairness ? true : undefined,
     };
   }
 
@@ -157,7 +160,7 @@ function givenOf({ decision, value, mediators, rewardId, eventTime }) {
 }
 
 function fallbackOf({ segment, decisionId, fallback }) {
-  return { segment, decisionId, arm: fallback, reason: 'UNAVAILABLE', propensities: {}, specVersion: null, fairness: [], isFallback: true };
+  return { segment, decisionId, arm: fallback, reason: 'UNAVAILABLE', propensities: {}, specVersion: null, fairness: null, isFallback: true };
 }
 
 function decisionOf({ segment, fallback }, answer) {
@@ -169,7 +172,7 @@ function decisionOf({ segment, fallback }, answer) {
     reason: answer.reason,
     propensities: Object.fromEntries((answer.candidates ?? []).map(({ arm, propensity }) => [arm, propensity])),
     specVersion: answer.specVersion ?? null,
-    fairness: answer.fairness ?? [],
+    fairness: answer.fairness ?? null,
     isFallback,
   };
 }

@@ -16,6 +16,8 @@ export interface DecideOptions {
   decisionId?: string;
   /** Milliseconds since 1970; undefined for the client's clock. */
   eventTime?: number;
+  /** Whether to wait for the comparisons of the decision's audit; the gateway needs `gateway.fairness: true`. */
+  fairness?: boolean;
 }
 
 /** One context of `decideBatch`. */
@@ -32,6 +34,20 @@ export interface Shown {
   arm: string | null;
 }
 
+/** How the expected reward would move with another level of a sensitive attribute. Levels and numbers are null where the job redacts them. */
+export interface Effect {
+  attribute: string;
+  factual: string | null;
+  counterfactual: string | null;
+  estimate: number | null;
+  lower: number | null;
+  upper: number | null;
+  /** Largest admissible absolute effect. */
+  threshold: number;
+  /** CERTIFIED_FAIR, UNFAIR, NO_OVERLAP, FAIR, UNCERTAIN or NOT_IDENTIFIED. */
+  verdict: string;
+}
+
 /** The arm to show. */
 export interface Decision extends Shown {
   /** EXPLOIT, EXPLORE, ...; DEADLINE_EXCEEDED or UNAVAILABLE if no decision arrived in time. */
@@ -39,8 +55,8 @@ export interface Decision extends Shown {
   /** Probability of each candidate, by arm. */
   propensities: Record<string, number>;
   specVersion: number | null;
-  /** Effects with their intervals and verdicts, as the gateway sent them. */
-  fairness: ReadonlyArray<Record<string, unknown>>;
+  /** Comparisons of its audit; null if the request does not ask for them or they did not arrive in time. */
+  fairness: readonly Effect[] | null;
   /** Whether no decision arrived in time, so that `arm` is a fallback arm. */
   isFallback: boolean;
 }

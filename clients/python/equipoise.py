@@ -73,6 +73,7 @@ class Request:
     :ivar candidates: None for all arms of the spec
     :ivar fallback: arm to show if no decision arrives in time; None raises or returns :class:`Unavailable`
     :ivar event_time: milliseconds since 1970; None for the client's clock
+    :ivar fairness: whether to wait for the comparisons of the decision's audit
     """
 
     segment: str
@@ -81,6 +82,7 @@ class Request:
     fallback: Optional[str] = None
     decision_id: Optional[str] = None
     event_time: Optional[int] = None
+    fairness: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,8 @@ class Decision:
     :ivar arm: the arm; None if the segment has no spec and the caller named no fallback
     :ivar reason: ``EXPLOIT``, ``EXPLORE``, ...; ``DEADLINE_EXCEEDED`` or ``UNAVAILABLE`` if no decision arrived in time
     :ivar propensities: probability of each candidate, by arm
-    :ivar fairness: effects with their intervals and verdicts, as the gateway sent them
+    :ivar fairness: comparisons with attribute, factual, counterfactual, estimate, lower, upper, threshold and verdict; None if the request does not
+        ask for them or they did not arrive in time
     :ivar is_fallback: whether no decision arrived in time, so that ``arm`` is a fallback arm
     """
 
@@ -100,7 +103,7 @@ class Decision:
     reason: str = ""
     propensities: Mapping[str, float] = field(default_factory=dict)
     spec_version: Optional[int] = None
-    fairness: Sequence[Mapping[str, Any]] = ()
+    fairness: Optional[Sequence[Mapping[str, Any]]] = None
     is_fallback: bool = False
 
 
@@ -164,14 +167,16 @@ class Client:
         fallback: Optional[str] = None,
         decision_id: Optional[str] = None,
         event_time: Optional[int] = None,
+        fairness: bool = False,
     ) -> Decision:
         """Returns the decision, or the fallback arm if no decision arrives within the timeout.
 
         :param fallback: arm to show then; None for the arm that the spec names
+        :param fairness: whether to wait for the comparisons of the decision's audit; the gateway needs ``gateway.fairness: true``
         :raises Unavailable: if no answer arrives in time and ``fallback`` is None
         :raises EquipoiseError: if the gateway rejects the request; a fallback does not hide this
         """
-        request = _filled(Request(segment, attributes, candidates, fallback, decision_id, event_time))
+        request = _filled(Request(segment, attributes, candidates, fallback, decision_id, event_time, fairness))
         try:
             answer = self._call("POST", "/v1/decisions", self._asked(request))
         except Unavailable:
@@ -185,6 +190,8 @@ class Client:
 
         :raises Unavailable: if no answer arrives in time and a request has no fallback
         """
+        if not requests:
+            return []
         filled = [_filled(request) for request in requests]
         body = {"decisions": [self._asked(request) for request in filled]}
         try:
@@ -224,6 +231,8 @@ class Client:
 
         :raises Unavailable: if no gateway answers in time
         """
+        if not rewards:
+            return []
         answer = self._call("POST", "/v1/rewards:batch", {"rewards": [_given(reward) for reward in rewards]})
         problems = [each.get("problem") for each in answer["rewards"]]
         return [None if problem is None else _problem(int(problem["status"]), problem) for problem in problems]
@@ -254,6 +263,8 @@ class Client:
             "attributes": dict(request.attributes),
             "deadlineMs": min(max(1, int(self._timeout * 1000 * _ANSWER_SHARE)), _LONGEST_DEADLINE_MILLIS),
         }
+        if request.fairness:
+            asked["fairness"] = True
         if request.candidates is not None:
             asked["candidates"] = [{"name": it.arm, "attributes": dict(it.attributes)} for it in request.candidates]
         return asked
@@ -345,6 +356,7 @@ def _filled(request: Request) -> Request:
         request.fallback,
         uuid.uuid4().hex if request.decision_id is None else request.decision_id,
         _now() if request.event_time is None else request.event_time,
+        request.fairness,
     )
 
 
@@ -378,7 +390,7 @@ def _decision(request: Request, answer: Mapping[str, Any]) -> Decision:
         reason=answer["reason"],
         propensities={it["arm"]: it["propensity"] for it in answer.get("candidates") or ()},
         spec_version=answer.get("specVersion"),
-        fairness=tuple(answer.get("fairness") or ()),
+        fairness=tuple(answer["fairness"]) if "fairness" in answer else None,
         is_fallback=is_late,
     )
 

@@ -41,7 +41,7 @@ test('a decision has arm, reason and propensities', () =>
       reason: 'EXPLOIT',
       propensities: { 'offer=small': 0.9, 'offer=large': 0.1 },
       specVersion: 3,
-      fairness: [],
+      fairness: null,
       isFallback: false,
     });
     const [{ method, path, headers, body }] = requests;
@@ -57,6 +57,15 @@ test('a decision has arm, reason and propensities', () =>
       deadlineMs: 1800,
     });
   }));
+
+test('the comparisons are returned to who asks for them', () => {
+  const effect = { attribute: 'gender', counterfactual: 'm', estimate: 0.1, verdict: 'UNCERTAIN' };
+  return serving(scripted(decided({ fairness: [effect] })), async ({ url, requests }) => {
+    const { fairness } = await new Client(url, PATIENT).decide('offers', ATTRIBUTES, { fairness: true });
+    assert.deepEqual(fairness, [effect]);
+    assert.equal(requests[0].body.fairness, true);
+  });
+});
 
 test('a retry asks for the same decision', () =>
   serving(scripted(DROP, problem(503, 'NOT_READY'), decided()), async ({ url, requests }) => {
@@ -191,6 +200,13 @@ test('a retry sends the same reward', () =>
     await new Client(url, PATIENT).reward(SHOWN, 1);
     assert.equal(requests.length, 3);
     assert.deepEqual(requests[2].body, requests[0].body);
+  }));
+
+test('an empty batch needs no request', () =>
+  serving(scripted(), async ({ url, requests }) => {
+    assert.deepEqual(await new Client(url, PATIENT).rewardBatch([]), []);
+    assert.deepEqual(await new Client(url, PATIENT).decideBatch([]), []);
+    assert.equal(requests.length, 0);
   }));
 
 test('a batch of rewards is one request', () => {

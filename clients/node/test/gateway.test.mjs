@@ -23,7 +23,8 @@ async function losing(lost, settings, work) {
 }
 
 test('a decision names an arm and takes a reward', async () => {
-  const decision = await client.decide('offers', ATTRIBUTES);
+  const decision = await client.decide('offers', ATTRIBUTES, { fairness: true });
+  assert.deepEqual(decision.fairness.map((each) => each.attribute), ['gender']);
   assert.ok(ARMS.includes(decision.arm));
   assert.equal(decision.isFallback, false);
   assert.equal(decision.specVersion, 1);

@@ -50,6 +50,16 @@ class DecideTest(unittest.TestCase):
             },
         )
 
+    def test_the_comparisons_are_returned_to_who_asks_for_them(self):
+        effect = {"attribute": "gender", "counterfactual": "m", "estimate": 0.1, "verdict": "UNCERTAIN"}
+        with Scripted(decided(fairness=[effect]), decided()) as server, Client(server.url, timeout=30) as client:
+            asked = client.decide("offers", ATTRIBUTES, fairness=True)
+            plain = client.decide("offers", ATTRIBUTES)
+        self.assertEqual(asked.fairness, (effect,))
+        self.assertIsNone(plain.fairness)
+        self.assertIs(server.requests[0][3]["fairness"], True)
+        self.assertNotIn("fairness", server.requests[1][3])
+
     def test_a_retry_asks_for_the_same_decision(self):
         with Scripted(DROP, problem(503, "NOT_READY"), decided()) as server, Client(server.url, timeout=30) as client:
             client.decide("offers", ATTRIBUTES)
@@ -201,6 +211,12 @@ class RewardTest(unittest.TestCase):
         bodies = [body for *_, body in server.requests]
         self.assertEqual(len(bodies), 3)
         self.assertEqual(bodies[0], bodies[2])
+
+    def test_an_empty_batch_needs_no_request(self):
+        with Scripted() as server, Client(server.url, timeout=30) as client:
+            self.assertEqual(client.reward_batch([]), [])
+            self.assertEqual(client.decide_batch([]), [])
+        self.assertEqual(server.requests, [])
 
     def test_a_batch_of_rewards_is_one_request(self):
         answer = {"accepted": 1, "rewards": [{}, {"problem": problem(422, "UNKNOWN_ARM")[2]}]}

@@ -25,7 +25,8 @@ class GatewayTest(unittest.TestCase):
         cls.client.close()
 
     def test_a_decision_names_an_arm_and_takes_a_reward(self):
-        decision = self.client.decide("offers", ATTRIBUTES)
+        decision = self.client.decide("offers", ATTRIBUTES, fairness=True)
+        self.assertEqual([it["attribute"] for it in decision.fairness], ["gender"])
         self.assertIn(decision.arm, ARMS)
         self.assertFalse(decision.is_fallback)
         self.assertEqual(decision.spec_version, 1)

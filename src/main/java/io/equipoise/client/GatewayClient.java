@@ -1,9 +1,12 @@
 package io.equipoise.client;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.WireReward;
 import java.net.URI;
@@ -39,7 +42,8 @@ public final class GatewayClient {
   /** The default of {@code gateway.max-deadline}. */
   private static final long LONGEST_DEADLINE_MILLIS = 30_000;
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   private final GatewayCalls calls;
   private final Duration timeout;
@@ -75,6 +79,8 @@ public final class GatewayClient {
    * @param fallback arm to show if no decision arrives in time; null for the one of the spec
    * @param decisionId null for a new random id
    * @param eventTime epoch ms; null for the client's clock
+   * @param fairness whether to wait for the comparisons of the decision's audit; the gateway needs
+   *     {@code gateway.fairness: true}
    */
   public record Asked(
       String segment,
@@ -82,12 +88,40 @@ public final class GatewayClient {
       @Nullable List<CandidateArm> candidates,
       @Nullable String fallback,
       @Nullable String decisionId,
-      @Nullable Long eventTime) {
+      @Nullable Long eventTime,
+      boolean fairness) {
     public Asked {
       attributes = new LinkedHashMap<>(attributes);
       candidates = candidates == null ? null : List.copyOf(candidates);
     }
+
+    /** Creates a context that does not ask for comparisons. */
+    public Asked(
+        String segment,
+        Map<String, ?> attributes,
+        @Nullable List<CandidateArm> candidates,
+        @Nullable String fallback,
+        @Nullable String decisionId,
+        @Nullable Long eventTime) {
+      this(segment, attributes, candidates, fallback, decisionId, eventTime, false);
+    }
   }
+
+  /**
+   * How the expected reward would move with another level of a sensitive attribute. Levels and
+   * numbers are null where the job redacts them.
+   *
+   * @param threshold largest admissible absolute effect
+   */
+  public record Effect(
+      String attribute,
+      @Nullable String factual,
+      @Nullable String counterfactual,
+      @Nullable Double estimate,
+      @Nullable Double lower,
+      @Nullable Double upper,
+      double threshold,
+      AuditVerdict verdict) {}
 
   /**
    * The arm to show. Segment, id and arm are what a reward needs, also in another process.
@@ -96,6 +130,8 @@ public final class GatewayClient {
    * @param reason {@code DEADLINE_EXCEEDED} or {@code UNAVAILABLE} if no decision arrived in time
    * @param propensities by arm
    * @param isFallback whether no decision arrived in time, so that {@code arm} is a fallback arm
+   * @param fairness the comparisons of its audit; null if the context does not ask for them, or
+   *     they did not arrive in time
    */
   public record Served(
       String segment,
@@ -103,7 +139,8 @@ public final class GatewayClient {
       @Nullable String arm,
       String reason,
       Map<String, Double> propensities,
-      boolean isFallback) {}
+      boolean isFallback,
+      @Nullable List<Effect> fairness) {}
 
   /** One result of a batch: a decision or a problem. */
   public record Result(@Nullable Served decision, @Nullable GatewayException problem) {
@@ -151,6 +188,9 @@ public final class GatewayClient {
    * @throws GatewayException if no answer arrives in time and a context has no fallback
    */
   public List<Result> decide(List<Asked> asked) throws InterruptedException {
+    if (asked.isEmpty()) {
+      return List.of();
+    }
     List<Asked> filled = asked.stream().map(this::filled).toList();
     ObjectNode body = MAPPER.createObjectNode();
     ArrayNode decisions = body.putArray("decisions");
@@ -221,7 +261,8 @@ public final class GatewayClient {
         asked.candidates,
         asked.fallback,
         id == null ? UUID.randomUUID().toString() : id,
-        time == null ? clock.millis() : time);
+        time == null ? clock.millis() : time,
+        asked.fairness);
   }
 
   private ObjectNode json(Asked asked) {
@@ -236,6 +277,9 @@ public final class GatewayClient {
         ObjectNode each = candidates.addObject();
         each.put("name", arm.id()).set("attributes", attributes(arm.attributes()));
       }
+    }
+    if (asked.fairness) {
+      json.put("fairness", true);
     }
     long wait = Math.max(1, (long) (timeout.toMillis() * ANSWER_SHARE));
     json.put("deadlineMs", Math.min(wait, LONGEST_DEADLINE_MILLIS));
@@ -266,7 +310,8 @@ public final class GatewayClient {
         asked.fallback,
         GatewayCalls.UNAVAILABLE,
         Map.of(),
-        true);
+        true,
+        null);
   }
 
   private static Served served(Asked asked, JsonNode answer) {
@@ -283,7 +328,14 @@ public final class GatewayClient {
         isLate && asked.fallback != null ? asked.fallback : arm,
         reason,
         propensities,
-        isLate);
+        isLate,
+        fairness(answer.path("fairness")));
+  }
+
+  private static @Nullable List<Effect> fairness(JsonNode effects) {
+    return effects.isMissingNode()
+        ? null
+        : MAPPER.convertValue(effects, new TypeReference<List<Effect>>() {});
   }
 
   private static Result result(Asked asked, JsonNode answer) {

@@ -3,9 +3,11 @@ package io.equipoise.gateway;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.segment.state.CompiledSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param propensities of the candidates, in their order
  * @param specVersion null if no spec covers the segment
  * @param code why the context was refused, a name of {@link ErrorCode}; null if it was not
+ * @param change the decision that a policy took; null if none did
+ * @param fairness the comparisons of the decision; null if they are not asked for, or not known
  */
 record Answer(
     String segment,
@@ -27,11 +31,61 @@ record Answer(
     List<Double> propensities,
     DecisionReason reason,
     @Nullable Long specVersion,
-    @Nullable String code) {
+    @Nullable String code,
+    @Nullable Change change,
+    @Nullable List<Effect> fairness) {
 
   Answer {
     candidates = List.copyOf(candidates);
     propensities = List.copyOf(propensities);
+    fairness = fairness == null ? null : List.copyOf(fairness);
+  }
+
+  /** Where a decision is in its segment; its audits have the same writer epoch and seq. */
+  record Change(int writerEpoch, long seq, String specHash) {
+    boolean isOf(FairnessAudit audit) {
+      return audit.writerEpoch() == writerEpoch && audit.seq() == seq;
+    }
+  }
+
+  /**
+   * One comparison of an audit. Levels and numbers are null where the job redacts them.
+   *
+   * @param threshold largest admissible absolute effect, in units of the reward
+   */
+  record Effect(
+      String attribute,
+      @Nullable String factual,
+      @Nullable String counterfactual,
+      @Nullable Double estimate,
+      @Nullable Double lower,
+      @Nullable Double upper,
+      double threshold,
+      AuditVerdict verdict) {
+    static Effect of(FairnessAudit audit) {
+      return new Effect(
+          audit.effect().attribute(),
+          audit.effect().factual(),
+          audit.effect().counterfactual(),
+          audit.effect().estimate(),
+          audit.effect().lower(),
+          audit.effect().upper(),
+          audit.threshold(),
+          audit.verdict());
+    }
+
+    private void addTo(ArrayNode effects) {
+      effects
+          .addObject()
+          .put("attribute", attribute)
+          .put("factual", factual)
+          .put("counterfactual", counterfactual)
+          .put("estimate", estimate)
+          .put("lower", lower)
+          .put("upper", upper)
+          .put("threshold", threshold)
+          .put("verdict", verdict.name());
+    }
   }
 
   /**
@@ -54,7 +108,11 @@ record Answer(
         candidates.isEmpty() ? List.of() : decision.propensitiesOf(candidates),
         decision.reason(),
         decision.specVersion(),
-        decision.errorCode());
+        decision.errorCode(),
+        decision.isChosen() && decision.specHash() != null
+            ? new Change(decision.writerEpoch(), decision.seq(), decision.specHash())
+            : null,
+        null);
   }
 
   /** Returns the answer when the deadline ends first: the fallback arm of the spec. */
@@ -67,7 +125,24 @@ record Answer(
         List.of(),
         DecisionReason.DEADLINE_EXCEEDED,
         spec.spec().version(),
-        ErrorCode.DEADLINE_EXCEEDED.name());
+        ErrorCode.DEADLINE_EXCEEDED.name(),
+        null,
+        null);
+  }
+
+  /** Returns the answer with the comparisons of its decision. */
+  Answer with(List<Effect> fairness) {
+    return new Answer(
+        segment,
+        decisionId,
+        arm,
+        candidates,
+        propensities,
+        reason,
+        specVersion,
+        code,
+        change,
+        fairness);
   }
 
   ObjectNode json() {
@@ -83,6 +158,10 @@ record Answer(
     json.put("specVersion", specVersion);
     if (code != null) {
       json.put("code", code);
+    }
+    if (fairness != null) {
+      ArrayNode effects = json.putArray("fairness");
+      fairness.forEach(effect -> effect.addTo(effects));
     }
     return json;
   }

@@ -6,6 +6,7 @@ import io.equipoise.job.topics.Brokers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A running gateway of one deployment. */
 public final class Gateway implements AutoCloseable {
@@ -20,6 +21,7 @@ public final class Gateway implements AutoCloseable {
   private final GatewayConfig config;
   private final SpecFollower specs;
   private final DecisionFollower decisions;
+  private final @Nullable FairnessFollower fairness;
   private final InputSender sender;
   private final GatewayService service;
   private final HttpServer server;
@@ -30,11 +32,15 @@ public final class Gateway implements AutoCloseable {
     OpenDecisions open = new OpenDecisions(config.maxPending(), config.maxRecent());
     specs = new SpecFollower(config.job());
     decisions = new DecisionFollower(config.job(), config.maxRecent(), open, specs);
+    fairness = config.readsAudits() ? new FairnessFollower(config.job(), open) : null;
     sender = new InputSender(config.job());
     GatewayMetrics metrics = new GatewayMetrics(open);
-    service = new GatewayService(config, clock, specs, open, sender, metrics);
+    service = new GatewayService(config, clock, specs, open, fairness, sender, metrics);
     specs.start();
     decisions.start();
+    if (fairness != null) {
+      fairness.start();
+    }
     sender.warmUp();
     server =
         HttpServer.start(
@@ -63,6 +69,7 @@ public final class Gateway implements AutoCloseable {
     return !isStopping
         && specs.isCaughtUp()
         && decisions.isCaughtUp()
+        && (fairness == null || fairness.isCaughtUp())
         && decisions.silence().compareTo(MAX_SILENCE) < 0;
   }
 
@@ -97,6 +104,9 @@ public final class Gateway implements AutoCloseable {
     sender.close();
     service.close();
     decisions.close();
+    if (fairness != null) {
+      fairness.close();
+    }
     specs.close();
   }
 }

@@ -21,6 +21,7 @@ import org.apache.flink.configuration.Configuration;
  * @param maxPending decisions that may wait for their answer, and rewards for the brokers
  * @param maxRecent answers that are remembered
  * @param maxBatch decisions or rewards in one batch
+ * @param readsAudits whether a request may ask for the comparisons of its decision
  */
 public record GatewayConfig(
     JobConfig job,
@@ -29,7 +30,8 @@ public record GatewayConfig(
     Duration maxDeadline,
     int maxPending,
     int maxRecent,
-    int maxBatch) {
+    int maxBatch,
+    boolean readsAudits) {
   private static final String PREFIX = "gateway.";
   private static final int PORT = 8080;
   private static final HttpOptions HTTP = new HttpOptions("gateway", PORT);
@@ -61,7 +63,7 @@ public record GatewayConfig(
           .intType()
           .defaultValue(20_000)
           .withDescription(
-              "Answers that the gateway remembers, at about 1 KB each. A repeated decision id gets"
+              "Answers that the gateway remembers, at about 1 KB each, and 0.2 KB for each of their comparisons. A repeated decision id gets"
                   + " its answer from there. A start reads as many records of each partition of"
                   + " `decisions`.");
 
@@ -71,8 +73,16 @@ public record GatewayConfig(
           .defaultValue(100)
           .withDescription("Decisions or rewards in one request to a batch address.");
 
+  static final ConfigOption<Boolean> FAIRNESS =
+      key(PREFIX + "fairness")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether a request may ask for the comparisons of its decision with `fairness: true`."
+                  + " The gateway then reads the topic `audit`, from its end.");
+
   private static final List<ConfigOption<?>> OWN =
-      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH);
+      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH, FAIRNESS);
 
   /**
    * Validates a configuration.
@@ -92,7 +102,8 @@ public record GatewayConfig(
             maxDeadline,
             reader.read(MAX_PENDING, "1 or more", it -> it >= 1),
             reader.read(MAX_RECENT, "1 to 10000000", it -> it >= 1 && it <= 10_000_000),
-            reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000));
+            reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000),
+            reader.read(FAIRNESS, "true or false", any -> true));
     List<String> known = options().stream().map(ConfigOption::key).toList();
     for (String name : given.toMap().keySet().stream().sorted().toList()) {
       if (name.startsWith(PREFIX) && !known.contains(name)) {

@@ -43,7 +43,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayService implements AutoCloseable {
   private static final Set<String> DECISION_FIELDS =
-      Set.of("segment", "decisionId", "eventTime", "attributes", "candidates", "deadlineMs");
+      Set.of(
+          "segment",
+          "decisionId",
+          "eventTime",
+          "attributes",
+          "candidates",
+          "deadlineMs",
+          "fairness");
 
   private static final Set<String> CANDIDATE_FIELDS = Set.of("name", "attributes");
 
@@ -57,6 +64,7 @@ final class GatewayService implements AutoCloseable {
   private final InstantSource clock;
   private final SpecFollower specs;
   private final OpenDecisions open;
+  private final @Nullable FairnessFollower fairness;
   private final InputSender sender;
   private final GatewayMetrics metrics;
   private final InputDecoder decoder;
@@ -74,6 +82,7 @@ final class GatewayService implements AutoCloseable {
       InstantSource clock,
       SpecFollower specs,
       OpenDecisions open,
+      @Nullable FairnessFollower fairness,
       InputSender sender,
       GatewayMetrics metrics) {
     this.config = settings.job();
@@ -81,6 +90,7 @@ final class GatewayService implements AutoCloseable {
     this.clock = clock;
     this.specs = specs;
     this.open = open;
+    this.fairness = fairness;
     this.sender = sender;
     this.metrics = metrics;
     this.decoder = new InputDecoder(config.maxRecordBytes());
@@ -88,7 +98,8 @@ final class GatewayService implements AutoCloseable {
 
   /**
    * Asks for a decision. The future always ends: with the decision, at the deadline with the
-   * fallback arm, or with a {@link ProblemException}.
+   * fallback arm, or with a {@link ProblemException}. Comparisons that the request asks for are in
+   * the answer if they arrive before the deadline.
    *
    * @throws ProblemException if the request is refused
    */
@@ -110,15 +121,30 @@ final class GatewayService implements AutoCloseable {
     CompiledSpec spec =
         checked(TopicKind.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
     refuseUnconfirmed(context.segment(), spec);
+    FairnessFollower audits = audits(fields);
     OpenDecisions.Key key = new OpenDecisions.Key(context.segment(), context.decisionId());
     OpenDecisions.Ticket ticket = open.ask(key);
+    CompletableFuture<Answer> whole = ticket.answer();
+    if (audits != null) {
+      whole =
+          ticket.isNew()
+              ? audits.collect(key, ticket.answer(), answer -> comparisons(answer, context))
+              : audits.collected(key).orElse(ticket.answer());
+    }
     if (ticket.isNew()) {
       var timer =
           deadlines.schedule(
-              () -> open.answer(Answer.late(key.segment(), key.decisionId(), spec)),
+              () -> {
+                if (!ticket.answer().isDone()) {
+                  open.answer(Answer.late(key.segment(), key.decisionId(), spec));
+                }
+                if (audits != null) {
+                  audits.giveUp(key);
+                }
+              },
               wait,
               TimeUnit.MILLISECONDS);
-      var unused = ticket.answer().whenComplete((answer, failure) -> timer.cancel(false));
+      var unused = whole.whenComplete((answer, failure) -> timer.cancel(false));
       var unusedToo =
           sender
               .send(context)
@@ -129,13 +155,35 @@ final class GatewayService implements AutoCloseable {
                     }
                   });
     }
-    return ticket
-        .answer()
-        .thenApply(
-            answer -> {
-              metrics.decided(answer.reason());
-              return answer;
-            });
+    return whole.thenApply(
+        answer -> {
+          metrics.decided(answer.reason());
+          return answer;
+        });
+  }
+
+  /** Returns what collects the comparisons of a decision; null if the request does not ask. */
+  private @Nullable FairnessFollower audits(RequestFields fields) {
+    if (!fields.flag("fairness")) {
+      return null;
+    }
+    if (fairness == null) {
+      throw RequestFields.refused(
+          "fairness",
+          "false, because this gateway does not read audits; start it with %s: true"
+              .formatted(GatewayConfig.FAIRNESS.key()));
+    }
+    if (fairness.size() >= settings.maxPending()) {
+      throw tooMany(fairness.size() + " decisions wait for their audits");
+    }
+    return fairness;
+  }
+
+  /** Returns how many audits the job writes of a decision, if that is known. */
+  private int comparisons(Answer answer, WireContext context) {
+    Answer.Change change = answer.change();
+    CompiledSpec spec = change == null ? null : specs.specs().byHash(change.specHash());
+    return spec == null ? FairnessFollower.UNKNOWN : spec.comparisons(context.attributes());
   }
 
   /**
@@ -196,11 +244,14 @@ final class GatewayService implements AutoCloseable {
         checked(TopicKind.REWARDS, reward.segment(), Wire.REWARD.encode(reward), now);
     if (openRewards.incrementAndGet() > settings.maxPending()) {
       openRewards.decrementAndGet();
-      throw new ProblemException(
-          Problem.of(HttpCode.TOO_MANY_REQUESTS, settings.maxPending() + " rewards wait")
-              .retryAfter(RETRY_SECONDS));
+      throw tooMany(settings.maxPending() + " rewards wait");
     }
     return sender.send(reward).whenComplete((appended, failure) -> openRewards.decrementAndGet());
+  }
+
+  private static ProblemException tooMany(String detail) {
+    return new ProblemException(
+        Problem.of(HttpCode.TOO_MANY_REQUESTS, detail).retryAfter(RETRY_SECONDS));
   }
 
   /** Returns the answer of a decision id if this gateway remembers it. */

@@ -90,6 +90,13 @@ final class OpenDecisions {
     return waiting != null && waiting.complete(answer);
   }
 
+  /** Remembers an answer with more fields in the place of the same answer. */
+  synchronized void replace(Answer answer) {
+    recent.computeIfPresent(
+        new Key(answer.segment(), answer.decisionId()),
+        (key, known) -> new Remembered(answer, known.wasGiven));
+  }
+
   /** Ends a question without an answer: nothing is remembered. */
   void fail(Key key, Problem problem) {
     CompletableFuture<Answer> waiting;

@@ -75,6 +75,15 @@ final class RequestFields {
     return value.doubleValue();
   }
 
+  /** Returns a flag; false if the field is absent or null. */
+  boolean flag(String name) {
+    JsonNode value = json.path(name);
+    if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
+      throw refused(place + name, "true or false is required");
+    }
+    return value.booleanValue();
+  }
+
   /** Returns a whole number, or a default if the field is absent. */
   long whole(String name, long standard, long least, long most) {
     JsonNode value = json.path(name);

@@ -11,8 +11,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.equipoise.client.GatewayClient.Asked;
+import io.equipoise.client.GatewayClient.Effect;
 import io.equipoise.client.GatewayClient.Result;
 import io.equipoise.client.GatewayClient.Served;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.WireReward;
 import java.io.IOException;
@@ -113,7 +115,8 @@ class GatewayClientTest {
     List<CandidateArm> candidates = List.of(new CandidateArm("a", Map.of("price", 2.5)));
     Asked asked = new Asked("offers", PERSON, candidates, null, "d-1", 7L);
     assertEquals(
-        new Served("offers", "d-1", "offer=small", "EXPLOIT", Map.of("offer=small", 0.9), false),
+        new Served(
+            "offers", "d-1", "offer=small", "EXPLOIT", Map.of("offer=small", 0.9), false, null),
         client(ok(DECIDED)).decide(asked));
     assertEquals(List.of("/v1/decisions Bearer secret"), paths);
     assertEquals(
@@ -216,7 +219,7 @@ class GatewayClientTest {
   @Test
   void aRewardNamesTheArmThatWasShown() throws Exception {
     GatewayClient client = client(new Answer(202, "", null), new Answer(202, "{}", null));
-    client.reward(new Served("offers", "d-1", FALLBACK, "UNAVAILABLE", Map.of(), true), 0.5);
+    client.reward(new Served("offers", "d-1", FALLBACK, "UNAVAILABLE", Map.of(), true, null), 0.5);
     client.reward(
         new WireReward("d-1", "r-1", "offers", 7, 0.5, Map.of("clicks", 2L), "offer=small"));
     ObjectMapper mapper = new ObjectMapper();
@@ -232,6 +235,27 @@ class GatewayClientTest {
             {"segment": "offers", "decisionId": "d-1", "value": 0.5, "eventTime": 7,
              "shownArm": "offer=small", "mediators": {"clicks": 2}, "rewardId": "r-1"}"""),
         mapper.readTree(requests.get(1).toString()));
+  }
+
+  @Test
+  void theComparisonsOfADecisionAreReturnedToWhoAsksForThem() throws Exception {
+    String effect =
+        """
+        {"attribute": "gender", "factual": "f", "counterfactual": "m", "estimate": 0.1, "lower": -0.2,
+         "upper": null, "threshold": 0.3, "verdict": "UNCERTAIN", "later": 1}""";
+    String answer = DECIDED.replaceFirst("[{]", "{\"fairness\": [" + effect + "], ");
+    Asked asked = new Asked("offers", PERSON, null, null, null, null, true);
+    Served served = client(ok(answer)).decide(asked);
+    assertEquals(
+        List.of(new Effect("gender", "f", "m", 0.1, -0.2, null, 0.3, AuditVerdict.UNCERTAIN)),
+        served.fairness());
+    assertTrue(requests.get(0).path("fairness").asBoolean());
+  }
+
+  @Test
+  void anEmptyBatchNeedsNoRequest() throws Exception {
+    assertEquals(List.of(), client().decide(List.of()));
+    assertTrue(requests.isEmpty());
   }
 
   @Test

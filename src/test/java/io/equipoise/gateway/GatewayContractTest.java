@@ -15,6 +15,7 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import io.equipoise.client.GatewayClient;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireReward;
 import io.javalin.Javalin;
@@ -189,6 +190,35 @@ class GatewayContractTest {
     whole.set("components", DOCUMENT.path("components"));
     JsonSchema compiled = JsonSchemaFactory.getInstance(VersionFlag.V202012).getSchema(whole);
     assertEquals(List.of(), List.copyOf(compiled.validate(value)), () -> place + ": " + value);
+  }
+
+  /** The numbers are those of the audit topic, and a repeated request gets the same. */
+  @Test
+  void anAnswerHasTheComparisonsOfItsAudit() throws Exception {
+    String asked =
+        """
+        {"segment": "offers", "decisionId": "compared",
+         "attributes": {"gender": "f", "income": "low"}, "fairness": true}""";
+    JsonNode answer = MAPPER.readTree(post("/v1/decisions", asked).body());
+    FairnessAudit audit =
+        served.read(served.config().topics().audit(), Wire.AUDIT).stream()
+            .filter(it -> it.decisionId().equals("compared"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(1, answer.path("fairness").size(), answer::toString);
+    JsonNode effect = answer.path("fairness").path(0);
+    assertEquals("gender", effect.path("attribute").asText());
+    assertEquals("f", effect.path("factual").asText());
+    assertEquals("m", effect.path("counterfactual").asText());
+    assertEquals(audit.effect().estimate(), effect.path("estimate").asDouble());
+    assertEquals(audit.effect().lower(), effect.path("lower").asDouble());
+    assertEquals(audit.effect().upper(), effect.path("upper").asDouble());
+    assertEquals(audit.threshold(), effect.path("threshold").asDouble());
+    assertEquals(audit.verdict().name(), effect.path("verdict").asText());
+    assertEquals(answer, MAPPER.readTree(post("/v1/decisions", asked).body()));
+    assertEquals(answer, MAPPER.readTree(get("/v1/decisions/compared?segment=offers").body()));
+    String plain = asked.replace("compared", "plain").replace(", \"fairness\": true", "");
+    assertFalse(MAPPER.readTree(post("/v1/decisions", plain).body()).has("fairness"));
   }
 
   @Test

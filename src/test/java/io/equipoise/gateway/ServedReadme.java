@@ -47,6 +47,7 @@ public final class ServedReadme implements AutoCloseable {
       own.setString("kafka.bootstrap.servers", deployment.bootstrapServers());
       own.setString("gateway.port", "0");
       own.setString("gateway.deadline", "20 s");
+      own.setString("gateway.fairness", "true");
       Gateway gateway = Gateway.start(GatewayConfig.from(own), Clock.systemUTC());
       if (!gateway.awaitReady(PATIENCE)) {
         throw new AssertionError("the gateway is not ready after " + PATIENCE);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.SensitivePairs;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
@@ -262,6 +263,21 @@ public abstract class PolicyContract {
       Visits same = live.fork();
       assertEquals(same.visits(5).toString(), read.visits(5).toString());
       assertEquals(content(same.state), content(read.state));
+    }
+  }
+
+  /** A reader of the audit topic counts with it, so that it knows when it has all records. */
+  @ParameterizedTest
+  @MethodSource("policies")
+  void everyComparisonHasOneFinding(String name) {
+    Visits live = new Visits(policy(name));
+    SensitivePairs pairs = new SensitivePairs(live.policy.spec());
+    for (int round = 0; round < ROUNDS; round++) {
+      int comparisons = pairs.of(live.request().person().levels()).size();
+      assertEquals(
+          live.policy instanceof PhasedPolicy ? 0 : comparisons,
+          live.visit().findings().size(),
+          "round " + round);
     }
   }
 

@@ -7,6 +7,7 @@ import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.SensitivePairs;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.segmentspec.Arm;
@@ -221,6 +222,18 @@ public final class CompiledSpec {
   /** Returns what names attributes and those that are changed together. */
   public Intersections intersections() {
     return intersections;
+  }
+
+  /**
+   * Returns how many comparisons the audit of a person's decision has, each with a record of its
+   * own; none in an experiment.
+   *
+   * @param attributes that the spec accepts
+   */
+  public int comparisons(Map<String, ? extends @Nullable Object> attributes) {
+    return experiment() == null
+        ? new SensitivePairs(spec).of(encoder.encode(attributes).levels()).size()
+        : 0;
   }
 
   /** Returns the mediators: the order of their levels. */

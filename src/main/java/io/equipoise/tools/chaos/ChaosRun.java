@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -117,6 +119,8 @@ final class ChaosRun {
     new ClusterStart(cluster, progress).job();
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
+    Set<String> retired = new HashSet<>();
+    injections.forEach(injection -> retired.addAll(injection.fault().retiredSpecs()));
     VerifiedLog last = new VerifiedLog(List.of(), 0, 0, 0);
     try (Traffic traffic =
             new Traffic(config, specs, plan.perSecond(), plan.seed(), Clock.systemUTC());
@@ -124,7 +128,7 @@ final class ChaosRun {
             new GatewayTraffic(
                 config,
                 cluster.file().ports().gatewayAddress(),
-                specs,
+                specs.stream().filter(spec -> !retired.contains(spec.name())).toList(),
                 CALLS_PER_SECOND,
                 Clock.systemUTC())) {
       traffic.start(PATIENCE);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** One kind of fault. */
 interface Fault {
@@ -27,6 +28,11 @@ interface Fault {
   /** Returns options of the job that the fault needs. */
   default Map<String, String> settings() {
     return Map.of();
+  }
+
+  /** Returns the names of specs that it retires. Callers of the gateway do not ask for them. */
+  default Set<String> retiredSpecs() {
+    return Set.of();
   }
 
   /** Prepares the environment before anything is started. */

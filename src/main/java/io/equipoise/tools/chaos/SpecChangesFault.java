@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -34,6 +35,11 @@ record SpecChangesFault() implements Fault {
   @Override
   public String name() {
     return "change-specs";
+  }
+
+  @Override
+  public Set<String> retiredSpecs() {
+    return Set.of(RETIRED);
   }
 
   /** The segments whose offers change; those of the distribution keep theirs. */
