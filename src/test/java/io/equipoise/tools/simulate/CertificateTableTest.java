@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The specification does not order offers of which nothing is known, and certify-first takes the
  * first one of the spec as its first target. The specification's numbers are those of a first
- * target that pays least, so that offer comes first here.
+ * target that pays least, so that offer comes first here. It does not list its random worlds: of
+ * ours, only whether there are certificates is compared.
  */
 @Tag("slow")
 class CertificateTableTest {
@@ -232,8 +233,8 @@ class CertificateTableTest {
         row + ": first certificate of " + row.median() + ", certified, regret, unfair",
         String.format(
             Locale.ROOT, "%s, %.0f %%, %.0f, %.0f", first, 100 * certified, regret, unfair));
-    if (row.median() == NEVER) {
-      assertThat(first.median()).isNull();
+    if (row.median() == NEVER || row.worlds().size() > 1) {
+      assertThat(first.median() == null).isEqualTo(row.median() == NEVER);
     } else {
       assertThat(first.median()).isNotNull();
       assertThat((double) first.median() / row.median()).isBetween(1 - TOLERANCE, 1 + TOLERANCE);

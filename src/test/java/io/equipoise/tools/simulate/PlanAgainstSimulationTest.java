@@ -123,7 +123,12 @@ class PlanAgainstSimulationTest {
         "age -> repaid income region",
         "name: screen, slack: 0, theta-norm: 5, features: [intercept, one-hot: age,"
             + " one-hot: gender, one-hot: offer, product: [{one-hot: gender}, {one-hot:"
-            + " offer}]]");
+            + " offer}]]"),
+    LOGISTIC_WIDE(
+        "age -> repaid income -> repaid region -> repaid",
+        "name: screen, slack: 0, theta-norm: 5, features: [intercept, one-hot: age, one-hot:"
+            + " income, one-hot: region, one-hot: gender, one-hot: offer, product: [{one-hot:"
+            + " gender}, {one-hot: offer}]]");
 
     private final String edges;
     private final String policy;
@@ -137,6 +142,10 @@ class PlanAgainstSimulationTest {
   private static Setting ridge(
       Model model, List<Double> shares, double baseRate, double tau, double share) {
     return setting(model, shares, 3, baseRate, tau, .05, all(share), 1);
+  }
+
+  private static Setting oneArm(double tau) {
+    return setting(Model.LOGISTIC_WIDE, HALVES, 1, .5, tau, .05, all(.1), 1);
   }
 
   private static Setting cells(double baseRate, double tau) {
@@ -191,6 +200,9 @@ class PlanAgainstSimulationTest {
             ridge(Model.SHARED, HALVES, .08, .05, .1),
             ridge(Model.SHARED, RARE, .08, .1, .1),
             ridge(Model.DISJOINT, HALVES, .5, .07, .2),
+            oneArm(.15),
+            oneArm(.1),
+            oneArm(.05),
             cells(.05, .1),
             cells(.05, .05),
             cells(.2, .1),
