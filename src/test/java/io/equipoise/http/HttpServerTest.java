@@ -2,6 +2,7 @@ package io.equipoise.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,11 +24,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -163,7 +168,78 @@ class HttpServerTest {
     }
   }
 
+  /** The stop timeout is the grace time of requests whose body has arrived, too. */
+  @Test
+  void halfABodyDelaysAStopNoLongerThanItsGraceTime() throws Exception {
+    restart(ApiTokens.none(), Duration.ofSeconds(1));
+    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      slow.getOutputStream()
+          .write(
+              "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+                  .getBytes(StandardCharsets.US_ASCII));
+      assertEquals(200, post("/echo", "{}").statusCode());
+      long start = System.nanoTime();
+      server.close();
+      Duration taken = Duration.ofNanos(System.nanoTime() - start);
+      assertTrue(taken.compareTo(Duration.ofSeconds(20)) < 0, taken::toString);
+    }
+  }
+
+  @Test
+  void aKeystoreTurnsOnTls() throws Exception {
+    Path keystore = directory.resolve("server.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "SAN=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                keystore.toString(),
+                "-storepass",
+                "secret")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, keytool.waitFor(), said);
+    restart(keystore, ApiTokens.none(), Duration.ofSeconds(30));
+    assertTrue(server.address().startsWith("https://127.0.0.1:"), server.address());
+    KeyStore trusted = KeyStore.getInstance(keystore.toFile(), "secret".toCharArray());
+    KeyStore certificates = KeyStore.getInstance("PKCS12");
+    certificates.load(null, null);
+    certificates.setCertificateEntry("server", trusted.getCertificate("server"));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(certificates);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(null, trust.getTrustManagers(), null);
+    HttpClient secure = HttpClient.newBuilder().sslContext(tls).build();
+    HttpRequest echo =
+        request("/echo")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString("{\"a\": 1}"))
+            .build();
+    HttpResponse<String> answer = secure.send(echo, BodyHandlers.ofString());
+    assertEquals(200, answer.statusCode());
+    assertEquals("{\"a\":1}", answer.body());
+    assertTrue(answer.sslSession().isPresent());
+    assertThrows(SSLException.class, () -> client.send(echo, BodyHandlers.ofString()));
+    assertFalse(raw("GET /public HTTP/1.1\r\nHost: localhost\r\n\r\n").contains("200"));
+  }
+
   private void restart(ApiTokens tokens, Duration stopTimeout) {
+    restart(null, tokens, stopTimeout);
+  }
+
+  private void restart(Path keystore, ApiTokens tokens, Duration stopTimeout) {
     server.close();
     HttpSettings open = HttpSettings.loopback(0);
     server =
@@ -171,8 +247,8 @@ class HttpServerTest {
             new HttpSettings(
                 open.address(),
                 0,
-                null,
-                null,
+                keystore,
+                keystore == null ? null : "secret",
                 tokens,
                 open.maxRequestBytes(),
                 open.maxConnections(),
