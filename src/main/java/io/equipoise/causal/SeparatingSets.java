@@ -18,8 +18,10 @@ import java.util.function.ToLongFunction;
  *
  * <p>Why a cut is exact although the features in W leave the side to be separated: only subsets of
  * A = An(features u reward) matter (van der Zander and Liskiewicz 2020: with I = W n features, a
- * separator may be intersected with An of both sides and I, which is A). For each of them the test is plain separation in one undirected graph, the augmented graph of A, where a feature may itself be cut. So separation is monotone here, minimal sets are what no single variable can
- * leave, and the cheapest set is a vertex cut between features and reward.
+ * separator may be intersected with An of both sides and I, which is A). For each of them the test
+ * is plain separation in one undirected graph, the augmented graph of A, where a feature may itself
+ * be cut. So separation is monotone here, minimal sets are what no single variable can leave, and
+ * the cheapest set is a vertex cut between features and reward.
  */
 public final class SeparatingSets {
   /** Limit of undecided variables for trying all subsets: 2^20 in under a second. */

@@ -80,7 +80,10 @@ public final class CausalBoundTable {
   /**
    * Reads rows under a spec; a row's place in the list is its number here.
    *
-   * @throws CausalBoundException with the first invalid row. A row is invalid if it names an arm, feature or level that the spec lacks, or exceeds the range of rewards. It is invalid if another row of its arm has the same context, or if it leaves out a feature that matters to the reward under the spec's graph
+   * @throws CausalBoundException with the first invalid row. A row is invalid if it names an arm,
+   *     feature or level that the spec lacks, or exceeds the range of rewards. It is invalid if
+   *     another row of its arm has the same context, or if it leaves out a feature that matters to
+   *     the reward under the spec's graph
    */
   public static CausalBoundTable of(SegmentSpec spec, List<CausalBoundRow> rows)
       throws CausalBoundException {

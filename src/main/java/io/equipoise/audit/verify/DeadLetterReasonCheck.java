@@ -43,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <p>TOO_MANY_SEGMENTS is valid only for a segment without state: {@link SegmentsWithState}.
  *
  * <p>Not checked: errors that depend on state or clock (EVENT_TIME_IN_FUTURE, EVENT_TIME_TOO_OLD,
- * UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE_REWARD, DUPLICATE_REWARD, ...). Nor dead letters that cannot be opened, nor errors that depend on a spec if its text is missing or retention removed segment events.
+ * UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE_REWARD, DUPLICATE_REWARD, ...). Nor dead letters that
+ * cannot be opened, nor errors that depend on a spec if its text is missing or retention removed
+ * segment events.
  */
 final class DeadLetterReasonCheck {
   private static final Set<ErrorCode> OF_BYTES =

@@ -23,10 +23,12 @@ import java.util.stream.StreamSupport;
  * Covariate adjustment for P(y | do(x)) under confounding and selection (Correa, Tian and
  * Bareinboim 2018).
  *
- * <p>(Z, Zt), Zt in Z measured without selection, is admissible iff three conditions are true. Z meets none of X, Y and Dpcp. Z and S separate X and Y in the proper back-door graph. Zt separates Y and S in it. Then
- * P(y | do x) is the sum over z of P(y | x, z, S=1) P(z - zt | zt, S=1) P(zt). Type 1 has Zt empty,
- * type 2 has Zt = Z, type 3 is between. Without a selection node only the first two conditions
- * apply, which is the complete criterion of Shpitser, VanderWeele and Robins 2010.
+ * <p>(Z, Zt), Zt in Z measured without selection, is admissible iff three conditions are true. Z
+ * meets none of X, Y and Dpcp. Z and S separate X and Y in the proper back-door graph. Zt separates
+ * Y and S in it. Then P(y | do x) is the sum over z of P(y | x, z, S=1) P(z - zt | zt, S=1) P(zt).
+ * Type 1 has Zt empty, type 2 has Zt = Z, type 3 is between. Without a selection node only the
+ * first two conditions apply, which is the complete criterion of Shpitser, VanderWeele and Robins
+ * 2010.
  *
  * <p>Latent nodes may be in the graph, not in Z. Immutable; sets contain names, in declaration
  * order. Unknown names and overlapping sets cause a {@link GraphException}.

@@ -17,7 +17,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * G = G_kk - G_kw G_ww^-1 G_wk,   b = b_k - G_kw G_ww^-1 b_w
  * </pre>
  *
- * <p>So each kept row has the mean and the width of the regression over all rewards (inverse of a partitioned matrix). Later rewards of such rows do not change that.
+ * <p>So each kept row has the mean and the width of the regression over all rewards (inverse of a
+ * partitioned matrix). Later rewards of such rows do not change that.
  */
 final class OamMigration {
   private static final int RETIRED = -1;

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the candidate arms of one request: any number, by arm (its position in the state's
  * dictionary), each with its features and, where effects matter, the features it would have in the
- * counterfactual worlds. Mutable scratch: filled again for each request, grows to the largest, then allocates nothing.
+ * counterfactual worlds. Mutable scratch: filled again for each request, grows to the largest, then
+ * allocates nothing.
  */
 public final class Candidates {
   private final int dimension;

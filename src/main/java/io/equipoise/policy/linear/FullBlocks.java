@@ -7,7 +7,8 @@ import io.equipoise.policy.linear.LinearFairness.Limited;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learned: an arm that has not takes almost no memory. Windows are taken to be full with a reward a round.
+ * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learned: an
+ * arm that has not takes almost no memory. Windows are taken to be full with a reward a round.
  */
 final class FullBlocks {
   private final LinearRule policy;

@@ -54,7 +54,8 @@ final class GroupBalancer {
    * both sides. Values that it was not rewarded by are left out.
    *
    * <p>The paper weights by arrivals. There each is rewarded at once, so that the two are the same.
-   * Where rewards come late or never, people who are silent more often count less here than among those who came: the policy keeps nothing by group before a reward.
+   * Where rewards come late or never, people who are silent more often count less here than among
+   * those who came: the policy keeps nothing by group before a reward.
    */
   private double apart(GroupMeans arm, GroupMeans totals) {
     double privileged = side(arm, totals, 1);

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * observations, and at once when q is negative beyond rounding, or when A (A^-1 x) = x fails, which
  * is tried at every {@value #CHECK_EVERY}th.
  *
- * <p>A discounted model multiplies every weight by the discount at each round, the ridge included; when
- * the ridge has fallen to half of lambda, it is filled up by a refresh. So it is never below lambda
- * / 2, and a direction that is not seen any more becomes unknown again, but no more than at twice
- * the variance of the start.
+ * <p>A discounted model multiplies every weight by the discount at each round, the ridge included;
+ * when the ridge has fallen to half of lambda, it is filled up by a refresh. So it is never below
+ * lambda / 2, and a direction that is not seen any more becomes unknown again, but no more than at
+ * twice the variance of the start.
  *
  * @param dimension number of features, at least 1
  * @param lambda ridge, from 1e-300 to 1e12

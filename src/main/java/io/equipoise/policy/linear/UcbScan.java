@@ -45,7 +45,8 @@ record UcbScan(Radius radius, boolean isShared) {
   }
 
   /**
-   * Scores the place that is played if it was left out: exploration draws from all, and the played arm is reported with its index.
+   * Scores the place that is played if it was left out: exploration draws from all, and the played
+   * arm is reported with its index.
    */
   void scorePlayed(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     if (out.score[out.chosen] == Double.NEGATIVE_INFINITY) {

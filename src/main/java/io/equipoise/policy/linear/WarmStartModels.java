@@ -39,7 +39,9 @@ final class WarmStartModels {
   }
 
   /**
-   * Learns a spec's evidence, if it has any. Adds a fault if a row names an arm that the spec lacks, if an arm was never tried where the estimates need it, or if the evidence exceeds the ridge beyond double precision.
+   * Learns a spec's evidence, if it has any. Adds a fault if a row names an arm that the spec
+   * lacks, if an arm was never tried where the estimates need it, or if the evidence exceeds the
+   * ridge beyond double precision.
    *
    * @return null if there are faults, also such as were found before
    */

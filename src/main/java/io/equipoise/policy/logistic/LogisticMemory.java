@@ -57,7 +57,8 @@ public final class LogisticMemory implements StateBlock {
 
   /**
    * Returns what goes on where the limits or the policy are others: the number of decisions, how
-   * often exploration took over, and the design, which knows no limits. Prices and the need start empty.
+   * often exploration took over, and the design, which knows no limits. Prices and the need start
+   * empty.
    *
    * @param fresh what the policy that takes over remembers before any decision
    */

@@ -336,7 +336,8 @@ public final class LogisticPolicy implements Policy {
   }
 
   /**
-   * Keeps the model and the number of decisions. Prices, targets and the need of forced-exploration start empty under another policy, tau or epsilon, the design of glm-ucb under another policy;
+   * Keeps the model and the number of decisions. Prices, targets and the need of forced-exploration
+   * start empty under another policy, tau or epsilon, the design of glm-ucb under another policy;
    * another cap, schedule, slack or radius resets nothing, but a price above a smaller cap is cut
    * to it.
    */

@@ -249,8 +249,8 @@ public final class TabularPolicy implements Policy {
   }
 
   /**
-   * Resets the price and the targets under another constraint or tau; the decisions of the
-   * price go on being counted.
+   * Resets the price and the targets under another constraint or tau; the decisions of the price go
+   * on being counted.
    */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {

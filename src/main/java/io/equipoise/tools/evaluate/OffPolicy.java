@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Intervals are of the delta method: the variance of the ratio is the sum of squared, normalized
- * residuals. For few effective rows they are made wider in two ways. Two pseudo-rows are added at each end of the reward range, each with the weight of one effective row (Agresti and Coull 1998, for weighted rows). So equal rewards do not give an empty interval. And the quantile is that
- * of Student's t with effective rows - 1 degrees of freedom. The effective sample size is (sum w)^2
- * / sum w^2 (Kish 1965).
+ * residuals. For few effective rows they are made wider in two ways. Two pseudo-rows are added at
+ * each end of the reward range, each with the weight of one effective row (Agresti and Coull 1998,
+ * for weighted rows). So equal rewards do not give an empty interval. And the quantile is that of
+ * Student's t with effective rows - 1 degrees of freedom. The effective sample size is (sum w)^2 /
+ * sum w^2 (Kish 1965).
  *
  * <p>Where the log cannot show a share u of the target's choices, their reward may be anything in
  * the range: the interval is (1 - u) times itself plus u times the range.

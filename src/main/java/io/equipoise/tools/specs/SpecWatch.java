@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows what the job and its segments do with records of the specs topic, from now on.
  *
- * <p>The job has read the records if a checkpoint has committed an offset above them. That takes Kafka's source up to 10 s on a quiet topic. It has also read them if segments have adopted or rejected each spec. It
- * has accepted those that the dead letters written until then do not contain.
+ * <p>The job has read the records if a checkpoint has committed an offset above them. That takes
+ * Kafka's source up to 10 s on a quiet topic. It has also read them if segments have adopted or
+ * rejected each spec. It has accepted those that the dead letters written until then do not
+ * contain.
  */
 final class SpecWatch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
