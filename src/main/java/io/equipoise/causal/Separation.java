@@ -38,28 +38,6 @@ public final class Separation {
     return reached.first(targets).map(reached::path);
   }
 
-  /**
-   * Returns a separator Z of {@code x} and {@code y} of least total cost with {@code include} in Z
-   * in {@code restrict}, in declaration order; empty if there is none.
-   *
-   * <p>Van der Zander and Liskiewicz 2020: a minimum vertex cut in the augmented graph of the
-   * ancestors of x, y and include. Included variables are in the result and cost nothing. Of
-   * several cheapest cuts, returns the one nearest to x. Costs must be positive and finite.
-   */
-  public static Optional<List<String>> minimumCostSeparator(
-      CausalGraph graph,
-      Collection<String> x,
-      Collection<String> y,
-      ToDoubleFunction<String> cost,
-      Collection<String> include,
-      Collection<String> restrict) {
-    return Separators.between(graph, x, y)
-        .including(include)
-        .among(restrict)
-        .cheapest(cost)
-        .map(List::copyOf);
-  }
-
   /** Gives every excluded node an infinite capacity. */
   static double[] capacities(CausalGraph graph, ToDoubleFunction<String> cost, BitSet cuttable) {
     double[] capacity = new double[graph.size()];

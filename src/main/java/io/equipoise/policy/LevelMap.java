@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,19 @@ public final class LevelMap {
       }
     }
     return moved;
+  }
+
+  /**
+   * Compares the variables of two specs for a policy that refuses new levels of some variables.
+   *
+   * @param refusal returns why a policy refuses other levels of a variable, or null
+   * @return null if the policy refuses a change, or if {@link #of} returns null
+   */
+  public static @Nullable LevelMap of(
+      Variables before, Variables after, Function<SpecVariable, @Nullable String> refusal) {
+    boolean isRefused =
+        changed(before, after).stream().anyMatch(name -> refusal.apply(after.named(name)) != null);
+    return isRefused ? null : of(before, after);
   }
 
   /**

@@ -74,13 +74,15 @@ class SeparationTest {
         costs[i] = 0.5 + random.uniform();
       }
       OptionalDouble least = bruteForce(graph, x, y, costs, include, restrict);
-      Optional<List<String>> separator =
-          Separation.minimumCostSeparator(
-              graph, x, y, name -> costs[graph.indexOf(name)], include, restrict);
+      Optional<Set<String>> separator =
+          Separators.between(graph, x, y)
+              .including(include)
+              .among(restrict)
+              .cheapest(name -> costs[graph.indexOf(name)]);
       String question = graph + " x=" + x + " y=" + y + " I=" + include + " R=" + restrict;
       assertEquals(least.isPresent(), separator.isPresent(), question);
       if (separator.isPresent()) {
-        List<String> z = separator.get();
+        List<String> z = List.copyOf(separator.get());
         assertTrue(z.containsAll(include) && restrict.containsAll(z), question);
         assertTrue(PathOracle.separated(graph, x, y, z), question);
         assertEquals(least.getAsDouble(), cost(graph, z, costs), TEST_TOLERANCE, question);
@@ -95,8 +97,10 @@ class SeparationTest {
     CausalGraph graph = DagittyText.parse("dag { A -> M -> B }");
     assertEquals(
         Optional.empty(),
-        Separation.minimumCostSeparator(
-            graph, List.of("A"), List.of("B"), name -> 1, List.of("M"), List.of()));
+        Separators.between(graph, List.of("A"), List.of("B"))
+            .including(List.of("M"))
+            .among(List.of())
+            .cheapest(name -> 1));
   }
 
   private static OptionalDouble bruteForce(

@@ -51,25 +51,6 @@ public record BoundRecord(
     }
   }
 
-  /** Returns the intersection with another bound; if they are disjoint, the span of both. */
-  public BoundRecord intersected(double low, double high) {
-    double from = Math.max(lower, low);
-    double to = Math.min(upper, high);
-    Set<BoundFlag> all = ordered(flags);
-    all.remove(BoundFlag.VACUOUS);
-    if (from > to) {
-      all.add(BoundFlag.WIDENED);
-    }
-    double least = Math.max(0, Math.min(from, to));
-    double greatest = Math.min(1, Math.max(from, to));
-    if (least == 0 && greatest == 1) {
-      all.add(BoundFlag.VACUOUS);
-    }
-    return new BoundRecord(
-        arm, context, least, greatest, mode, w, formula, rows, cells, delta, spread, graphHash,
-        tableHash, all);
-  }
-
   private static Set<BoundFlag> ordered(Set<BoundFlag> flags) {
     Set<BoundFlag> ordered = EnumSet.noneOf(BoundFlag.class);
     ordered.addAll(flags);

@@ -28,7 +28,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code check}. */
@@ -44,13 +43,8 @@ public final class CheckCommand implements Callable<Integer> {
   private static final double BYTES_A_MEGABYTE = 1e6;
 
   @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private SpecPaths paths = new SpecPaths();
   @Mixin private JsonOutput json = new JsonOutput();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "SPEC",
-      description = "Files or directories of segment specs.")
-  private List<Path> paths = new ArrayList<>();
 
   @Option(
       names = "--schema",
@@ -155,7 +149,7 @@ public final class CheckCommand implements Callable<Integer> {
     List<String> faults = new ArrayList<>();
     List<CheckReport> reports = new ArrayList<>();
     SpecFiles.Found<CompiledSpec> found =
-        SpecFiles.read(paths, spec -> limit.compiled(spec, CompiledSpec::of));
+        SpecFiles.read(paths.list(), spec -> limit.compiled(spec, CompiledSpec::of));
     found.faults().stream().map(SpecFault::toString).forEach(faults::add);
     for (CompiledSpec compiled : found.specs()) {
       SegmentSpec spec = compiled.spec();

@@ -9,6 +9,7 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.lab.DueRewards;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.CompiledSpec;
@@ -17,10 +18,8 @@ import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segmentspec.SpecParser;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +30,11 @@ public final class SegmentDriver implements OutputLog {
   private static final long START = 1_700_000_000_000L;
   private static final double SECOND = 1_000;
 
-  private final CompiledSpec spec;
   private final String segment;
   private final double stepMillis;
   private final SegmentMachine machine;
   private final MemorySegmentState state = new MemorySegmentState();
-  private final PriorityQueue<RewardEvent> due =
-      new PriorityQueue<>(
-          Comparator.comparingLong(RewardEvent::eventTime)
-              .thenComparingLong(reward -> reward.origin().offset()));
+  private final DueRewards due;
   private final List<FairnessAudit> audits = new ArrayList<>();
   private @Nullable Decision decision;
   private final List<ExperimentRecord> phases = new ArrayList<>();
@@ -66,23 +61,10 @@ public final class SegmentDriver implements OutputLog {
    * @param stepMillis event time from one context to the next, ms
    */
   public SegmentDriver(CompiledSpec spec, String segment, double stepMillis) {
-    this.spec = spec;
     this.segment = segment;
     this.stepMillis = stepMillis;
-    machine = new SegmentMachine(new OneSpec(), () -> START, 0);
-  }
-
-  /** The one spec, for every segment. */
-  private final class OneSpec implements SpecRegistry {
-    @Override
-    public CompiledSpec select(String segment) {
-      return spec;
-    }
-
-    @Override
-    public @Nullable CompiledSpec byHash(String hash) {
-      return hash.equals(spec.spec().hash()) ? spec : null;
-    }
+    machine = new SegmentMachine(SpecRegistry.of(spec), () -> START, 0);
+    due = new DueRewards(machine, segment, state, this);
   }
 
   /**
@@ -92,7 +74,7 @@ public final class SegmentDriver implements OutputLog {
    */
   public Decision ask(String id, Map<String, Object> attributes) {
     now = START + Math.round(++contexts * stepMillis);
-    deliver();
+    due.deliver(now);
     audits.clear();
     decision = null;
     machine.onContext(
@@ -140,23 +122,6 @@ public final class SegmentDriver implements OutputLog {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void deliver() {
-    for (RewardEvent next = due.peek();
-        next != null && next.eventTime() <= now;
-        next = due.peek()) {
-      due.poll();
-      timers(next.eventTime() - 1);
-      machine.onReward(next, state, this);
-    }
-    timers(now - 1);
-  }
-
-  private void timers(long time) {
-    for (Long next = state.pollTimer(time); next != null; next = state.pollTimer(time)) {
-      machine.onTimer(next, segment, state, this);
-    }
   }
 
   @Override

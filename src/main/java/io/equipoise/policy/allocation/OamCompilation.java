@@ -146,12 +146,8 @@ final class OamCompilation {
 
   /** Returns where the levels of an earlier spec are if what was learned goes on, or null. */
   @Nullable LevelMap extensionOf(SegmentSpec before, String fingerprintBefore) {
-    boolean isRefused =
-        LevelMap.changed(before.variables(), spec.variables()).stream()
-            .anyMatch(name -> refusalOfLevels(spec.variables().named(name)) != null);
-    return isRefused || !fingerprintBefore.equals(fingerprint(before))
-        ? null
-        : LevelMap.of(before.variables(), spec.variables());
+    LevelMap levels = LevelMap.of(before.variables(), spec.variables(), this::refusalOfLevels);
+    return levels != null && fingerprintBefore.equals(fingerprint(before)) ? levels : null;
   }
 
   /** Returns why what was learned does not go on with more levels of a variable, or null. */

@@ -256,12 +256,8 @@ final class LogisticCompilation {
 
   /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
   @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
-    boolean isRefused =
-        LevelMap.changed(before, spec.variables()).stream()
-            .anyMatch(name -> refusalOfLevels(spec.variables().named(name)) != null);
-    return isRefused || !fingerprintBefore.equals(fingerprint(before))
-        ? null
-        : LevelMap.of(before, spec.variables());
+    LevelMap levels = LevelMap.of(before, spec.variables(), this::refusalOfLevels);
+    return levels != null && fingerprintBefore.equals(fingerprint(before)) ? levels : null;
   }
 
   /** Returns why what was learned does not go on with more levels of a variable, or null. */

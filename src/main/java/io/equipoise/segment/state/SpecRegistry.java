@@ -18,6 +18,21 @@ public interface SpecRegistry {
         }
       };
 
+  /** Returns a registry with one spec, for every segment. */
+  static SpecRegistry of(CompiledSpec spec) {
+    return new SpecRegistry() {
+      @Override
+      public CompiledSpec select(String segment) {
+        return spec;
+      }
+
+      @Override
+      public @Nullable CompiledSpec byHash(String hash) {
+        return hash.equals(spec.spec().hash()) ? spec : null;
+      }
+    };
+  }
+
   /** Returns the newest spec that covers a segment, or null where none does. */
   @Nullable CompiledSpec select(String segment);
 

@@ -58,6 +58,7 @@ final class GatewayBenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
+  @Mixin private JobSizeOptions size = new JobSizeOptions();
   @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
@@ -90,19 +91,6 @@ final class GatewayBenchCommand implements Callable<Integer> {
       description = "Load of each server before its measurements (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
-  @Option(
-      names = "--parallelism",
-      defaultValue = "2",
-      description =
-          "Parallelism of the job and partitions of each topic (default: ${DEFAULT-VALUE}).")
-  private int parallelism;
-
-  @Option(
-      names = "--segments",
-      defaultValue = "64",
-      description = "Number of segments in the requests (default: ${DEFAULT-VALUE}).")
-  private int segments;
-
   private final Clock clock = Clock.systemUTC();
   private final AtomicInteger requests = new AtomicInteger();
   private final List<GatewayRow> rows = new ArrayList<>();
@@ -113,15 +101,14 @@ final class GatewayBenchCommand implements Callable<Integer> {
         || rate < 1
         || seconds < 1
         || warmUp < 1
-        || parallelism < 1
-        || segments < 1) {
+        || !size.isPossible()) {
       throw new ParameterException(command.commandLine(), "all numbers must be at least 1");
     }
     QuietLog.set();
     Workload workload =
-        workloadOptions.workload(text -> Workload.of(text, Math.max(PEOPLE, segments), segments));
+        workloadOptions.workload(text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
     Map<String, String> settings = Map.of("equipoise.delivery", Delivery.AT_LEAST_ONCE.toString());
-    try (BenchDeployment deployment = BenchDeployment.start(workload, parallelism, settings)) {
+    try (BenchDeployment deployment = BenchDeployment.start(workload, size.parallelism(), settings)) {
       LocalJob job = deployment.start(JobRun.Job.FULL, null, null);
       try (Gateway gateway = Gateway.start(config(deployment), clock)) {
         if (!gateway.awaitReady(PATIENCE)) {
@@ -205,8 +192,8 @@ final class GatewayBenchCommand implements Callable<Integer> {
     settings.put("seconds", seconds);
     settings.put("warmUpSeconds", warmUp);
     settings.put("rate", rate);
-    settings.put("parallelism", parallelism);
-    settings.put("segments", segments);
+    settings.put("parallelism", size.parallelism());
+    settings.put("segments", size.segments());
     TextTable target = new TextTable("gateway p99 / (2 x identity p99 + job p99)");
     target.row(String.format(Locale.ROOT, "%.2f", ratio()));
     return new BenchReport()

@@ -42,6 +42,7 @@ final class LatencyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
+  @Mixin private JobSizeOptions size = new JobSizeOptions();
   @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
@@ -84,27 +85,13 @@ final class LatencyCommand implements Callable<Integer> {
       description = "Time from RUNNING until the warm phase (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
-  @Option(
-      names = "--parallelism",
-      defaultValue = "2",
-      description =
-          "Parallelism of the jobs and partitions of each topic (default: ${DEFAULT-VALUE}).")
-  private int parallelism;
-
-  @Option(
-      names = "--segments",
-      defaultValue = "64",
-      description = "Number of segments in the inputs (default: ${DEFAULT-VALUE}).")
-  private int segments;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (rates.stream().anyMatch(rate -> rate < 1)
         || seconds < 0
         || cold < 1
         || warmUp < cold
-        || parallelism < 1
-        || segments < 1) {
+        || !size.isPossible()) {
       throw new ParameterException(
           command.commandLine(),
           "--warm-up must be at least --cold, --seconds 0, all other numbers at least 1");
@@ -125,11 +112,11 @@ final class LatencyCommand implements Callable<Integer> {
   private List<LatencyRow> measured(Delivery delivery, int rate) throws InterruptedException {
     Map<String, String> settings = Map.of("equipoise.delivery", delivery.toString());
     Workload workload =
-        workloadOptions.workload(text -> Workload.of(text, Math.max(PEOPLE, segments), segments));
+        workloadOptions.workload(text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
     List<LatencyRow> rows = new ArrayList<>();
     RecordTemplates recordTemplates = null;
     for (JobRun.Job job : List.of(JobRun.Job.FULL, JobRun.Job.IDENTITY)) {
-      try (BenchDeployment deployment = BenchDeployment.start(workload, parallelism, settings)) {
+      try (BenchDeployment deployment = BenchDeployment.start(workload, size.parallelism(), settings)) {
         LatencyRun run =
             new LatencyRun(
                 deployment,
@@ -157,8 +144,8 @@ final class LatencyCommand implements Callable<Integer> {
     options.put("--seconds", seconds);
     options.put("--cold", cold);
     options.put("--warm-up", warmUp);
-    options.put("--parallelism", parallelism);
-    options.put("--segments", segments);
+    options.put("--parallelism", size.parallelism());
+    options.put("--segments", size.segments());
     options.forEach((name, value) -> arguments.addAll(List.of(name, value.toString())));
     arguments.addAll(workloadOptions.arguments());
     JsonNode report = BenchProcess.run(Distribution.ofThisProcess().home(), arguments);
@@ -170,8 +157,8 @@ final class LatencyCommand implements Callable<Integer> {
     settings.put("seconds", seconds);
     settings.put("warmUpSeconds", warmUp);
     settings.put("coldSeconds", cold);
-    settings.put("parallelism", parallelism);
-    settings.put("segments", segments);
+    settings.put("parallelism", size.parallelism());
+    settings.put("segments", size.segments());
     return new BenchReport()
         .field("settings", settings)
         .field("machine", BenchReport.machine())

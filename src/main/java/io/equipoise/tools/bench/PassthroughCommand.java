@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
 final class PassthroughCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
+  @Mixin private JobSizeOptions size = new JobSizeOptions();
   @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
@@ -53,19 +54,6 @@ final class PassthroughCommand implements Callable<Integer> {
   private int warmUps;
 
   @Option(
-      names = "--parallelism",
-      defaultValue = "2",
-      description =
-          "Parallelism of the jobs and partitions of each topic (default: ${DEFAULT-VALUE}).")
-  private int parallelism;
-
-  @Option(
-      names = "--segments",
-      defaultValue = "64",
-      description = "Number of segments in the inputs (default: ${DEFAULT-VALUE}).")
-  private int segments;
-
-  @Option(
       names = "--against",
       paramLabel = "DIST",
       converter = InputPath.class,
@@ -77,7 +65,7 @@ final class PassthroughCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check(
-        records >= 2 && runs >= 1 && warmUps >= 0 && parallelism >= 1 && segments >= 1,
+        records >= 2 && runs >= 1 && warmUps >= 0 && size.isPossible(),
         "--records must be at least 2, --warm-ups 0, all other numbers at least 1");
     check(
         against == null || !workloadOptions.hasSpec(),
@@ -89,8 +77,8 @@ final class PassthroughCommand implements Callable<Integer> {
   }
 
   private BenchReport passthrough() throws IOException, InterruptedException {
-    Workload workload = workloadOptions.workload(text -> Workload.of(text, records / 2, segments));
-    try (BenchDeployment deployment = BenchDeployment.start(workload, parallelism, Map.of())) {
+    Workload workload = workloadOptions.workload(text -> Workload.of(text, records / 2, size.segments()));
+    try (BenchDeployment deployment = BenchDeployment.start(workload, size.parallelism(), Map.of())) {
       return new TimeComparison(deployment, warmUps, runs, this::progress).report().report();
     }
   }
@@ -99,8 +87,8 @@ final class PassthroughCommand implements Callable<Integer> {
     List<String> arguments = new ArrayList<>(List.of("passthrough", "--runs", "1"));
     arguments.addAll(List.of("--records", Integer.toString(records)));
     arguments.addAll(List.of("--warm-ups", Integer.toString(warmUps)));
-    arguments.addAll(List.of("--parallelism", Integer.toString(parallelism)));
-    arguments.addAll(List.of("--segments", Integer.toString(segments)));
+    arguments.addAll(List.of("--parallelism", Integer.toString(size.parallelism())));
+    arguments.addAll(List.of("--segments", Integer.toString(size.segments())));
     arguments.addAll(workloadOptions.arguments());
     return new DistributionComparison(
             Distribution.ofThisProcess().home(), other, arguments, runs, this::progress)

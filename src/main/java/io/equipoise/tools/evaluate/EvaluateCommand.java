@@ -5,6 +5,7 @@ import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.check.SpecPaths;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
@@ -12,7 +13,6 @@ import io.equipoise.job.topics.Brokers;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
-import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -123,8 +123,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     try {
       return evaluate();
     } catch (SpecException e) {
-      e.faults().stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
-      err.flush();
+      SpecPaths.print(e.faults(), err);
       return REFUSED;
     } catch (InconclusiveException
         | StartRefusedException

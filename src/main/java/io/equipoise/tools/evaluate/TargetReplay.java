@@ -14,6 +14,7 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.lab.DueRewards;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Request;
@@ -33,9 +34,7 @@ import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segment.state.SpecRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +54,7 @@ final class TargetReplay implements OutputLog {
   private final SpecRegistry registry;
   private final SegmentMachine machine;
   private final MemorySegmentState state = new MemorySegmentState();
-  private final PriorityQueue<RewardEvent> due =
-      new PriorityQueue<>(
-          Comparator.comparingLong(RewardEvent::eventTime)
-              .thenComparingLong(reward -> reward.origin().offset()));
+  private final DueRewards due;
   private final List<EvaluatedRow> rows = new ArrayList<>();
   private @Nullable Decision published;
   private long offset;
@@ -68,20 +64,10 @@ final class TargetReplay implements OutputLog {
   TargetReplay(CompiledSpec spec, String segment) {
     this.spec = spec;
     this.segment = segment;
-    registry =
-        new SpecRegistry() {
-          @Override
-          public CompiledSpec select(String any) {
-            return spec;
-          }
-
-          @Override
-          public @Nullable CompiledSpec byHash(String hash) {
-            return hash.equals(spec.spec().hash()) ? spec : null;
-          }
-        };
+    registry = SpecRegistry.of(spec);
     WriterEpoch epoch = new WriterEpoch(0, context -> published, any -> Decision.NO_KEY_GROUP);
     machine = new SegmentMachine(registry, BoundsRegistry.NONE, () -> 0, epoch);
+    due = new DueRewards(machine, segment, state, this);
   }
 
   /** Returns the rows so far, without those that the target spec rejects. */
@@ -106,7 +92,7 @@ final class TargetReplay implements OutputLog {
    * @param support whether the log can show an arm whose propensity is unknown
    */
   void on(LoggedDecision logged, Predicate<String> support) {
-    deliver(logged.time());
+    due.deliver(logged.time());
     ContextEvent context = context(logged);
     ContextReading reading = ContextReading.of(context, spec);
     if (reading.fault() != null) {
@@ -240,24 +226,6 @@ final class TargetReplay implements OutputLog {
         false,
         null,
         null);
-  }
-
-  /** Learns what is due before a time. */
-  private void deliver(long time) {
-    for (RewardEvent next = due.peek();
-        next != null && next.eventTime() <= time;
-        next = due.peek()) {
-      due.poll();
-      timers(next.eventTime() - 1);
-      machine.onReward(next, state, this);
-    }
-    timers(time - 1);
-  }
-
-  private void timers(long time) {
-    for (Long next = state.pollTimer(time); next != null; next = state.pollTimer(time)) {
-      machine.onTimer(next, segment, state, this);
-    }
   }
 
   @Override

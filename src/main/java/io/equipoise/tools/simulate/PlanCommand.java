@@ -6,10 +6,10 @@ import io.equipoise.cli.OutputFile;
 import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
+import io.equipoise.job.check.SpecPaths;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
@@ -27,7 +27,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code plan}. */
@@ -43,13 +42,8 @@ public final class PlanCommand implements Callable<Integer> {
   private static final double BYTES_A_SECOND = 1e8;
 
   @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private SpecPaths specs = new SpecPaths();
   @Mixin private JsonOutput json = new JsonOutput();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "SPEC",
-      description = "Files or directories of segment specs.")
-  private List<Path> paths = new ArrayList<>();
 
   @Option(
       names = "--people",
@@ -107,10 +101,9 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     refuseImpossible();
     PrintWriter err = command.commandLine().getErr();
-    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(paths, CompiledSpec::of);
+    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(specs.list(), CompiledSpec::of);
     if (!found.faults().isEmpty()) {
-      found.faults().stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
-      err.flush();
+      SpecPaths.print(found.faults(), err);
       return 1;
     }
     List<PlanReport> reports = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.equipoise.tools.simulate;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.job.check.SpecPaths;
 import io.equipoise.lab.Parallel;
 import io.equipoise.lab.report.Replication;
 import io.equipoise.segment.state.CompiledSpec;
@@ -22,7 +23,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code simulate}. */
@@ -42,13 +42,8 @@ public final class SimulateCommand implements Callable<Integer> {
   private static final int MOST_DECISIONS = 10_000_000;
 
   @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private SpecPaths paths = new SpecPaths();
   @Mixin private JsonOutput json = new JsonOutput();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "SPEC",
-      description = "Files or directories of segment specs.")
-  private List<Path> paths = new ArrayList<>();
 
   @Option(
       names = "--world",
@@ -137,14 +132,13 @@ public final class SimulateCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     List<Named> specs = new ArrayList<>();
     List<SpecFault> faults = new ArrayList<>();
-    for (Path path : paths) { // each by itself: versions of one spec have one name and its segments
+    for (Path path : paths.list()) { // each by itself: versions of one spec have one name and its segments
       SpecFiles.Found<CompiledSpec> found = SpecFiles.read(List.of(path), CompiledSpec::of);
       found.specs().forEach(spec -> specs.add(new Named(spec, path)));
       faults.addAll(found.faults());
     }
     if (!faults.isEmpty()) {
-      faults.stream().map(SpecFault::toString).forEach(it -> err.println("FAULT " + it));
-      err.flush();
+      SpecPaths.print(faults, err);
       return 1;
     }
     try {

@@ -166,9 +166,6 @@ class BoundsPropertyTest {
     assertEquals(Set.of(BoundFlag.UNSUPPORTED, BoundFlag.VACUOUS), intervals.get(0).flags());
     assertEquals(2, intervals.get(1).cells());
     assertEquals(ClopperPearson.lower(1, 4, 0.025), intervals.get(1).lower());
-    BoundRecord narrowed = points.get(0).intersected(0.1, 0.4);
-    assertEquals(0.1, narrowed.lower());
-    assertEquals(Set.of(BoundFlag.UNSUPPORTED), narrowed.flags());
   }
 
   /** The known ends for 1 of 4 at 95 %, and the closed form for none of n. */
