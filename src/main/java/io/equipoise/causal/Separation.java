@@ -2,7 +2,6 @@ package io.equipoise.causal;
 
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 

@@ -106,9 +106,11 @@ final class GatewayBenchCommand implements Callable<Integer> {
     }
     QuietLog.set();
     Workload workload =
-        workloadOptions.workload(text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
+        workloadOptions.workload(
+            text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
     Map<String, String> settings = Map.of("equipoise.delivery", Delivery.AT_LEAST_ONCE.toString());
-    try (BenchDeployment deployment = BenchDeployment.start(workload, size.parallelism(), settings)) {
+    try (BenchDeployment deployment =
+        BenchDeployment.start(workload, size.parallelism(), settings)) {
       LocalJob job = deployment.start(JobRun.Job.FULL, null, null);
       try (Gateway gateway = Gateway.start(config(deployment), clock)) {
         if (!gateway.awaitReady(PATIENCE)) {

@@ -112,11 +112,13 @@ final class LatencyCommand implements Callable<Integer> {
   private List<LatencyRow> measured(Delivery delivery, int rate) throws InterruptedException {
     Map<String, String> settings = Map.of("equipoise.delivery", delivery.toString());
     Workload workload =
-        workloadOptions.workload(text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
+        workloadOptions.workload(
+            text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
     List<LatencyRow> rows = new ArrayList<>();
     RecordTemplates recordTemplates = null;
     for (JobRun.Job job : List.of(JobRun.Job.FULL, JobRun.Job.IDENTITY)) {
-      try (BenchDeployment deployment = BenchDeployment.start(workload, size.parallelism(), settings)) {
+      try (BenchDeployment deployment =
+          BenchDeployment.start(workload, size.parallelism(), settings)) {
         LatencyRun run =
             new LatencyRun(
                 deployment,

@@ -77,8 +77,10 @@ final class PassthroughCommand implements Callable<Integer> {
   }
 
   private BenchReport passthrough() throws IOException, InterruptedException {
-    Workload workload = workloadOptions.workload(text -> Workload.of(text, records / 2, size.segments()));
-    try (BenchDeployment deployment = BenchDeployment.start(workload, size.parallelism(), Map.of())) {
+    Workload workload =
+        workloadOptions.workload(text -> Workload.of(text, records / 2, size.segments()));
+    try (BenchDeployment deployment =
+        BenchDeployment.start(workload, size.parallelism(), Map.of())) {
       return new TimeComparison(deployment, warmUps, runs, this::progress).report().report();
     }
   }

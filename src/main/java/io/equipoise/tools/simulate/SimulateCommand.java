@@ -132,7 +132,8 @@ public final class SimulateCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     List<Named> specs = new ArrayList<>();
     List<SpecFault> faults = new ArrayList<>();
-    for (Path path : paths.list()) { // each by itself: versions of one spec have one name and its segments
+    for (Path path :
+        paths.list()) { // each by itself: versions of one spec have one name and its segments
       SpecFiles.Found<CompiledSpec> found = SpecFiles.read(List.of(path), CompiledSpec::of);
       found.specs().forEach(spec -> specs.add(new Named(spec, path)));
       faults.addAll(found.faults());
