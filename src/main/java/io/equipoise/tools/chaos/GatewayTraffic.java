@@ -10,6 +10,7 @@ import io.equipoise.gateway.CurlExample;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.tools.TopicReader;
 import io.equipoise.tools.cluster.Waiting;
 import java.net.URI;
@@ -111,20 +112,24 @@ final class GatewayTraffic implements AutoCloseable {
     ObjectNode request = example(spec);
     request.put("decisionId", prefix + round);
     request.put("deadlineMs", DEADLINE_MILLIS);
-    ask("/v1/decisions", request, 1, answer -> answered(request, round, answer));
+    ask("/v1/decisions", request, 1, answer -> answered(spec, request, round, answer));
     if (round % AGAIN == 0) {
       later(() -> ask("/v1/decisions", request, 1, answer -> note(request, answer)));
     }
   }
 
-  private void answered(ObjectNode request, int round, JsonNode answer) {
+  private void answered(SegmentSpec spec, ObjectNode request, int round, JsonNode answer) {
     note(request, answer);
     String arm = answer.path("arm").textValue();
     if (round % 2 == 0 && arm != null) {
       ObjectNode reward = JSON.createObjectNode();
       reward.set("segment", request.get("segment"));
       reward.set("decisionId", request.get("decisionId"));
-      reward.put("value", 0.5);
+      reward.put("value", 1);
+      ObjectNode mediators = reward.putObject("mediators");
+      for (SpecVariable mediator : spec.variables().mediators()) {
+        mediators.put(mediator.name(), mediator.levels().get(0));
+      }
       reward.put("shownArm", arm);
       reward.put("eventTime", clock.millis());
       String id = request.path("decisionId").asText();
