@@ -143,7 +143,7 @@ final class FairnessFollower implements AutoCloseable {
 
   private static boolean isWanted(Waiting one, FairnessAudit audit) {
     Answer answer = one.decided;
-    return answer == null || answer.change() != null && answer.change().isOf(audit);
+    return answer == null || (answer.change() != null && answer.change().isOf(audit));
   }
 
   private void endIfWhole(OpenDecisions.Key key, Waiting one) {
@@ -151,7 +151,7 @@ final class FairnessFollower implements AutoCloseable {
     synchronized (this) {
       answer = one.decided;
       boolean isWhole = !one.isGivenUp && one.arrived.size() == one.expected;
-      if (answer == null || !isWhole && !one.isGivenUp || !waiting.remove(key, one)) {
+      if (answer == null || (!isWhole && !one.isGivenUp) || !waiting.remove(key, one)) {
         return;
       }
       if (isWhole) {
