@@ -137,7 +137,7 @@ final class ChaosRun {
           new ChaosContext(
               cluster, supervisor, new SplittableRandom(plan.seed()), config, progress);
       for (Injection injection : injections) {
-        FaultResult result = inject(injection, context, traffic);
+        FaultResult result = inject(injection, context, traffic, callers);
         context.awaitSteady();
         boolean isLossExpected = injection.fault().exceedsGuarantee();
         callers.drain();
@@ -157,7 +157,8 @@ final class ChaosRun {
     return last;
   }
 
-  private FaultResult inject(Injection injection, ChaosContext context, Traffic traffic)
+  private FaultResult inject(
+      Injection injection, ChaosContext context, Traffic traffic, GatewayTraffic callers)
       throws InterruptedException {
     List<String> seen = new ArrayList<>();
     List<Double> recoveries = new ArrayList<>();
@@ -178,6 +179,9 @@ final class ChaosRun {
               i,
               injection.times(),
               seconds));
+      if (!callers.awaitAnswer(PATIENCE)) {
+        seen.add("the gateway answers no new request within " + PATIENCE);
+      }
     }
     return new FaultResult(recoveries, seen);
   }

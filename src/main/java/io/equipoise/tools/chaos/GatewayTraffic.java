@@ -72,8 +72,9 @@ final class GatewayTraffic implements AutoCloseable {
   private final Map<String, String> arms = new ConcurrentHashMap<>();
   private final Set<String> accepted = ConcurrentHashMap.newKeySet();
   private final Set<String> violations = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger newestAnswered = new AtomicInteger(-1);
   private volatile boolean isPaused;
-  private int number;
+  private volatile int number;
 
   GatewayTraffic(
       JobConfig config, String address, List<SegmentSpec> specs, int perSecond, Clock clock) {
@@ -89,6 +90,15 @@ final class GatewayTraffic implements AutoCloseable {
     var unused =
         timer.scheduleAtFixedRate(
             this::next, 0, TimeUnit.SECONDS.toMicros(1) / perSecond, TimeUnit.MICROSECONDS);
+  }
+
+  /**
+   * Waits until a request that is not sent yet is answered. Without the wait, faults of the gateway
+   * would add up to one long outage. Returns false if no answer comes.
+   */
+  boolean awaitAnswer(Duration patience) {
+    int next = number;
+    return Waiting.until(() -> newestAnswered.get() >= next, patience);
   }
 
   /** Stops asking and waits until no request is open. */
@@ -107,7 +117,8 @@ final class GatewayTraffic implements AutoCloseable {
     if (isPaused) {
       return;
     }
-    int round = number++;
+    int round = number;
+    number = round + 1;
     SegmentSpec spec = specs.get(round % specs.size());
     ObjectNode request = example(spec);
     request.put("decisionId", prefix + round);
@@ -120,6 +131,7 @@ final class GatewayTraffic implements AutoCloseable {
 
   private void answered(SegmentSpec spec, ObjectNode request, int round, JsonNode answer) {
     note(request, answer);
+    newestAnswered.accumulateAndGet(round, Math::max);
     String arm = answer.path("arm").textValue();
     if (round % 2 == 0 && arm != null) {
       ObjectNode reward = JSON.createObjectNode();
