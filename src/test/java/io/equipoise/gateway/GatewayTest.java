@@ -196,7 +196,8 @@ class GatewayTest {
     assertProblem(400, "INVALID_REQUEST", "{\"segment\": 7, \"attributes\": {}}");
     assertProblem(400, "INVALID_REQUEST", "{\"segment\": \"offers\", \"colour\": 1}");
     assertProblem(413, "TOO_LARGE", decision("offers", "x".repeat(1 << 20), ""));
-    assertProblem(400, "INVALID_REQUEST", "{\"segment\": \"offers\", \"fairness\": true}");
+    String whole = decision("offers", "x", "\"income\": \"low\"");
+    assertProblem(400, "INVALID_REQUEST", whole.replace("{\"seg", "{\"fairness\": true, \"seg"));
     assertProblem(422, "SHOWN_NOT_CONFIRMED", decision("silence", "x", "\"income\": \"low\""));
     assertEquals(
         422,
