@@ -119,7 +119,7 @@ class ClusterIT {
     String console =
         up.out()
             .lines()
-            .filter(line -> line.startsWith("console "))
+            .filter(line -> line.startsWith("console http"))
             .map(line -> line.substring("console ".length()))
             .findFirst()
             .orElseThrow(() -> new AssertionError(up.out()));
