@@ -23,7 +23,8 @@ public final class Failures implements IExecutionExceptionHandler {
       command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + line(failure));
       return command.getCommandSpec().exitCodeOnInvalidInput();
     }
-    failure.printStackTrace(command.getErr());
+    command.getErr().print(command.getColorScheme().richStackTraceString(failure));
+    command.getErr().flush();
     return FAULT;
   }
 

@@ -14,7 +14,6 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Seeded schedules of snapshots, failures and rescaling, checked by the auditor after each. */
@@ -37,18 +36,6 @@ class OperatorSimulationTest {
   private int rescales;
   private long contexts;
   private long rewards;
-
-  private record OneSpec(CompiledSpec spec) implements SpecRegistry {
-    @Override
-    public CompiledSpec select(String segment) {
-      return spec;
-    }
-
-    @Override
-    public @Nullable CompiledSpec byHash(String hash) {
-      return hash.equals(spec.spec().hash()) ? spec : null;
-    }
-  }
 
   @Test
   void theFirstSevenInvariantsHoldAfterEverySchedule() throws Exception {
@@ -78,7 +65,7 @@ class OperatorSimulationTest {
         new VerifyOptions(
             true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
     SpecCatalog specCatalog =
-        new SpecCatalog(new OneSpec(spec), BoundsRegistry.NONE, List.of(spec), List.of());
+        new SpecCatalog(SpecRegistry.of(spec), BoundsRegistry.NONE, List.of(spec), List.of());
     List<Finding> findings = new Auditor(shaken.log, specCatalog, verifyOptions).check();
     for (Finding finding : findings.subList(0, 7)) {
       boolean isEmpty = finding.verdict() == Verdict.NOT_CHECKED && finding.checked() == 0;
