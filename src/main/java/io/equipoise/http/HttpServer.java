@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -21,6 +25,7 @@ import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.server.handler.EagerContentHandler.RetainedContentLoaderFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,7 +159,7 @@ public final class HttpServer implements AutoCloseable {
     eager.setHandler(new GracefulHandler());
     SizeLimitHandler sized = new SizeLimitHandler(most, -1);
     sized.setHandler(eager);
-    server.setHandler(sized);
+    server.setHandler(new LongBodyHandler(sized, most));
     server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
   }
 
@@ -177,5 +182,35 @@ public final class HttpServer implements AutoCloseable {
     connector.setPort(settings.port());
     connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
     return connector;
+  }
+
+  /**
+   * Reads and drops a body that is longer than allowed before it is refused, up to {@value #FACTOR}
+   * times the limit. A client that still writes would otherwise see a broken connection instead of
+   * the problem document.
+   */
+  private static final class LongBodyHandler extends Handler.Wrapper {
+    private static final int FACTOR = 16;
+
+    private final long limit;
+
+    LongBodyHandler(Handler next, long limit) {
+      super(next);
+      this.limit = limit;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      long length = request.getLength();
+      if (length <= limit || length > FACTOR * limit) {
+        return super.handle(request, response, callback);
+      }
+      Content.Source.consumeAll(
+          request,
+          Callback.from(
+              () -> Response.writeError(request, response, callback, HttpCode.TOO_LARGE.status()),
+              callback::failed));
+      return true;
+    }
   }
 }
