@@ -68,6 +68,17 @@ class DistributionIT {
   }
 
   @Test
+  void aProgressBarIsForTerminalsAndNotForFiles() throws Exception {
+    var command = DISTRIBUTION.resolve("bin/equipoise").toString();
+    var spec = DISTRIBUTION.resolve("conf/specs/email-screen.yaml").toString();
+    String[] simulate = {command, "simulate", "--seeds", "1", "--decisions", "200", spec};
+    var intoFile = run(TARGET, Map.of(), simulate);
+    assertEquals(new Ran(0, intoFile.out(), ""), intoFile);
+    var terminal = Map.of("EQUIPOISE_JAVA_OPTS", "-Dequipoise.terminal=true");
+    assertTrue(run(TARGET, terminal, simulate).err().contains("simulate"));
+  }
+
+  @Test
   void theDistributionHasWhatTheLocalVerbsNeedAndNoTestLibrary() throws Exception {
     for (var file : List.of("conf/config.yaml", "conf/equipoise.yaml", "conf/log4j.properties")) {
       assertTrue(Files.isRegularFile(DISTRIBUTION.resolve(file)), file);

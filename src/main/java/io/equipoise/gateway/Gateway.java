@@ -8,6 +8,7 @@ import io.equipoise.job.topics.Brokers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class Gateway implements AutoCloseable {
   private final @Nullable FairnessFollower fairness;
   private final InputSender sender;
   private final GatewayService service;
+  private final CompletableFuture<Void> warm;
   private final @Nullable Console console;
   private final HttpServer server;
   private volatile boolean isStopping;
@@ -40,6 +42,7 @@ public final class Gateway implements AutoCloseable {
     sender = new InputSender(config.job());
     GatewayMetrics metrics = new GatewayMetrics(open);
     service = new GatewayService(config, clock, specs, open, fairness, sender, metrics);
+    warm = specs.caughtUp().thenRunAsync(service::warmUp);
     specs.start();
     decisions.start();
     if (fairness != null) {
@@ -76,10 +79,13 @@ public final class Gateway implements AutoCloseable {
     return new Gateway(config, clock);
   }
 
-  /** Returns whether it has read the specs and the last decisions, and hears from the brokers. */
+  /**
+   * Returns whether it has read the specs and the last decisions, has warmed up, and hears from the
+   * brokers.
+   */
   public boolean isReady() {
     return !isStopping
-        && specs.isCaughtUp()
+        && warm.isDone()
         && decisions.isCaughtUp()
         && (fairness == null || fairness.isCaughtUp())
         && decisions.silence().compareTo(MAX_SILENCE) < 0;

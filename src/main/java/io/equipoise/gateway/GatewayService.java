@@ -15,6 +15,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.http.HttpCode;
+import io.equipoise.http.JsonBody;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import io.equipoise.job.options.JobConfig;
@@ -58,6 +59,8 @@ final class GatewayService implements AutoCloseable {
       Set.of("segment", "decisionId", "value", "eventTime", "rewardId", "shownArm", "mediators");
 
   private static final int RETRY_SECONDS = 1;
+  private static final int WARM_UP_ROUNDS = 500;
+  private static final long MAX_WARM_UP_MILLIS = 1000;
 
   private final JobConfig config;
   private final GatewayConfig settings;
@@ -106,20 +109,11 @@ final class GatewayService implements AutoCloseable {
   CompletableFuture<Answer> decide(JsonNode request) {
     RequestFields fields = new RequestFields(request, "", DECISION_FIELDS);
     long now = clock.millis();
-    String given = fields.optionalText("decisionId");
     long wait =
         fields.whole(
             "deadlineMs", settings.deadline().toMillis(), 1, settings.maxDeadline().toMillis());
-    WireContext context =
-        new WireContext(
-            given == null ? UUID.randomUUID().toString() : given,
-            fields.text("segment"),
-            fields.time("eventTime", now),
-            fields.attributes("attributes"),
-            candidates(fields),
-            now + wait);
-    CompiledSpec spec =
-        checked(TopicKind.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
+    WireContext context = context(fields, now, wait);
+    CompiledSpec spec = checked(context, now);
     refuseUnconfirmed(context.segment(), spec);
     FairnessFollower audits = audits(fields);
     OpenDecisions.Key key = new OpenDecisions.Key(context.segment(), context.decisionId());
@@ -160,6 +154,46 @@ final class GatewayService implements AutoCloseable {
           metrics.decided(answer.reason());
           return answer;
         });
+  }
+
+  /**
+   * Runs everything but the brokers' part of a decision for each spec that is served, at most
+   * {@value #MAX_WARM_UP_MILLIS} ms, so that the first callers do not wait for class loading and
+   * compilation.
+   */
+  void warmUp() {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MAX_WARM_UP_MILLIS);
+    List<byte[]> requests =
+        CurlExample.served(specs.specs().inForce()).stream()
+            .map(spec -> CurlExample.request(spec).getBytes(StandardCharsets.UTF_8))
+            .toList();
+    for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+      for (byte[] request : requests) {
+        RequestFields fields = new RequestFields(JsonBody.read(request), "", DECISION_FIELDS);
+        long now = clock.millis();
+        WireContext context = context(fields, now, 0);
+        CompiledSpec spec = checked(context, now);
+        JsonBody.bytes(Answer.late(context.segment(), context.decisionId(), spec).json());
+        if (System.nanoTime() > end) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static WireContext context(RequestFields fields, long now, long wait) {
+    String given = fields.optionalText("decisionId");
+    return new WireContext(
+        given == null ? UUID.randomUUID().toString() : given,
+        fields.text("segment"),
+        fields.time("eventTime", now),
+        fields.attributes("attributes"),
+        candidates(fields),
+        now + wait);
+  }
+
+  private CompiledSpec checked(WireContext context, long now) {
+    return checked(TopicKind.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
   }
 
   /** Returns what collects the comparisons of a decision; null if the request does not ask. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
@@ -32,8 +33,9 @@ final class SpecFollower implements AutoCloseable {
     return specs;
   }
 
-  boolean isCaughtUp() {
-    return follower.isCaughtUp();
+  /** Returns a future that ends when the specs are known that were published at the start. */
+  CompletableFuture<Void> caughtUp() {
+    return follower.caughtUp();
   }
 
   /** Of a key only a text and the retirement after it matter. */

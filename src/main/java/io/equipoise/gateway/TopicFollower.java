@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -31,7 +32,7 @@ final class TopicFollower implements AutoCloseable {
   private final Batch batch;
   private final Thread thread;
   private volatile boolean isStopped;
-  private volatile boolean isCaughtUp;
+  private final CompletableFuture<Void> caughtUp = new CompletableFuture<>();
   private volatile long reached = System.nanoTime();
 
   /** Takes the records of one poll, possibly none, in the follower's thread. */
@@ -58,9 +59,13 @@ final class TopicFollower implements AutoCloseable {
     thread.start();
   }
 
-  /** Returns whether it has read all that was on the topic when it started. */
+  /** Returns a future that ends when all is read that was on the topic at the start. */
+  CompletableFuture<Void> caughtUp() {
+    return caughtUp;
+  }
+
   boolean isCaughtUp() {
-    return isCaughtUp;
+    return caughtUp.isDone();
   }
 
   /** Returns how long ago the brokers replied last. */
@@ -91,8 +96,8 @@ final class TopicFollower implements AutoCloseable {
     while (!isStopped) {
       ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
       batch.on(records);
-      if (!isCaughtUp) {
-        isCaughtUp = ends.entrySet().stream().allMatch(it -> isRead(consumer, it));
+      if (!isCaughtUp() && ends.entrySet().stream().allMatch(it -> isRead(consumer, it))) {
+        caughtUp.complete(null);
       }
       long now = System.nanoTime();
       if (!records.isEmpty()) {

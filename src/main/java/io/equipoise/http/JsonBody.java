@@ -50,7 +50,12 @@ public final class JsonBody {
     return read(request.bodyAsBytes());
   }
 
-  private static ObjectNode read(byte[] body) {
+  /**
+   * Returns the object of a body.
+   *
+   * @throws ProblemException if it is not one JSON object
+   */
+  public static ObjectNode read(byte[] body) {
     try {
       JsonNode json = MAPPER.readTree(body);
       if (json instanceof ObjectNode object) {
@@ -90,7 +95,8 @@ public final class JsonBody {
     request.status(problem.status()).contentType(Problem.MEDIA_TYPE).result(bytes(problem.json()));
   }
 
-  static byte[] bytes(JsonNode json) {
+  /** Returns the document of a JSON tree. */
+  public static byte[] bytes(JsonNode json) {
     try {
       return MAPPER.writeValueAsBytes(json);
     } catch (JsonProcessingException e) {
