@@ -114,13 +114,22 @@ final class LiveStream implements AutoCloseable {
   private void run() {
     try {
       while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (!followers.isEmpty()) { // so that no click waits for it
-          documents.overview().refresh(documents.now());
+        if (!followers.isEmpty()) {
+          refreshOverview();
         }
         followers.forEach(this::send);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Computes the rows now, so that no click waits for them. */
+  private void refreshOverview() {
+    try {
+      documents.overview().refresh(documents.now());
+    } catch (RuntimeException e) { // streams of other documents go on
+      LOG.warn("The overview is not refreshed", e);
     }
   }
 
