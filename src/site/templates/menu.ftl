@@ -36,6 +36,7 @@
 <@item "docs/integrations.html" "Integrations"/>
 <@item "docs/fault-injection.html" "Fault injection"/>
 <@item "docs/benchmarks.html" "Benchmarks"/>
+<@item "docs/benchmarks-library.html" "Library benchmarks"/>
 </ul>
 <h2>Prove and protect</h2>
 <ul>

@@ -25,9 +25,14 @@ public final class Docs {
     try (Stream<Path> docs = Files.walk(Path.of("docs"))) {
       return Stream.concat(
               Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")),
-              docs.filter(it -> it.toString().endsWith(".md")).sorted())
+              docs.filter(it -> it.toString().endsWith(".md") && !isInstalled(it)).sorted())
           .toList();
     }
+  }
+
+  /** Returns whether {@code npm ci} put a file there. */
+  private static boolean isInstalled(Path file) {
+    return file.toString().contains("node_modules");
   }
 
   /** Returns the spec that README.md shows. */

@@ -50,9 +50,12 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class GatewayBenchCommand implements Callable<Integer> {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
   /** The people of the load repeat after so many contexts. */
   private static final int PEOPLE = 10_000;
 
+  private static final int WARM_UP_CONNECTIONS = 16;
   private static final int DEADLINE_MILLIS = 20_000;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -87,7 +90,7 @@ final class GatewayBenchCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "10",
+      defaultValue = "45",
       description = "Load of each server before its measurements (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
@@ -145,7 +148,7 @@ final class GatewayBenchCommand implements Callable<Integer> {
             .POST(BodyPublishers.ofString(body(workload, requests.getAndIncrement())))
             .build();
     String answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
-    return (ObjectNode) new ObjectMapper().readTree(answer);
+    return (ObjectNode) MAPPER.readTree(answer);
   }
 
   private void measureGateway(URI decisions, BenchDeployment deployment)
@@ -165,27 +168,26 @@ final class GatewayBenchCommand implements Callable<Integer> {
 
   private void measure(String server, GatewayLoad load) {
     progress(server + ", warm-up");
-    load.open(rate, Duration.ofSeconds(warmUp));
+    load.closed(WARM_UP_CONNECTIONS, Duration.ofSeconds(warmUp)); // a fixed rate would pile up
     Duration duration = Duration.ofSeconds(seconds);
-    progress("%s, %d/s".formatted(server, rate));
-    rows.add(GatewayRow.of(server, rate + "/s", load.open(rate, duration)));
     for (int each : connections) {
       String name = each == 1 ? "1 connection" : each + " connections";
       progress(server + ", " + name);
       rows.add(GatewayRow.of(server, name, load.closed(each, duration)));
     }
+    progress("%s, %d/s".formatted(server, rate)); // last, when the compiler has come to rest
+    rows.add(GatewayRow.of(server, rate + "/s", load.open(rate, duration)));
   }
 
   private String body(Workload workload, int number) {
     long now = clock.millis();
     WireContext context = Wire.CONTEXT.decode(workload.context(number, now).value());
-    ObjectMapper mapper = new ObjectMapper();
-    ObjectNode body = mapper.createObjectNode();
+    ObjectNode body = MAPPER.createObjectNode();
     body.put("segment", context.segment());
     body.put("decisionId", context.decisionId());
     body.put("eventTime", now);
     body.put("deadlineMs", DEADLINE_MILLIS);
-    body.set("attributes", mapper.valueToTree(context.attributes()));
+    body.set("attributes", MAPPER.valueToTree(context.attributes()));
     return body.toString();
   }
 

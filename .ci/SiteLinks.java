@@ -1,5 +1,3 @@
-package io.equipoise;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
