@@ -204,7 +204,7 @@ final class GatewayService implements AutoCloseable {
     if (fairness == null) {
       throw RequestFields.refused(
           "fairness",
-          "false, because this gateway does not read audits; start it with %s: true"
+          "this gateway does not read audits; set its option %s to true, or leave the field out"
               .formatted(GatewayConfig.FAIRNESS.key()));
     }
     if (fairness.size() >= settings.maxPending()) {

@@ -238,7 +238,7 @@ final class FairnessDocument {
             ? "The traffic contains people for all comparisons of the latest decisions."
             : share
                 + " of the latest 1,000 decisions compare people whom the traffic does not contain."
-                + " More of the same traffic does not decide these.");
+                + " They stay undecided until it has such people.");
   }
 
   private List<ObjectNode> certificates() {

@@ -102,8 +102,7 @@ public final class Wording {
     return switch (verdict) {
       case CERTIFIED_FAIR -> "Certified fair: the whole interval is within the limit.";
       case UNFAIR -> "Unfair: the whole interval is beyond the limit.";
-      case NO_OVERLAP ->
-          "Undecided: the traffic has no people to compare with. More of it does not help.";
+      case NO_OVERLAP -> "Undecided: the traffic has had hardly anybody to compare with so far.";
       case FAIR -> "Undecided; the estimate is within the limit. This is no certificate.";
       case UNCERTAIN -> "Undecided; the estimate is beyond the limit.";
       case NOT_IDENTIFIED -> "Undecidable: the causal graph does not determine the effect.";

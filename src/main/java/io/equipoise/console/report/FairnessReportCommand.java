@@ -88,6 +88,8 @@ public final class FairnessReportCommand implements Callable<Integer> {
         command.commandLine().getOut().flush();
       } else {
         Files.writeString(file, page);
+        command.commandLine().getOut().println("Wrote " + file);
+        command.commandLine().getOut().flush();
       }
       return 0;
     } catch (InconclusiveException

@@ -53,7 +53,7 @@ final class GatewayTraffic implements AutoCloseable {
   private static final String LATE = "DEADLINE_EXCEEDED";
   private static final int DEADLINE_MILLIS = 15_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(40);
-  private static final int MOST_ATTEMPTS = 60;
+  private static final int MOST_ATTEMPTS = 300;
   private static final int AGAIN = 20;
   private static final long PAUSE_MILLIS = 1_000;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
