@@ -41,7 +41,8 @@ class PastTransactionsTest {
     broker =
         EmbeddedBroker.start(
             properties -> {
-              properties.put("transactional.id.expiration.ms", "2000");
+              // Short to wait for, and longer than a busy machine leaves a new producer idle.
+              properties.put("transactional.id.expiration.ms", "10000");
               properties.put("transaction.remove.expired.transaction.cleanup.interval.ms", "200");
               return properties;
             });
