@@ -194,8 +194,6 @@ class ClusterIT {
         new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("EQUIPOISE_POLICIES", directory.resolve("policies").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    // No process lives long enough for the second compiler to pay off.
-    builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
     Process process = builder.start();
     assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), words + " does not end");
     return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));

@@ -11,8 +11,9 @@ public enum AuditVerdict {
   UNFAIR("`lower` > tau or `upper` < -tau", "Unfair, with the strength of `guarantee`."),
   NO_OVERLAP(
       "undecided, and at least half of the interval comes from no data",
-      "More traffic decides it only if it has people to compare with. Ridge and logistic models check this before the"
-          + " two verdicts above, because their interval then rests on an assumed norm."),
+      "More traffic decides it only if it has people to compare with. Ridge and logistic models check"
+          + " this before the two verdicts above, because their interval then rests on an assumed"
+          + " norm."),
   FAIR(
       "undecided, and \\|`estimate`\\| <= tau",
       "A statement about the estimate. It is never a certificate."),

@@ -11,9 +11,13 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running gateway of one deployment. */
 public final class Gateway implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+
   /** What an at-least-once decision takes on machines with free processors. */
   private static final Duration USUAL_LATENCY = Duration.ofMillis(20);
 
@@ -42,7 +46,15 @@ public final class Gateway implements AutoCloseable {
     sender = new InputSender(config.job());
     GatewayMetrics metrics = new GatewayMetrics(open);
     service = new GatewayService(config, clock, specs, open, fairness, sender, metrics);
-    warm = specs.caughtUp().thenRunAsync(service::warmUp);
+    warm =
+        specs
+            .caughtUp()
+            .thenRunAsync(service::warmUp)
+            .exceptionally(
+                failure -> {
+                  LOG.warn("The first decisions may be slow: the warm-up failed", failure);
+                  return null;
+                });
     specs.start();
     decisions.start();
     if (fairness != null) {

@@ -33,7 +33,8 @@ public enum HttpCode {
   SHOWN_ARM_REQUIRED(
       422,
       "The reward does not name the arm that was shown, and this gateway does not remember it.",
-      "Correct `decisionId`, or send `shownArm`: the arm of the answer, or the one that your program showed."),
+      "Correct `decisionId`, or send `shownArm`: the arm of the answer, or the one that your program"
+          + " showed."),
   SHOWN_NOT_CONFIRMED(
       422,
       "The segment counts silence as a reward of an arm that perhaps nobody saw.",

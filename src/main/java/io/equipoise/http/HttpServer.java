@@ -185,9 +185,9 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Reads and drops a body that is longer than allowed before it is refused, up to {@value #FACTOR}
-   * times the limit. A client that still writes would otherwise see a broken connection instead of
-   * the problem document.
+   * Reads and drops a body before it is refused if its declared length is above the limit, up to
+   * {@value #FACTOR} times the limit. A client that still writes would otherwise see a broken
+   * connection instead of the problem document.
    */
   private static final class LongBodyHandler extends Handler.Wrapper {
     private static final int FACTOR = 16;

@@ -179,8 +179,8 @@ final class ChaosRun {
               i,
               injection.times(),
               seconds));
-      if (!callers.awaitAnswer(PATIENCE)) {
-        seen.add("the gateway answers no new request within " + PATIENCE);
+      if (!callers.awaitAnswers(PATIENCE)) {
+        seen.add("callers of the gateway are not answered within " + PATIENCE);
       }
     }
     return new FaultResult(recoveries, seen);

@@ -26,10 +26,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +55,7 @@ final class GatewayTraffic implements AutoCloseable {
   private static final String LATE = "DEADLINE_EXCEEDED";
   private static final int DEADLINE_MILLIS = 15_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(40);
-  private static final int MOST_ATTEMPTS = 300;
+  private static final int MOST_ATTEMPTS = 60;
   private static final int AGAIN = 20;
   private static final long PAUSE_MILLIS = 1_000;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -72,7 +74,7 @@ final class GatewayTraffic implements AutoCloseable {
   private final Map<String, String> arms = new ConcurrentHashMap<>();
   private final Set<String> accepted = ConcurrentHashMap.newKeySet();
   private final Set<String> violations = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger newestAnswered = new AtomicInteger(-1);
+  private final NavigableSet<Integer> waiting = new ConcurrentSkipListSet<>();
   private volatile boolean isPaused;
   private volatile int number;
 
@@ -93,12 +95,12 @@ final class GatewayTraffic implements AutoCloseable {
   }
 
   /**
-   * Waits until a request that is not sent yet is answered. Without the wait, faults of the gateway
-   * would add up to one long outage. Returns false if no answer comes.
+   * Waits until all callers so far and the next one have what they asked for. Without the wait,
+   * faults of the gateway would add up to one long outage. Returns false if they do not get it.
    */
-  boolean awaitAnswer(Duration patience) {
+  boolean awaitAnswers(Duration patience) {
     int next = number;
-    return Waiting.until(() -> newestAnswered.get() >= next, patience);
+    return Waiting.until(() -> number > next && waiting.headSet(next, true).isEmpty(), patience);
   }
 
   /** Stops asking and waits until no request is open. */
@@ -118,6 +120,7 @@ final class GatewayTraffic implements AutoCloseable {
       return;
     }
     int round = number;
+    waiting.add(round);
     number = round + 1;
     SegmentSpec spec = specs.get(round % specs.size());
     ObjectNode request = example(spec);
@@ -131,7 +134,6 @@ final class GatewayTraffic implements AutoCloseable {
 
   private void answered(SegmentSpec spec, ObjectNode request, int round, JsonNode answer) {
     note(request, answer);
-    newestAnswered.accumulateAndGet(round, Math::max);
     String arm = answer.path("arm").textValue();
     if (round % 2 == 0 && arm != null) {
       ObjectNode reward = JSON.createObjectNode();
@@ -145,7 +147,16 @@ final class GatewayTraffic implements AutoCloseable {
       reward.put("shownArm", arm);
       reward.put("eventTime", clock.millis());
       String id = request.path("decisionId").asText();
-      ask("/v1/rewards", reward, 1, taken -> accepted.add(id));
+      ask(
+          "/v1/rewards",
+          reward,
+          1,
+          taken -> {
+            accepted.add(id);
+            waiting.remove(round);
+          });
+    } else {
+      waiting.remove(round);
     }
   }
 
