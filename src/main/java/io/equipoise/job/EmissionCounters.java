@@ -5,6 +5,7 @@ import io.equipoise.job.topics.Emission.Output;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.slf4j.Logger;
@@ -23,8 +24,16 @@ final class EmissionCounters {
   private final LockInAlarm lockIn;
 
   EmissionCounters(MetricGroup group) {
-    lockIn =
-        new LockInAlarm(JobMetric.LOCKED_IN_RECORDS.counter(group), System::nanoTime, LOG::warn);
+    this(group, LOG::warn);
+  }
+
+  /**
+   * Registers the counters.
+   *
+   * @param warn receives alarms
+   */
+  EmissionCounters(MetricGroup group, Consumer<String> warn) {
+    lockIn = new LockInAlarm(JobMetric.LOCKED_IN_RECORDS.counter(group), System::nanoTime, warn);
     deadLetters = new DeadLetterCounters(group);
     for (Output output : Output.values()) {
       outputs.put(

@@ -213,6 +213,7 @@ public final class SegmentFunction
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
     redactor = privacyOptions.redactor(this::spec);
+    DecisionWarmUp.once(registry.active(), redactor);
   }
 
   @Override

@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One deployment on a broker and a cluster, with ordinary Kafka clients on both of its ends. */
 public final class TestDeployment implements AutoCloseable {
-  private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration PAUSE = Duration.ofMillis(50);
   static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(50);
 

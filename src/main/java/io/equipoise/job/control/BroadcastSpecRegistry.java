@@ -69,6 +69,11 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
     }
   }
 
+  /** Returns the active specs. */
+  public List<CompiledSpec> active() {
+    return inForce.stream().map(spec -> byHash.get(spec.hash())).toList();
+  }
+
   @Override
   public @Nullable CompiledSpec select(String segment) {
     Choice choice = selected.get(segment);

@@ -18,15 +18,19 @@ public record Checkpointing(
   /** The default interval, close to the delay until an exactly-once decision is visible. */
   public static final Duration INTERVAL = Duration.ofMillis(500);
 
+  /** The same where no decision waits for a checkpoint: a snapshot covers more of them. */
+  static final Duration AT_LEAST_ONCE_INTERVAL = Duration.ofSeconds(5);
+
   static final Duration TIMEOUT = Duration.ofSeconds(30);
   static final Duration MIN_PAUSE = Duration.ofMillis(50);
   static final int TOLERATED_FAILURES = 8;
 
   private static final int MOST_FAILURES = 100;
 
-  static Checkpointing read(OptionReader reader, Configuration given) {
+  static Checkpointing read(OptionReader reader, Configuration given, Delivery delivery) {
+    Duration standard = delivery == Delivery.EXACTLY_ONCE ? INTERVAL : AT_LEAST_ONCE_INTERVAL;
     return new Checkpointing(
-        duration(reader, given, CheckpointingOptions.CHECKPOINTING_INTERVAL, INTERVAL, 10, 10),
+        duration(reader, given, CheckpointingOptions.CHECKPOINTING_INTERVAL, standard, 10, 10),
         duration(reader, given, CheckpointingOptions.CHECKPOINTING_TIMEOUT, TIMEOUT, 10, 60),
         duration(
             reader, given, CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, MIN_PAUSE, 0, 60),

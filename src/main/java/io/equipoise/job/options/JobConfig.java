@@ -91,8 +91,8 @@ public record JobConfig(
             Topics.DEPLOYMENT.pattern() + ", at most " + Topics.DEPLOYMENT_MAX_LENGTH,
             Topics::isDeployment);
     var outage = duration(reader, JobOptions.MAX_OUTAGE);
-    var checkpointing = Checkpointing.read(reader, given);
     var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
+    var checkpointing = Checkpointing.read(reader, given, delivery);
     int maxRecordBytes =
         Math.toIntExact(
             reader

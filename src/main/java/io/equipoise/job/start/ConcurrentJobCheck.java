@@ -36,6 +36,7 @@ public final class ConcurrentJobCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ConcurrentJobCheck.class);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration LONGEST_FOR_DECISIONS = Duration.ofSeconds(1);
   private static final String DECISION_CAME = "it appended a decision";
 
   private final Admin admin;
@@ -110,13 +111,15 @@ public final class ConcurrentJobCheck {
   }
 
   /**
-   * Watches the decisions for one checkpoint interval, at most five seconds.
+   * Watches the decisions for one checkpoint interval, at most one second.
    *
    * @throws StartRefusedException if a decision arrives
    */
   public void refuseWriter() throws InterruptedException {
     Map<TopicPartition, Long> before = ends();
-    Thread.sleep(watch.dividedBy(2).toMillis());
+    Duration one = watch.dividedBy(2);
+    Thread.sleep(
+        (one.compareTo(LONGEST_FOR_DECISIONS) > 0 ? LONGEST_FOR_DECISIONS : one).toMillis());
     if (!ends().equals(before)) {
       throw refused(DECISION_CAME);
     }

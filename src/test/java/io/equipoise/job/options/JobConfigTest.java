@@ -214,6 +214,12 @@ class JobConfigTest {
   }
 
   @Test
+  void anIntervalIsLongerWhereNoDecisionWaitsForIt() {
+    var delivery = Map.of("equipoise.delivery", "at-least-once");
+    assertEquals(Duration.ofSeconds(5), from(delivery).checkpointInterval());
+  }
+
+  @Test
   void theFlinkSettingsThatTheGuaranteesRestOnAreSet() {
     var flink = from(Map.of("execution.checkpointing.interval", "1 s")).flink();
     assertFalse(flink.get(PipelineOptions.GENERIC_TYPES));

@@ -189,7 +189,7 @@ class HostileFilesTest {
           samples,
           isBehindTheHeader ? container(CodecFactory.nullCodec(), 0).length : 0,
           (chunk, sink) -> new AvroRows(rows).read(chunk, sink),
-          500,
+          200,
           10_000);
     }
   }
