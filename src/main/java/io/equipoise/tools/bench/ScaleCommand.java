@@ -63,7 +63,7 @@ final class ScaleCommand implements Callable<Integer> {
       names = "--segments",
       split = ",",
       paramLabel = "N",
-      defaultValue = "1,4,64,10000,1000000",
+      defaultValue = "1,4,64,10000,100000",
       description = "Numbers of segments (default: ${DEFAULT-VALUE}).")
   private List<Integer> segments = List.of();
 
@@ -126,13 +126,16 @@ final class ScaleCommand implements Callable<Integer> {
 
   private ScaleRow measured(int count, int parallelism) throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();
-    err.printf(Locale.ROOT, "%d segments, parallelism %d%n", count, parallelism);
+    err.printf(Locale.ROOT, "%d segments, parallelism %d: ", count, parallelism);
     err.flush();
     int contexts = Math.max(records / 2, count);
     Workload workload = workloadOptions.workload(text -> Workload.idling(text, contexts, count));
     try (BenchDeployment deployment =
         BenchDeployment.start(workload, parallelism, settings(count))) {
-      return measured(deployment);
+      ScaleRow row = measured(deployment);
+      err.printf(Locale.ROOT, "%,.0f inputs/s%n", row.inputsPerSecond());
+      err.flush();
+      return row;
     }
   }
 
