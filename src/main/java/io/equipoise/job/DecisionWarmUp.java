@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * Plays invented contexts and rewards in memory before the sources are read, so that the first
  * people do not wait for class loading and compilation: decoding, decision, audit, update and
  * encoding, by turns for each spec. Once for each class loader, since code stays compiled; the
- * other subtasks wait. Nothing of it reaches state, topics or metrics.
+ * other subtasks wait. Not after a failure. Nothing of it reaches state, topics or metrics.
  */
 final class DecisionWarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionWarmUp.class);

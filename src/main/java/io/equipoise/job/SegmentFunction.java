@@ -213,7 +213,9 @@ public final class SegmentFunction
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
     redactor = privacyOptions.redactor(this::spec);
-    DecisionWarmUp.once(registry.active(), redactor);
+    if (getRuntimeContext().getTaskInfo().getAttemptNumber() == 0) { // a recovery must not wait
+      DecisionWarmUp.once(registry.active(), redactor);
+    }
   }
 
   @Override

@@ -47,7 +47,11 @@ class NewcomerJobTest {
   void theFirstCertificateComesSoonAndTheBetterFairOfferIsPlayed() throws Exception {
     String spec = NewcomerWorld.text("  explore: {share: 0.5}", "");
     try (TestDeployment deployment =
-        CLUSTER.deployment("newcomer").with("equipoise.delivery", "at-least-once").publish(spec)) {
+        CLUSTER
+            .deployment("newcomer")
+            .withoutWaiting()
+            .with("equipoise.delivery", "at-least-once")
+            .publish(spec)) {
       LocalJob job = deployment.start(1, null);
       int played = play(deployment, new NewcomerWorld(1, 0, .25, 0));
       job.cancel();

@@ -62,6 +62,8 @@ public final class TestDeployment implements AutoCloseable {
   private final LocalCluster cluster;
   private final Map<String, String> settings = new HashMap<>();
   private final KafkaProducer<byte[], byte[]> producer;
+  private boolean isWaiting = true;
+  private volatile @Nullable Exception unsent;
   private int drains;
 
   TestDeployment(EmbeddedBroker broker, LocalCluster cluster, String name) {
@@ -89,6 +91,12 @@ public final class TestDeployment implements AutoCloseable {
     return with("execution.checkpointing.interval", "2 min")
         .with("execution.checkpointing.min-pause", "2 min")
         .with("execution.checkpointing.tolerable-failed-checkpoints", "2"); // fits 15 min of Kafka
+  }
+
+  /** Sends contexts and rewards without waiting for the broker, for tests that send many. */
+  TestDeployment withoutWaiting() {
+    isWaiting = false;
+    return this;
   }
 
   public JobConfig config() {
@@ -150,7 +158,7 @@ public final class TestDeployment implements AutoCloseable {
   }
 
   public void context(String segment, String id, long time, Map<String, Object> attributes) {
-    send(
+    input(
         topics.contexts(),
         segment,
         Wire.CONTEXT.encode(new WireContext(id, segment, time, attributes, null, null)));
@@ -158,10 +166,20 @@ public final class TestDeployment implements AutoCloseable {
 
   public void reward(
       String segment, String id, long time, double value, Map<String, Object> mediators) {
-    send(
+    input(
         topics.rewards(),
         segment,
         Wire.REWARD.encode(new WireReward(id, null, segment, time, value, mediators, null)));
+  }
+
+  private void input(String topic, String segment, byte[] value) {
+    if (isWaiting) {
+      send(topic, segment, value);
+      return;
+    }
+    producer.send(
+        new ProducerRecord<>(topic, segment.getBytes(StandardCharsets.UTF_8), value),
+        (metadata, problem) -> unsent = problem == null ? unsent : problem);
   }
 
   public RecordMetadata send(String topic, String key, byte @Nullable [] value) {
@@ -326,5 +344,8 @@ public final class TestDeployment implements AutoCloseable {
   @Override
   public void close() {
     producer.close();
+    if (unsent != null) {
+      throw new AssertionError("a context or reward was not sent", unsent);
+    }
   }
 }
