@@ -48,6 +48,7 @@ class ExperimentJobTest {
     try (TestDeployment deployment =
         CLUSTER
             .deployment("experiment")
+            .withoutWaiting()
             .with("equipoise.partitions", "1")
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "10")

@@ -76,7 +76,7 @@ class OfflineCausalBoundsTest {
 
   @Test
   void boundsOfALogArePublishedAndTheJobDecidesByThem() throws Exception {
-    try (TestDeployment deployment = CLUSTER.deployment("offline").publish(SPEC)) {
+    try (TestDeployment deployment = CLUSTER.deployment("offline").withoutWaiting().publish(SPEC)) {
       String brokers =
           "kafka.bootstrap.servers=" + deployment.config().kafka().get("bootstrap.servers");
       Path out = directory.resolve("bounds.jsonl");

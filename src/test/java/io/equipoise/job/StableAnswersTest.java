@@ -51,6 +51,7 @@ public class StableAnswersTest {
     try (TestDeployment deployment =
         CLUSTER
             .deployment("stable")
+            .withoutWaiting()
             .with("equipoise.delivery", "at-least-once")
             .with("execution.checkpointing.interval", "5 min") // so that kills come before one
             .with("restart-strategy.type", "fixed-delay")

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -146,6 +147,7 @@ public final class TestDeployment implements AutoCloseable {
 
   private LocalJob submit(int parallelism, @Nullable String savepoint, Endpoints.Bounds bounds)
       throws InterruptedException {
+    producer.flush();
     JobConfig config = config();
     Configuration flink = new Configuration(config.flink());
     flink.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
@@ -177,9 +179,10 @@ public final class TestDeployment implements AutoCloseable {
       send(topic, segment, value);
       return;
     }
-    producer.send(
-        new ProducerRecord<>(topic, segment.getBytes(StandardCharsets.UTF_8), value),
-        (metadata, problem) -> unsent = problem == null ? unsent : problem);
+    Future<RecordMetadata> unused = // the callback keeps what fails
+        producer.send(
+            new ProducerRecord<>(topic, segment.getBytes(StandardCharsets.UTF_8), value),
+            (metadata, problem) -> unsent = problem == null ? unsent : problem);
   }
 
   public RecordMetadata send(String topic, String key, byte @Nullable [] value) {
