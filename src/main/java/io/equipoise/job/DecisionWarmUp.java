@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
 final class DecisionWarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionWarmUp.class);
   private static final int ROUNDS = 2_000;
-  private static final Duration LONGEST = Duration.ofSeconds(4);
   private static final int MAX_BYTES = 1 << 20;
 
   /** Any time that a context may have, epoch ms. */
@@ -55,15 +54,19 @@ final class DecisionWarmUp {
 
   private DecisionWarmUp() {}
 
-  /** Plays the specs unless it was done before. A failure is logged and prevents nothing. */
-  static synchronized void once(List<CompiledSpec> specs, Redactor redactor) {
-    if (isDone || specs.isEmpty()) {
+  /**
+   * Plays the specs unless it was done before. A failure is logged and prevents nothing.
+   *
+   * @param longest time after which it stops; zero plays none
+   */
+  static synchronized void once(List<CompiledSpec> specs, Redactor redactor, Duration longest) {
+    if (isDone || specs.isEmpty() || longest.isZero()) {
       return;
     }
     isDone = true;
     long start = System.nanoTime();
     try {
-      int rounds = play(specs, redactor, ROUNDS, new Encoder());
+      int rounds = play(specs, redactor, ROUNDS, longest, new Encoder());
       LOG.info(
           "Warmed up the decision path with {} invented decisions in {} ms",
           rounds,
@@ -74,14 +77,19 @@ final class DecisionWarmUp {
   }
 
   /**
-   * Plays rounds of one context and its reward for each spec, for at most {@link #LONGEST}.
+   * Plays rounds of one context and its reward for each spec.
    *
+   * @param longest time after which it stops
    * @param out receives the records
    * @return contexts played
    */
   static int play(
-      List<CompiledSpec> specs, Redactor redactor, int rounds, Collector<Emission> out) {
-    long end = System.nanoTime() + LONGEST.toNanos();
+      List<CompiledSpec> specs,
+      Redactor redactor,
+      int rounds,
+      Duration longest,
+      Collector<Emission> out) {
+    long end = System.nanoTime() + longest.toNanos();
     List<Segment> segments = new ArrayList<>();
     specs.forEach(spec -> segments.add(new Segment(spec, redactor, out)));
     int played = 0;

@@ -24,6 +24,7 @@ import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -81,6 +82,7 @@ public final class SegmentFunction
   private final CatalogLimit limit;
   private final int mostSegments;
   private final @Nullable RecoverySettings earlier;
+  private Duration warmUp = Duration.ZERO;
 
   private transient ControlState<String> specTexts;
   private transient BroadcastSpecRegistry registry;
@@ -125,16 +127,19 @@ public final class SegmentFunction
   /** Creates the function of a deployment. */
   public static SegmentFunction of(JobConfig config, Clock clock) {
     boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
-    return new SegmentFunction(
-        new ControlBootstrap(config),
-        clock,
-        config.privacy(),
-        StartConditions.of(config),
-        CatalogLimit.of(config),
-        config.mostSegments(),
-        isExactlyOnce
-            ? null
-            : new RecoverySettings(KafkaDecisionLog.of(config), config.answersMemory()));
+    SegmentFunction function =
+        new SegmentFunction(
+            new ControlBootstrap(config),
+            clock,
+            config.privacy(),
+            StartConditions.of(config),
+            CatalogLimit.of(config),
+            config.mostSegments(),
+            isExactlyOnce
+                ? null
+                : new RecoverySettings(KafkaDecisionLog.of(config), config.answersMemory()));
+    function.warmUp = config.warmUp();
+    return function;
   }
 
   @Override
@@ -214,7 +219,7 @@ public final class SegmentFunction
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
     redactor = privacyOptions.redactor(this::spec);
     if (getRuntimeContext().getTaskInfo().getAttemptNumber() == 0) { // a recovery must not wait
-      DecisionWarmUp.once(registry.active(), redactor);
+      DecisionWarmUp.once(registry.active(), redactor, warmUp);
     }
   }
 

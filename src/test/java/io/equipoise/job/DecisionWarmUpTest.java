@@ -15,6 +15,7 @@ import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,7 +53,9 @@ class DecisionWarmUpTest {
     List<Emission> out = new ArrayList<>();
     Redactor redactor = new Redactor(SensitiveValues.PLAIN, null, 1, hash -> spec.spec());
     assertEquals(
-        ROUNDS, DecisionWarmUp.play(List.of(spec), redactor, ROUNDS, new ListCollector<>(out)));
+        ROUNDS,
+        DecisionWarmUp.play(
+            List.of(spec), redactor, ROUNDS, Duration.ofMinutes(1), new ListCollector<>(out)));
     assertEquals(List.of(), values(out, Output.DEAD_LETTER, Wire.DEAD_LETTER));
     List<Decision> decisions = values(out, Output.DECISIONS, Wire.DECISION);
     assertEquals(ROUNDS, decisions.stream().filter(decision -> decision.arm() != null).count());

@@ -77,6 +77,7 @@ public final class TestDeployment implements AutoCloseable {
     settings.put("equipoise.partitions", "2");
     settings.put("equipoise.time.max-lag", "3650 d"); // events of tests have fixed times
     settings.put("restart-strategy.type", "none");
+    settings.put("equipoise.warm-up", "0 ms");
     Properties large = clients();
     large.setProperty("max.request.size", Integer.toString(8 << 20));
     producer = new KafkaProducer<>(large, new ByteArraySerializer(), new ByteArraySerializer());

@@ -24,6 +24,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param transactionTimeout timeout that producers request; longer than any transaction that the
  *     job may have to commit
  * @param answersMemory memory limit of a subtask for recovered decisions
+ * @param warmUp longest time for which invented inputs are played at a start; zero for none
  * @param maxRecordBytes largest record that is read or written
  * @param mostSegments maximum number of segments with state
  * @param inputSkips offsets of the input topics that are not read; without overlaps
@@ -47,6 +48,7 @@ public record JobConfig(
     Duration checkpointInterval,
     Duration longestOutage,
     Duration transactionTimeout,
+    Duration warmUp,
     int maxRecordBytes,
     int mostSegments,
     List<InputSkip> inputSkips,
@@ -66,6 +68,8 @@ public record JobConfig(
 
   /** Longer than the time after which event times are accepted. */
   private static final Duration MOST_LAG = Duration.ofDays(36_500);
+
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 
   /** Brokers close the connection on a request above 100 MiB by default. */
   private static final int MOST_MAX_RECORD_BYTES = 64 << 20;
@@ -133,6 +137,10 @@ public record JobConfig(
             checkpointing.interval(),
             outage,
             kafka.transactionTimeout(),
+            reader.read(
+                JobOptions.WARM_UP,
+                "0 ms to 1 min",
+                time -> !time.isNegative() && time.compareTo(LONGEST_WARM_UP) <= 0),
             maxRecordBytes,
             reader.read(
                 JobOptions.SEGMENTS_MOST,

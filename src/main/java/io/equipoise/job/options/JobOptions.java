@@ -43,6 +43,15 @@ public final class JobOptions {
                   + " needs more is refused. Raise this option and the task heap, and start from"
                   + " the same checkpoint.");
 
+  public static final ConfigOption<Duration> WARM_UP =
+      option("warm-up")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(4))
+          .withDescription(
+              "At a start, not after a failure: how long a process plays invented contexts and"
+                  + " rewards in memory at most, before it reads its inputs. Then the first people do"
+                  + " not wait for class loading and compilation. `0 ms` plays none.");
+
   public static final ConfigOption<List<String>> SPECS =
       option("specs")
           .stringType()
