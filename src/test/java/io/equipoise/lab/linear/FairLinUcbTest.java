@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class FairLinUcbTest {
+  private static final int TRIALS = Tier.count(2, 3);
   private static final String DATA = System.getProperty("equipoise.fair-linucb-data", "");
   private static final boolean IS_FULL = Tier.isFull();
 
@@ -57,7 +58,8 @@ class FairLinUcbTest {
   @Test
   void theGapClosesAndTheAdaptiveGammaNeedsNoTuningInAGeneratedPopulation() throws IOException {
     Path plot = directory.resolve("curves.svg");
-    JsonNode report = json("--table", "3", "--trials", "2", "--plot", plot.toString());
+    JsonNode report =
+        json("--table", "3", "--trials", Integer.toString(TRIALS), "--plot", plot.toString());
     assertEquals(4, report.get("checks").size(), report::toString);
     assertEquals(6, report.get("rows").size());
     Set<String> gammas = new HashSet<>();
@@ -67,7 +69,7 @@ class FairLinUcbTest {
       for (String metric : List.of("gap", "loss")) {
         assertTrue(row.get(metric + "_mean").isNumber(), row::toString);
         assertTrue(row.get(metric + "_se").isNumber(), row::toString);
-        assertEquals(2, row.get(metric + "_n").asInt());
+        assertEquals(TRIALS, row.get(metric + "_n").asInt());
       }
     }
     assertEquals(Set.of("0.0", "1.0", "2.0", "3.0", "4.0", "adaptive"), gammas);

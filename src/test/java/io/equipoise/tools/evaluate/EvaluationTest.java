@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.Tier;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
 import io.equipoise.policy.MemoryModelState;
@@ -34,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EvaluationTest {
-  private static final int RUNS = Tier.count(80, 200);
+  private static final int RUNS = 200;
 
   /** 95 % less three standard errors of 200 runs. */
   private static final double COVERED_AT_LEAST = 0.95 - 3 * Math.sqrt(0.95 * 0.05 / RUNS);
