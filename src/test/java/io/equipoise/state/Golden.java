@@ -327,7 +327,7 @@ final class Golden {
   static List<StateBlock> linearBlocks() {
     ByteBuffer none = ByteBuffer.allocate(25);
     none.put((byte) 17).putInt(3).putDouble(0.1).putLong(-5).putInt(0);
-    ByteBuffer one = ByteBuffer.allocate(25 + 180 + 2 * 12 + 3 * Double.BYTES);
+    ByteBuffer one = ByteBuffer.allocate(25 + 188 + 2 * 12 + 3 * Double.BYTES);
     one.put((byte) 17).putInt(3).putDouble(0.05).putLong(1L << 60).putInt(1);
     one.putInt(2).putInt(0).putDouble(1).putInt(2).putDouble(-1).putLong(123_456_789_012L);
     for (int i = 1; one.hasRemaining(); i++) {

@@ -29,7 +29,7 @@ import java.nio.ByteBuffer;
  * <pre>
  * Bytes, big-endian, d features:
  *   0 entries of c that are not 0 (i32)   . [place (i32), value (f64)] each
- *   . m (i64)  T, V, L (f64)  ends of the running interval (2 x f64)
+ *   . m (i64)  T, V, L, G'A^-1G (f64)  ends of the running interval (2 x f64)
  *   . P+, P- (8 x f64 each)  G (d x f64)
  * </pre>
  */
@@ -49,8 +49,16 @@ public final class Contrast {
   /** The share of the range by which an end must move. */
   private static final double MATTERS = 1e-9;
 
+  /** The part of a boundary, known to 12 digits, that it surely exceeds. */
+  private static final double SURELY = 1 - 1e-9;
+
+  /**
+   * Observations after which G'A^-1G is computed from G again, so that rounding does not add up.
+   */
+  private static final int FOLLOWED = 1000;
+
   private static final int FIXED_BYTES =
-      Integer.BYTES + Long.BYTES + (5 + 2 * ContrastBoundary.GRID) * Double.BYTES;
+      Integer.BYTES + Long.BYTES + (6 + 2 * ContrastBoundary.GRID) * Double.BYTES;
   private static final int ENTRY_BYTES = Integer.BYTES + Double.BYTES;
 
   private final FeatureVector c;
@@ -61,6 +69,10 @@ public final class Contrast {
   private double t;
   private double v;
   private double l;
+
+  /** G'A^-1G, followed from one observation to the next; NaN where that is not possible. */
+  private double norm;
+
   private double low = Double.NEGATIVE_INFINITY;
   private double high = Double.POSITIVE_INFINITY;
 
@@ -70,9 +82,6 @@ public final class Contrast {
   private double lower;
   private double upper;
   private double information;
-  private double beta;
-
-  /** b / N; NaN until it is asked for. */
   private double imbalance;
 
   /** A^-1 c of the model as it is, where it was computed; derived, in no byte. */
@@ -80,9 +89,10 @@ public final class Contrast {
 
   private boolean hasDirection;
 
-  /** c'A^-1c and N of that model. */
+  /** c'A^-1c, |A^-1 c|^2 and N of that model. */
   private double variance;
 
+  private double squares;
   private double projected;
 
   /** What u+ and u- surely exceed from now on, each side at this alpha; derived, in no byte. */
@@ -119,15 +129,23 @@ public final class Contrast {
   }
 
   /**
-   * Returns b / N, what the interval is wider for weights that are out of balance.
-   *
-   * @param q scratch as long as a padded vector
+   * Returns b / N of the interval last computed, what it is wider for weights that are out of
+   * balance; 0 before any.
    */
-  double imbalance(ContrastModel model, double[] q) {
-    if (Double.isNaN(imbalance)) {
-      imbalance = bias(model, q) / information;
-    }
+  public double imbalance() {
     return imbalance;
+  }
+
+  /** Returns c'A^-1c of a model with observations. */
+  double variance(ContrastModel model) {
+    project(model);
+    return variance;
+  }
+
+  /** Returns |A^-1 c|^2 of a model with observations. */
+  double squares(ContrastModel model) {
+    project(model);
+    return squares;
   }
 
   /** Says whether an interval came out empty. */
@@ -213,15 +231,17 @@ public final class Contrast {
       double reward,
       double z) {
     m++;
-    double w = weight(model, y);
+    double gy = Kernels.dot(g, y);
+    double w = weight(model, y, gy);
     isFresh = false;
     hasDirection = false;
+    double slope = model.slope(z);
+    follow(model, w, slope, gy, q);
     if (w == 0) {
       return 0;
     }
     double guess = plan.shareOfRange(model.response(z));
     double f = Math.max(MARGIN, Math.min(1 - MARGIN, guess));
-    double slope = model.slope(z);
     penalize(lambdas, Math.abs(w), w > 0, f, plan.shareOfRange(reward) - f);
     t += w * model.linearized(reward, z);
     v += w * w;
@@ -230,19 +250,33 @@ public final class Contrast {
     return w;
   }
 
+  /**
+   * Follows G'A^-1G over an observation, by the formula of Sherman and Morrison. Only a linear
+   * model adds just xx' to A.
+   */
+  private void follow(ContrastModel model, double w, double slope, double gy, double q) {
+    if (slope != 1) {
+      norm = Double.NaN;
+      return;
+    }
+    double before = m % FOLLOWED == 0 || Double.isNaN(norm) ? model.squaredWidth(g) : norm;
+    double after = gy + w * q;
+    norm = before + w * (gy + after) - after * after / (1 + q);
+  }
+
   /** Solves for A^-1 c and what follows from it, once between two observations. */
   private void project(ContrastModel model) {
     if (!hasDirection) {
       model.solve(c, direction);
       variance = SymmetricMatrix.dot(direction, c);
+      squares = Kernels.dot(direction, direction);
       projected = Kernels.dot(direction, g) / variance;
       hasDirection = true;
     }
   }
 
-  private double weight(ContrastModel model, double[] y) {
+  private double weight(ContrastModel model, double[] y, double gy) {
     project(model);
-    double squares = Kernels.dot(direction, direction);
     if (!(variance > 0) || model.ridge() * squares > GATE * variance) {
       return 0;
     }
@@ -250,7 +284,7 @@ public final class Contrast {
     double leverage = v > 0 ? l / v : 0;
     double cy = SymmetricMatrix.dot(y, c);
     double control = m / (KAPPA * Math.max(c.dimension(), leverage));
-    double w = cy / variance + control * (n * cy - Kernels.dot(g, y));
+    double w = cy / variance + control * (n * cy - gy);
     w = Math.max(-1, Math.min(1, w));
     return Math.abs(w) < LEAST_WEIGHT ? 0 : w;
   }
@@ -271,29 +305,23 @@ public final class Contrast {
    *
    * @param radius beta of the ellipsoid
    * @param alpha of each side
-   * @param q scratch as long as a padded vector
    * @return whether the running ends moved
    */
   boolean refresh(
-      ContrastPlan plan,
-      double[] lambdas,
-      ContrastModel model,
-      double radius,
-      double alpha,
-      double[] q) {
+      ContrastPlan plan, double[] lambdas, ContrastModel model, double radius, double alpha) {
     if (isFresh) {
       return false;
     }
     isFresh = true;
-    beta = radius;
     double estimate = model.mean(c);
-    double reach = beta * Math.sqrt(model.squaredWidth(c));
+    boolean hasSums = v > 0 && !isRefuted();
+    double reach = radius * Math.sqrt(hasSums ? variance(model) : model.squaredWidth(c));
     lower = Math.max(-plan.largest(), estimate - reach);
     upper = Math.min(plan.largest(), estimate + reach);
     information = 0;
     imbalance = 0;
-    if (v > 0 && !isRefuted()) {
-      cut(plan, lambdas, model, alpha, q);
+    if (hasSums) {
+      cut(plan, lambdas, model, estimate, radius, alpha);
     }
     return settle(plan);
   }
@@ -301,48 +329,41 @@ public final class Contrast {
   /**
    * Cuts the interval by the weighted sum, where that matters: so what is computed again from the
    * same sums, after a restore, moves no end. Most often a floor of u is known under which it does
-   * not matter even without b, which is expensive.
+   * not matter.
    */
   private void cut(
-      ContrastPlan plan, double[] lambdas, ContrastModel model, double alpha, double[] q) {
-    project(model);
+      ContrastPlan plan,
+      double[] lambdas,
+      ContrastModel model,
+      double estimate,
+      double radius,
+      double alpha) {
     double n = projected;
     if (!(n > 0)) {
       return;
     }
+    // q'A^-1q = G'A^-1G - N^2 c'A^-1c, since N c'A^-1c = c'A^-1G
+    double ofG = Double.isNaN(norm) ? model.squaredWidth(g) : norm;
     information = n;
-    imbalance = Double.NaN;
-    double shift = 0;
-    for (int i = 0; i < c.dimension(); i++) {
-      shift += (n * c.value(i) - g[i]) * model.theta(i);
-    }
+    imbalance = radius * Math.sqrt(Math.max(0, ofG - n * n * variance)) / n;
+    double middle = estimate + (t - model.mean(g)) / n;
+    double left = middle - imbalance;
+    double right = middle + imbalance;
     double unit = plan.span() / n;
-    double least = Math.max(low, lower);
-    double greatest = Math.min(high, upper);
-    double middle = (t + shift) / n;
-    double mostLeft = (middle - least) / unit - MATTERS * n;
-    double mostRight = (greatest - middle) / unit - MATTERS * n;
+    double mostLeft = (left - Math.max(low, lower)) / unit - MATTERS * n;
+    double mostRight = (Math.min(high, upper) - right) / unit - MATTERS * n;
     resetFloors(alpha);
-    boolean isCutLeft = mostLeft > floorAbove;
-    boolean isCutRight = mostRight > floorBelow;
-    if (!isCutLeft && !isCutRight) {
-      return;
+    floorAbove = floor(plan, mostLeft, lambdas, above, alpha, floorAbove);
+    if (mostLeft > floorAbove) {
+      double u = plan.boundary(mostLeft, lambdas, above, v, alpha);
+      lower = u < mostLeft ? left - unit * u : lower;
+      floorAbove = Math.max(floorAbove, u * SURELY);
     }
-    double bias = bias(model, q);
-    imbalance = bias / n;
-    double left = (t + shift - bias) / n;
-    double right = (t + shift + bias) / n;
-    if (isCutLeft) {
-      double most = (left - least) / unit - MATTERS * n;
-      floorAbove = floor(plan, most, lambdas, above, alpha, floorAbove);
-      double u = most > floorAbove ? plan.boundary(most, lambdas, above, v, alpha) : most;
-      lower = u < most ? left - unit * u : lower;
-    }
-    if (isCutRight) {
-      double most = (greatest - right) / unit - MATTERS * n;
-      floorBelow = floor(plan, most, lambdas, below, alpha, floorBelow);
-      double u = most > floorBelow ? plan.boundary(most, lambdas, below, v, alpha) : most;
-      upper = u < most ? right + unit * u : upper;
+    floorBelow = floor(plan, mostRight, lambdas, below, alpha, floorBelow);
+    if (mostRight > floorBelow) {
+      double u = plan.boundary(mostRight, lambdas, below, v, alpha);
+      upper = u < mostRight ? right + unit * u : upper;
+      floorBelow = Math.max(floorBelow, u * SURELY);
     }
   }
 
@@ -362,14 +383,6 @@ public final class Contrast {
       floorAbove = 0;
       floorBelow = 0;
     }
-  }
-
-  /** Returns b = beta sqrt(q'A^-1 q). */
-  private double bias(ContrastModel model, double[] q) {
-    for (int i = 0; i < c.dimension(); i++) {
-      q[i] = information * c.value(i) - g[i];
-    }
-    return beta * Math.sqrt(model.squaredWidth(q));
   }
 
   private boolean settle(ContrastPlan plan) {
@@ -408,6 +421,7 @@ public final class Contrast {
     high = Math.min(high, other.high);
     isFresh = false;
     hasDirection = false;
+    norm = Double.NaN;
   }
 
   /**
@@ -425,6 +439,7 @@ public final class Contrast {
     wide.t = isTurned ? 0 - t : t;
     wide.v = v;
     wide.l = l;
+    wide.norm = norm;
     wide.low = isTurned && !isRefuted() ? -high : low;
     wide.high = isTurned && !isRefuted() ? -low : high;
     System.arraycopy(isTurned ? below : above, 0, wide.above, 0, above.length);
@@ -438,11 +453,11 @@ public final class Contrast {
   Contrast copy() {
     Contrast copy = new Contrast(c);
     copy.merge(this);
+    copy.norm = norm;
     copy.isFresh = isFresh;
     copy.lower = lower;
     copy.upper = upper;
     copy.information = information;
-    copy.beta = beta;
     copy.imbalance = imbalance;
     return copy;
   }
@@ -471,7 +486,13 @@ public final class Contrast {
         out.putInt(i).putDouble(c.value(i));
       }
     }
-    out.putLong(m).putDouble(t).putDouble(v).putDouble(l).putDouble(low).putDouble(high);
+    out.putLong(m)
+        .putDouble(t)
+        .putDouble(v)
+        .putDouble(l)
+        .putDouble(norm)
+        .putDouble(low)
+        .putDouble(high);
     for (double penalty : above) {
       out.putDouble(penalty);
     }
@@ -510,6 +531,7 @@ public final class Contrast {
     contrast.t = in.getDouble();
     contrast.v = in.getDouble();
     contrast.l = in.getDouble();
+    contrast.norm = in.getDouble();
     contrast.low = in.getDouble();
     contrast.high = in.getDouble();
     for (int j = 0; j < ContrastBoundary.GRID; j++) {

@@ -3,7 +3,6 @@ package io.equipoise.policy.linear;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.features.FeaturePlaces;
-import io.equipoise.policy.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,17 +45,17 @@ public final class ContrastBlock implements StateBlock {
   private double[] alphas = new double[0];
   private boolean isChanged;
 
+  /** Where the next search begins; derived, in no byte. */
+  private int afterLast;
+
   /** Of the model as it is; NaN until it is asked for; derived, in no byte. */
   private double beta = Double.NaN;
-
-  private final double[] q;
 
   private ContrastBlock(int dimension, double tau, long meaning) {
     this.dimension = dimension;
     this.tau = tau;
     this.meaning = meaning;
     lambdas = ContrastBoundary.grid(tau);
-    q = new double[Kernels.padded(dimension)];
   }
 
   /** Starts without a contrast, to be adopted by the plan. */
@@ -162,17 +161,26 @@ public final class ContrastBlock implements StateBlock {
   }
 
   private static boolean isSameSparse(FeatureVector one, FeatureVector other, int sign) {
-    boolean isSame = one.nonzeros() == other.nonzeros();
-    for (int k = 0; k < one.nonzeros() && isSame; k++) {
-      isSame = one.index(k) == other.index(k) && one.nonzero(k) == sign * other.nonzero(k);
+    int count = one.nonzeros();
+    boolean isSame = count == other.nonzeros();
+    int[] indices = one.indices();
+    int[] others = other.indices();
+    double[] values = one.nonzero();
+    double[] otherValues = other.nonzero();
+    for (int k = count - 1; k >= 0 && isSame; k--) {
+      isSame = indices[k] == others[k] && values[k] == sign * otherValues[k];
     }
     return isSame;
   }
 
+  /** Returns the place of a contrast, or -1. Candidates ask in the same order again and again. */
   private int find(FeatureVector c, int sign) {
-    for (int i = 0; i < contrasts.size(); i++) {
-      if (isSame(contrasts.get(i).c(), c, sign)) {
-        return i;
+    int size = contrasts.size();
+    for (int i = 0; i < size; i++) {
+      int place = afterLast < size ? afterLast : 0;
+      afterLast = place + 1;
+      if (isSame(contrasts.get(place).c(), c, sign)) {
+        return place;
       }
     }
     return -1;
@@ -202,14 +210,9 @@ public final class ContrastBlock implements StateBlock {
     Contrast contrast = contrasts.get(place);
     if (!contrast.isFresh()) {
       beta = Double.isNaN(beta) ? plan.beta(model, position) : beta;
-      isChanged |= contrast.refresh(plan, lambdas, model, beta, alphas[place], q);
+      isChanged |= contrast.refresh(plan, lambdas, model, beta, alphas[place]);
     }
     return contrast;
-  }
-
-  /** Returns b / N of a contrast that {@link #of} has returned of the same model. */
-  public double imbalance(ContrastModel model, Contrast contrast) {
-    return contrast.imbalance(model, q);
   }
 
   /** Says whether an interval came out empty, so that what the model assumes is false. */

@@ -15,6 +15,9 @@ public interface ContrastModel {
   /** Returns theta'x. */
   double mean(FeatureVector x);
 
+  /** Returns theta'x of a dense x. */
+  double mean(double[] x);
+
   /** Returns x'A^-1x, at least 0. */
   double squaredWidth(FeatureVector x);
 

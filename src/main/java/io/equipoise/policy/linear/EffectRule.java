@@ -102,9 +102,11 @@ final class EffectRule {
       int place,
       RidgeEffects effects,
       LinearRound out) {
-    RidgeRegression ridge = blocks.complete(key(candidates, place));
+    int key = key(candidates, place);
+    RidgeRegression ridge = blocks.complete(key);
+    ContrastBlock contrasts = blocks.contrasts(key);
     for (int which = 0; which < candidates.worlds(place); which++) {
-      if (!effects.restsOnData(ridge, candidates.effect(place, which), out.sampled)) {
+      if (!effects.restsOnData(ridge, contrasts, candidates.effect(place, which), out.sampled)) {
         return false;
       }
     }

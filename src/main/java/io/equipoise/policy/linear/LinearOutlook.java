@@ -215,7 +215,7 @@ final class LinearOutlook {
             known.block().lambdas(),
             contrast.observations() * shareSoFar(known, effect.arms()),
             estimate,
-            known.block().imbalance(known.ridge(), contrast),
+            contrast.imbalance(),
             1 / plan.span(),
             contrast.lower() / plan.span(),
             contrast.upper() / plan.span());

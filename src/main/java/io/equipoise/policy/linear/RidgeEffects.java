@@ -41,7 +41,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    */
   double worst(
       RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
-    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    Contrast contrast = contrast(arm, contrasts, c);
     return contrast == null
         ? Math.min(span, Math.abs(arm.mean(c)) + reach(arm, position, c))
         : Math.max(-contrast.lower(), contrast.upper());
@@ -55,7 +55,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    */
   double least(
       RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
-    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    Contrast contrast = contrast(arm, contrasts, c);
     return contrast == null
         ? Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach(arm, position, c)))
         : Math.max(0, Math.max(contrast.lower(), -contrast.upper()));
@@ -64,7 +64,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   /** Returns the lower end of an effect's interval. */
   double lower(
       RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
-    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    Contrast contrast = contrast(arm, contrasts, c);
     if (contrast == null) {
       return clip(arm.mean(c) - reach(arm, position, c));
     }
@@ -74,7 +74,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   /** Returns the upper end of an effect's interval. */
   double upper(
       RidgeRegression arm, @Nullable ContrastBlock contrasts, int position, FeatureVector c) {
-    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    Contrast contrast = contrast(arm, contrasts, c);
     if (contrast == null) {
       return clip(arm.mean(c) + reach(arm, position, c));
     }
@@ -112,9 +112,20 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       int attribute,
       int factual,
       int counterfactual) {
+    return effect(
+        arm, contrast(arm, contrasts, c), position, c, attribute, factual, counterfactual);
+  }
+
+  private AuditEffect effect(
+      RidgeRegression arm,
+      @Nullable Contrast contrast,
+      int position,
+      FeatureVector c,
+      int attribute,
+      int factual,
+      int counterfactual) {
     double estimate = arm.mean(c);
-    double variance = arm.squaredWidth(c);
-    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
+    double variance = variance(arm, contrast, c);
     double reach = contrast == null ? reach(arm, position, c) : 0;
     boolean isMirrored = contrast != null && ContrastBlock.sign(c) < 0;
     boolean isWeighted = contrast != null && contrast.information() > 0;
@@ -131,11 +142,11 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         contrast == null
             ? clip(estimate + reach)
             : isMirrored ? -contrast.lower() : contrast.upper(),
-        unsupportedShare(arm, c, variance),
+        unsupportedShare(arm, contrast, c, variance, null),
         AuditEffect.leverageOf(variance),
         isWeighted ? AuditInterval.CONTRAST : AuditInterval.ELLIPSOID,
         isWeighted ? (Double) contrast.information() : null,
-        isWeighted ? (Double) contrasts.imbalance(arm, contrast) : null);
+        isWeighted ? (Double) contrast.imbalance() : null);
   }
 
   /** Returns the finding at tau on the {@linkplain #effect effect} of one counterfactual value. */
@@ -148,7 +159,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       int counterfactual,
       double tau) {
     return AuditFinding.of(
-        effect(arm, null, position, c, attribute, factual, counterfactual),
+        effect(arm, (Contrast) null, position, c, attribute, factual, counterfactual),
         tau,
         radius.guarantee(model.forgetting()));
   }
@@ -182,16 +193,17 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         one = hidden(pair);
       } else {
         c.set(apart.difference());
+        Contrast contrast = contrast(arm, contrasts, c);
         one =
             effect(
                 arm,
-                contrasts,
+                contrast,
                 position,
                 c,
                 pair.attribute(),
                 pair.factual(),
                 pair.counterfactual());
-        isRefuted |= isRefuted(arm, contrasts, c);
+        isRefuted |= contrast != null && contrast.isRefuted();
       }
       auditEffect = auditEffect == null ? one : auditEffect.or(one);
     }
@@ -222,10 +234,9 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     return finding(arm, null, position, worlds, of, apart, c, pair, tau);
   }
 
-  private static boolean isRefuted(
+  private static @Nullable Contrast contrast(
       RidgeRegression arm, @Nullable ContrastBlock contrasts, FeatureVector c) {
-    Contrast contrast = contrasts == null ? null : contrasts.of(arm, c);
-    return contrast != null && contrast.isRefuted();
+    return contrasts == null ? null : contrasts.of(arm, c);
   }
 
   private AuditEffect hidden(Pair pair) {
@@ -247,8 +258,16 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    *
    * @param scratch as long as a padded vector
    */
-  boolean restsOnData(RidgeRegression arm, FeatureVector c, double[] scratch) {
-    return unsupportedShare(arm, c, arm.squaredWidth(c), scratch) < AuditEffect.NO_OVERLAP_FROM;
+  boolean restsOnData(
+      RidgeRegression arm, @Nullable ContrastBlock contrasts, FeatureVector c, double[] scratch) {
+    Contrast contrast = contrast(arm, contrasts, c);
+    double variance = variance(arm, contrast, c);
+    return unsupportedShare(arm, contrast, c, variance, scratch) < AuditEffect.NO_OVERLAP_FROM;
+  }
+
+  private static double variance(
+      RidgeRegression arm, @Nullable Contrast contrast, FeatureVector c) {
+    return contrast == null || arm.isEmpty() ? arm.squaredWidth(c) : contrast.variance(arm);
   }
 
   private double clip(double effect) {
@@ -258,23 +277,28 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   /**
    * Returns the share of c'A^-1c that comes from the ridge, that is from no data at all: rho |A^-1
    * c|^2 / c'A^-1c; 0 where the effect does not depend on theta.
+   *
+   * @param scratch as long as a padded vector; null allocates one where it is needed
    */
-  static double unsupportedShare(RidgeRegression arm, FeatureVector c, double variance) {
-    return unsupportedShare(arm, c, variance, new double[Kernels.padded(c.dimension())]);
-  }
-
   private static double unsupportedShare(
-      RidgeRegression arm, FeatureVector c, double variance, double[] solved) {
+      RidgeRegression arm,
+      @Nullable Contrast contrast,
+      FeatureVector c,
+      double variance,
+      double @Nullable [] scratch) {
     if (variance < NO_EFFECT) {
       return 0;
     }
     if (arm.isEmpty()) {
       return 1;
     }
-    SymmetricMatrix.times(arm.inverse, c, solved);
-    double squares = 0;
-    for (double value : solved) {
-      squares += value * value;
+    double squares;
+    if (contrast != null) {
+      squares = contrast.squares(arm);
+    } else {
+      double[] solved = scratch == null ? new double[Kernels.padded(c.dimension())] : scratch;
+      SymmetricMatrix.times(arm.inverse, c, solved);
+      squares = Kernels.dot(solved, solved);
     }
     return Math.min(1, arm.rho * squares / variance);
   }

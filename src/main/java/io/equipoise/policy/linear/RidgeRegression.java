@@ -169,6 +169,11 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
     return isEmpty() ? 0 : SymmetricMatrix.dot(theta, x);
   }
 
+  @Override
+  public double mean(double[] x) {
+    return isEmpty() ? 0 : Kernels.dot(theta, x);
+  }
+
   /** Returns x'A^-1x, at least 0. */
   @Override
   public double squaredWidth(FeatureVector x) {

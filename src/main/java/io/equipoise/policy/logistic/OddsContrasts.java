@@ -93,7 +93,7 @@ final class OddsContrasts implements OddsBounds {
   private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
     double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
     double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
-    double imbalance = estimate.at(x).slope() * Math.abs(scale) * block.imbalance(model, contrast);
+    double imbalance = estimate.at(x).slope() * Math.abs(scale) * contrast.imbalance();
     return Bound.of(
         AuditInterval.CONTRAST,
         range(x),
@@ -135,9 +135,14 @@ final class OddsContrasts implements OddsBounds {
 
     @Override
     public double mean(FeatureVector x) {
+      return mean(x.values());
+    }
+
+    @Override
+    public double mean(double[] x) {
       double sum = 0;
-      for (int i = 0; i < x.dimension(); i++) {
-        sum += x.value(i) * estimate.theta()[i];
+      for (int i = 0; i < estimate.theta().length; i++) {
+        sum += x[i] * estimate.theta()[i];
       }
       return sum;
     }
