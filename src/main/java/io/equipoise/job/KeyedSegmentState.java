@@ -11,6 +11,7 @@ import io.equipoise.segment.state.SegmentState;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.ChunkSerializer;
 import io.equipoise.state.DueKeySerializer;
+import io.equipoise.state.EntryBytesSerializer;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHeader> head;
   private final ValueState<PassivatedSegment> stub;
-  private final MapState<IdHash, Entry> entries;
+  private final MapState<IdHash, byte[]> entries;
+  private final EntrySerializer layout = new EntrySerializer();
   private final MapState<DueKey, DueChunk> agenda;
   private final MapState<Long, StateBlock> model;
   private final KeyedBlocks blocks = new KeyedBlocks();
@@ -55,7 +57,8 @@ final class KeyedSegmentState implements SegmentState {
     stub = context.getState(new ValueStateDescriptor<>("passivated", new StubSerializer()));
     entries =
         context.getMapState(
-            new MapStateDescriptor<>("entries", new IdHashSerializer(), new EntrySerializer()));
+            new MapStateDescriptor<>(
+                "entries", new IdHashSerializer(), new EntryBytesSerializer()));
     agenda =
         context.getMapState(
             new MapStateDescriptor<>("due-index", new DueKeySerializer(), new ChunkSerializer()));
@@ -123,12 +126,13 @@ final class KeyedSegmentState implements SegmentState {
 
   @Override
   public @Nullable Entry entry(IdHash id) {
-    return read(() -> entries.get(id));
+    byte[] bytes = read(() -> entries.get(id));
+    return bytes == null ? null : read(() -> layout.fromBytes(bytes));
   }
 
   @Override
   public void putEntry(IdHash id, Entry entry) {
-    write(() -> entries.put(id, entry));
+    write(() -> entries.put(id, layout.toBytes(entry)));
   }
 
   @Override

@@ -39,20 +39,28 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
     }
   }
 
+  /** Returns what {@link #serialize} writes after the length. */
+  public final byte[] toBytes(T value) throws IOException {
+    LayoutWriter out = LayoutWriter.take();
+    try {
+      out.writeByte(version());
+      write(value, out);
+      return out.bytes();
+    } finally {
+      out.giveBack();
+    }
+  }
+
   @Override
   public final T deserialize(DataInputView source) throws IOException {
-    int length = source.readInt();
-    if (length < 1) {
-      throw new LayoutException(
-          getClass().getSimpleName() + ": a value cannot have " + length + " bytes");
-    }
-    LayoutReader in = new LayoutReader(getClass().getSimpleName(), readFully(source, length));
+    return fromBytes(readBytes(source, getClass().getSimpleName()));
+  }
+
+  /** Reads what {@link #toBytes} returned. */
+  public final T fromBytes(byte[] bytes) throws IOException {
+    LayoutReader in = new LayoutReader(getClass().getSimpleName(), bytes);
     byte version = in.readByte();
-    if (version < 1 || version > version()) {
-      throw new LayoutException(
-          "%s: unknown version %d, the newest is %d; restore with the build that wrote it"
-              .formatted(getClass().getSimpleName(), version, version()));
-    }
+    checkVersion(version);
     try {
       T value = read(version, in);
       in.expectEnd();
@@ -63,10 +71,23 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
     }
   }
 
+  final void checkVersion(byte version) throws LayoutException {
+    if (version < 1 || version > version()) {
+      throw new LayoutException(
+          "%s: unknown version %d, the newest is %d; restore with the build that wrote it"
+              .formatted(getClass().getSimpleName(), version, version()));
+    }
+  }
+
   /**
-   * Reads {@code length} bytes; memory grows with the available bytes, not with the claimed length.
+   * Reads a length and as many bytes; memory grows with the available bytes, not with the claimed
+   * length.
    */
-  private static byte[] readFully(DataInputView source, int length) throws IOException {
+  static byte[] readBytes(DataInputView source, String layout) throws IOException {
+    int length = source.readInt();
+    if (length < 1) {
+      throw new LayoutException(layout + ": a value cannot have " + length + " bytes");
+    }
     byte[] bytes = new byte[Math.min(length, FIRST_BYTES)];
     source.readFully(bytes);
     for (int read = bytes.length; read < length; read = bytes.length) {
@@ -83,13 +104,9 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
 
   @Override
   public final void copy(DataInputView source, DataOutputView target) throws IOException {
-    int length = source.readInt();
-    if (length < 1) {
-      throw new LayoutException(
-          getClass().getSimpleName() + ": a value cannot have " + length + " bytes");
-    }
-    target.writeInt(length);
-    target.write(readFully(source, length));
+    byte[] bytes = readBytes(source, getClass().getSimpleName());
+    target.writeInt(bytes.length);
+    target.write(bytes);
   }
 
   @Override

@@ -51,6 +51,11 @@ public final class LayoutWriter {
     target.write(out.getSharedBuffer(), 0, out.length());
   }
 
+  /** Returns everything that was written. */
+  byte[] bytes() {
+    return out.getCopyOfBuffer();
+  }
+
   public void writeByte(int value) throws IOException {
     out.writeByte(value);
   }

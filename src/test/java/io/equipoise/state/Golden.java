@@ -37,6 +37,7 @@ import io.equipoise.segment.state.RewardAggregate;
 import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segment.state.SegmentState.DueKey;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -171,6 +172,15 @@ final class Golden {
     head.bucketsOf(DueIndex.Queue.PENDING).put(TIME, 65);
     head.bucketsOf(DueIndex.Queue.TOMBSTONES).put(TIME + 60_000, 1);
     return head;
+  }
+
+  /** The bytes of all entries, as they are stored. */
+  static List<byte[]> entryBytes() throws IOException {
+    List<byte[]> bytes = new ArrayList<>();
+    for (Entry entry : entries()) {
+      bytes.add(new EntrySerializer().toBytes(entry));
+    }
+    return bytes;
   }
 
   static List<Entry> entries() {

@@ -54,6 +54,7 @@ final class GoldenBytes {
     write(new HeadSerializer(), Golden.heads());
     write(new StubSerializer(), Golden.stubs());
     write(new EntrySerializer(), Golden.entries());
+    write(new EntryBytesSerializer(), Golden.entryBytes());
     write(new ChunkSerializer(), Golden.chunks());
     write(new BlockSerializer(), Golden.blocks());
     write("block-logistic-v1.bin", new BlockSerializer(), Golden.logisticBlocks());

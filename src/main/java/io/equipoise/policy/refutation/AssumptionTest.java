@@ -24,6 +24,12 @@ abstract class AssumptionTest {
   private final String name;
   private final TestStrata testStrata;
   private final int width;
+  private final double strata;
+
+  /** What the evidence of one stratum and of all together must exceed the share's by. */
+  private final double ofOne;
+
+  private final double ofAll;
 
   /**
    * Prepares a test.
@@ -36,6 +42,9 @@ abstract class AssumptionTest {
     this.name = name;
     this.testStrata = testStrata;
     this.width = width;
+    strata = testStrata.count();
+    ofAll = strata == 1 ? 0 : LOG_2;
+    ofOne = strata == 1 ? 0 : LOG_2 + StrictMath.log(strata);
   }
 
   final AssumptionKind kind() {
@@ -52,7 +61,7 @@ abstract class AssumptionTest {
 
   /** Returns how many numbers the evidence has; may be beyond every array. */
   double numbers() {
-    return testStrata.count() * width;
+    return strata * width;
   }
 
   /** Says whether the test errs with a part of the probability that all tests share. */
@@ -101,11 +110,7 @@ abstract class AssumptionTest {
 
   /** Returns the logarithm of the e-value at which a stratum, or all together, reject. */
   double logThreshold(int stratum, double logOneOverShare) {
-    double count = testStrata.count();
-    if (count == 1) {
-      return logOneOverShare;
-    }
-    return logOneOverShare + LOG_2 + (stratum == ALL ? 0 : StrictMath.log(count));
+    return logOneOverShare + (stratum == ALL ? ofAll : ofOne);
   }
 
   /** Returns what refuted the assumption. */

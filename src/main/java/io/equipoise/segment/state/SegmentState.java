@@ -68,5 +68,19 @@ public interface SegmentState {
    * @param bucket end of the bucket, ms of event time
    * @param index number of the chunk within the bucket, from 0
    */
-  record DueKey(DueIndex.Queue queue, long bucket, int index) {}
+  record DueKey(DueIndex.Queue queue, long bucket, int index) {
+    // The methods that the compiler generates are slow, and every access to state calls them.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof DueKey key
+          && queue == key.queue
+          && bucket == key.bucket
+          && index == key.index;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * Long.hashCode(bucket) + index) + queue.hashCode();
+    }
+  }
 }
