@@ -8,6 +8,7 @@ import io.equipoise.tools.cluster.FlinkRest;
 import io.equipoise.tools.cluster.FlinkRest.LastCheckpoint;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +40,9 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class ScaleCommand implements Callable<Integer> {
+  /** For both task slots together. */
+  private static final String ROCKSDB_MEMORY = "1g";
+
   /** The state backends. */
   enum Backend {
     HEAP("hashmap"),
@@ -140,13 +145,18 @@ final class ScaleCommand implements Callable<Integer> {
   }
 
   private Map<String, String> settings(int count) {
-    return Map.of(
-        StateBackendOptions.STATE_BACKEND.key(),
-        backend.flinkName,
+    Map<String, String> settings = new HashMap<>();
+    settings.put(StateBackendOptions.STATE_BACKEND.key(), backend.flinkName);
+    settings.put(
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION.key(),
-        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION.name(),
-        JobOptions.SEGMENTS_MOST.key(),
-        Integer.toString(2 * count + 1_000)); // divided over the key groups
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION.name());
+    // Divided over the key groups.
+    settings.put(JobOptions.SEGMENTS_MOST.key(), Integer.toString(2 * count + 1_000));
+    if (backend == Backend.ROCKSDB) {
+      settings.put(CheckpointingOptions.INCREMENTAL_CHECKPOINTS.key(), "true");
+      settings.put(TaskManagerOptions.MANAGED_MEMORY_SIZE.key(), ROCKSDB_MEMORY);
+    }
+    return settings;
   }
 
   private static ScaleRow measured(BenchDeployment deployment) throws InterruptedException {
