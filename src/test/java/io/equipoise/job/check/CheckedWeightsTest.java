@@ -41,7 +41,7 @@ class CheckedWeightsTest extends CheckedSpecs {
     JsonNode spec = json(file.toString(), "--rate", "1e-9").get("specs").get(0);
     int d = spec.get("features").asInt();
     int ridge = 8 + 66 + 16 * (d + d * (d + 1) / 2);
-    int contrast = 180 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
+    int contrast = 188 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
     int arm = 2 * ridge + 8 + 25 + contrast; // of all rows and of complete ones
     SegmentSpec parsed = SpecParser.parse(SpecFiles.selfContained(file));
     double evidence = AssumptionPlan.of(parsed, CompiledSpec.of(parsed).bandit()).bytes();
