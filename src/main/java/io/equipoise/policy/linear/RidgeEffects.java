@@ -97,7 +97,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   /**
    * Returns the effect of one counterfactual value.
    *
-   * @param contrasts of the arm; null if none are kept
+   * @param contrast of c and the arm; null if none is kept
    * @param position of the arm, or {@link LinearBlocks#SHARED}
    * @param c x' - x
    * @param attribute position of the sensitive attribute in the context vector
@@ -105,18 +105,6 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * @param counterfactual level in x'
    */
   AuditEffect effect(
-      RidgeRegression arm,
-      @Nullable ContrastBlock contrasts,
-      int position,
-      FeatureVector c,
-      int attribute,
-      int factual,
-      int counterfactual) {
-    return effect(
-        arm, contrast(arm, contrasts, c), position, c, attribute, factual, counterfactual);
-  }
-
-  private AuditEffect effect(
       RidgeRegression arm,
       @Nullable Contrast contrast,
       int position,
@@ -159,7 +147,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       int counterfactual,
       double tau) {
     return AuditFinding.of(
-        effect(arm, (Contrast) null, position, c, attribute, factual, counterfactual),
+        effect(arm, null, position, c, attribute, factual, counterfactual),
         tau,
         radius.guarantee(model.forgetting()));
   }

@@ -152,12 +152,32 @@ class ContrastTest {
     AuditEffect effect(FeatureVector c) {
       RidgeEffects effects =
           new RidgeEffects(model, new Radius.SelfNormalized(.5, 1, .005), plan.span());
-      return effects.effect(arm, block, LinearBlocks.SHARED, c, 0, 0, 1);
+      return effects.effect(arm, block.of(arm, c), LinearBlocks.SHARED, c, 0, 0, 1);
     }
 
     double[] interval(FeatureVector c) {
       AuditEffect effect = effect(c);
       return new double[] {effect.lower(), effect.upper()};
+    }
+  }
+
+  /** After 1,000 observations it is computed from the weights again. */
+  @Test
+  void theImbalanceThatIsFollowedIsThatOfTheWeights() {
+    SplittableRandom random = new SplittableRandom(10);
+    Run run = new Run(plan(0, 1, true, 256));
+    for (int rewards : new int[] {400, 599, 1, 1, 999, 500}) {
+      run.learn(random, rewards, 0, 0, 1);
+      FeatureVector c = run.block.at(0).c();
+      Contrast contrast = Objects.requireNonNull(run.block.of(run.arm, c));
+      double[] q = new double[Kernels.padded(D)];
+      for (int i = 0; i < D; i++) {
+        q[i] = contrast.information() * c.value(i) - contrast.weighted(i);
+      }
+      double beta = run.plan.beta(run.arm, LinearBlocks.SHARED);
+      double b = beta * Math.sqrt(run.arm.squaredWidth(q));
+      assertThat(b).isPositive();
+      assertThat(contrast.imbalance()).isCloseTo(b / contrast.information(), within(1e-9));
     }
   }
 
