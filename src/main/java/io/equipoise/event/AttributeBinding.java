@@ -3,7 +3,9 @@ package io.equipoise.event;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
 
 /** Binds an attribute's value: a String, Long, Double or Boolean in a union of these four. */
@@ -65,7 +67,17 @@ final class AttributeBinding implements Binding {
   }
 
   @Override
-  public Object read(Object generic) {
-    return generic instanceof CharSequence text ? text.toString() : generic;
+  public Object read(Decoder in) throws IOException {
+    int index = in.readIndex();
+    if (index == string) {
+      return in.readString();
+    } else if (index == longs) {
+      return in.readLong();
+    } else if (index == doubles) {
+      return in.readDouble();
+    } else if (index == booleans) {
+      return in.readBoolean();
+    }
+    throw new AvroTypeException("an attribute has no type of the index " + index);
   }
 }

@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -15,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Binder {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+  /** The type of an accessor: from a record to a component, boxed. */
+  private static final MethodType COMPONENT = MethodType.methodType(Object.class, Object.class);
 
   private Binder() {}
 
@@ -50,7 +51,7 @@ final class Binder {
     if (!positions.isEmpty()) {
       throw mismatch(type.getSimpleName(), "has components without a field: " + positions.keySet());
     }
-    return new RecordBinding(fields, constructor(type, components));
+    return new RecordBinding(fields, components(type, components), constructor(type, components));
   }
 
   private static RecordBinding.Field field(
@@ -64,10 +65,9 @@ final class Binder {
               ? "is @Nullable, but its schema has no null"
               : "is not @Nullable, but its schema has null");
     }
-    Function<Object, @Nullable Object> accessor = accessor(component);
     if (!mayBeAbsent) {
       Binding value = value(name, component.getAnnotatedType(), schema);
-      return new RecordBinding.Field(name, position, accessor, -1, -1, value);
+      return new RecordBinding.Field(name, position, -1, -1, value);
     }
     if (schema.getType() != Schema.Type.UNION || schema.getTypes().size() != 2) {
       throw mismatch(name, "is @Nullable, but its schema is not a union of null and one type");
@@ -75,7 +75,7 @@ final class Binder {
     int nullIndex = schema.getTypes().get(0).getType() == Schema.Type.NULL ? 0 : 1;
     Schema present = schema.getTypes().get(1 - nullIndex);
     Binding value = value(name, component.getAnnotatedType(), present);
-    return new RecordBinding.Field(name, position, accessor, nullIndex, 1 - nullIndex, value);
+    return new RecordBinding.Field(name, position, nullIndex, 1 - nullIndex, value);
   }
 
   private static Binding value(String name, AnnotatedType annotated, Schema schema) {
@@ -126,24 +126,25 @@ final class Binder {
     return Optional.empty();
   }
 
-  /** Links the accessor like a lambda, because a method handle in a field is never inlined. */
-  @SuppressWarnings("unchecked") // the interface requested above
-  private static Function<Object, @Nullable Object> accessor(RecordComponent component) {
+  /**
+   * Returns one handle for all components. Java compiles it as a whole once it is hot, so that no
+   * component costs a call through an interface.
+   */
+  private static MethodHandle components(Class<?> type, RecordComponent[] components) {
+    MethodHandle[] accessors = new MethodHandle[components.length];
     try {
-      MethodHandle getter = LOOKUP.unreflect(component.getAccessor());
-      MethodHandle factory =
-          LambdaMetafactory.metafactory(
-                  LOOKUP,
-                  "apply",
-                  MethodType.methodType(Function.class),
-                  MethodType.methodType(Object.class, Object.class),
-                  getter,
-                  getter.type().wrap())
-              .getTarget();
-      return (Function<Object, @Nullable Object>) factory.invoke();
-    } catch (Throwable e) {
-      throw new IllegalArgumentException(component + " is not accessible here", e);
+      for (int i = 0; i < components.length; i++) {
+        accessors[i] = LOOKUP.unreflect(components[i].getAccessor()).asType(COMPONENT);
+      }
+    } catch (IllegalAccessException e) {
+      throw new IllegalArgumentException(type + " has no accessible components", e);
     }
+    MethodHandle array =
+        MethodHandles.identity(Object[].class).asCollector(Object[].class, accessors.length);
+    return MethodHandles.permuteArguments(
+        MethodHandles.filterArguments(array, 0, accessors),
+        MethodType.methodType(Object[].class, Object.class),
+        new int[accessors.length]);
   }
 
   private static MethodHandle constructor(Class<?> type, RecordComponent[] components) {

@@ -1,13 +1,16 @@
 package io.equipoise.event;
 
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Binds a Java enum to an Avro enum. The default symbol of the schema is no Java constant. It
@@ -16,7 +19,9 @@ import org.apache.avro.io.Encoder;
 @SuppressWarnings("EnumOrdinal") // an index into a table of this process
 final class EnumBinding implements Binding {
   private final Schema schema;
-  private final Map<String, Enum<?>> constants = new HashMap<>();
+
+  /** The constant of each symbol; null for the default symbol. */
+  private final @Nullable Enum<?>[] constants;
 
   /** Index of each constant among the symbols, by its ordinal; -1 if it is no symbol. */
   private final int[] symbols;
@@ -24,11 +29,15 @@ final class EnumBinding implements Binding {
   private EnumBinding(Class<?> type, Schema schema) {
     this.schema = schema;
     Object[] all = type.getEnumConstants();
+    this.constants = new Enum<?>[schema.getEnumSymbols().size()];
     this.symbols = new int[all.length];
     for (Object each : all) {
       Enum<?> constant = (Enum<?>) each;
-      constants.put(constant.name(), constant);
-      symbols[constant.ordinal()] = schema.getEnumSymbols().indexOf(constant.name());
+      int symbol = schema.getEnumSymbols().indexOf(constant.name());
+      symbols[constant.ordinal()] = symbol;
+      if (symbol >= 0) {
+        constants[symbol] = constant;
+      }
     }
   }
 
@@ -37,11 +46,13 @@ final class EnumBinding implements Binding {
     if (schema.getType() != Schema.Type.ENUM || schema.getEnumDefault() == null) {
       return Optional.empty();
     }
-    var binding = new EnumBinding(type, schema);
-    Set<String> expected = new HashSet<>(binding.constants.keySet());
+    Set<String> expected =
+        Arrays.stream(type.getEnumConstants())
+            .map(constant -> ((Enum<?>) constant).name())
+            .collect(Collectors.toSet());
     boolean defaultIsExtra = expected.add(schema.getEnumDefault());
     boolean agree = defaultIsExtra && expected.equals(new HashSet<>(schema.getEnumSymbols()));
-    return agree ? Optional.of(binding) : Optional.empty();
+    return agree ? Optional.of(new EnumBinding(type, schema)) : Optional.empty();
   }
 
   @Override
@@ -50,8 +61,12 @@ final class EnumBinding implements Binding {
   }
 
   @Override
-  public Object read(Object generic) {
-    Enum<?> constant = constants.get(generic.toString());
+  public Object read(Decoder in) throws IOException {
+    int symbol = in.readEnum();
+    if (symbol < 0 || symbol >= constants.length) {
+      throw new AvroTypeException(schema.getName() + " has no symbol of the index " + symbol);
+    }
+    Enum<?> constant = constants[symbol];
     if (constant == null) {
       throw new WireException(
           ErrorCode.UNKNOWN_SCHEMA,

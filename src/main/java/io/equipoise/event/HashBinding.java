@@ -5,7 +5,7 @@ import java.lang.reflect.Type;
 import java.util.HexFormat;
 import java.util.Optional;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericFixed;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,9 @@ final class HashBinding implements Binding {
   }
 
   @Override
-  public Object read(Object generic) {
-    return HexFormat.of().formatHex(((GenericFixed) generic).bytes());
+  public Object read(Decoder in) throws IOException {
+    byte[] bytes = new byte[Sha256.HEX_BYTES];
+    in.readFixed(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 }

@@ -1,8 +1,9 @@
 package io.equipoise.event;
 
 import java.io.IOException;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
 
 /** Binds a List without nulls to an Avro array. */
@@ -20,13 +21,13 @@ record ListBinding(Binding item) implements Binding {
   }
 
   @Override
-  public Object read(Object generic) {
-    Collection<?> items = (Collection<?>) generic;
-    Object[] read = new Object[items.size()];
-    int at = 0;
-    for (Object each : items) {
-      read[at++] = item.read(each);
+  public Object read(Decoder in) throws IOException {
+    List<Object> read = new ArrayList<>();
+    for (long block = in.readArrayStart(); block != 0; block = in.arrayNext()) {
+      for (long i = 0; i < block; i++) {
+        read.add(item.read(in));
+      }
     }
-    return List.of(read);
+    return List.copyOf(read);
   }
 }

@@ -1,7 +1,9 @@
 package io.equipoise.event;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
 
 /** Binds a Map to an Avro map in the order of the names, so that equal maps have equal bytes. */
@@ -20,15 +22,15 @@ record MapBinding(Binding value) implements Binding {
     out.writeMapEnd();
   }
 
+  /** {@inheritDoc} Of a name that is there more than once, the last value counts. */
   @Override
-  public Object read(Object generic) {
-    Map<?, ?> map = (Map<?, ?>) generic;
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-    Map.Entry<String, Object>[] read = new Map.Entry[map.size()];
-    int at = 0;
-    for (Map.Entry<?, ?> entry : map.entrySet()) {
-      read[at++] = Map.entry(entry.getKey().toString(), value.read(entry.getValue()));
+  public Object read(Decoder in) throws IOException {
+    Map<String, Object> read = new HashMap<>();
+    for (long block = in.readMapStart(); block != 0; block = in.mapNext()) {
+      for (long i = 0; i < block; i++) {
+        read.put(in.readString(), value.read(in));
+      }
     }
-    return NameMap.sorted(read);
+    return NameMap.copyOf(read);
   }
 }

@@ -51,11 +51,10 @@ public final class NameMap<V> extends AbstractMap<String, V> {
     }
     @SuppressWarnings("rawtypes")
     Map.Entry[] entries = map.entrySet().toArray(new Map.Entry[0]);
-    return sorted((Map.Entry<String, V>[]) entries);
+    return ofEntries((Map.Entry<String, V>[]) entries);
   }
 
-  /** Takes entries with different names, whose array it sorts. */
-  static <V> NameMap<V> sorted(Map.Entry<String, V>[] entries) {
+  private static <V> NameMap<V> ofEntries(Map.Entry<String, V>[] entries) {
     Arrays.sort(entries, Comparator.comparing(Map.Entry::getKey));
     String[] names = new String[entries.length];
     Object[] values = new Object[entries.length];

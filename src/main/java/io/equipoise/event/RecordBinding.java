@@ -3,8 +3,8 @@ package io.equipoise.event;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
-import java.util.function.Function;
-import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.AvroTypeException;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
 
@@ -15,31 +15,32 @@ final class RecordBinding implements Binding {
    *
    * @param name record and field, for messages
    * @param component position of the component in the canonical constructor
-   * @param accessor from the record to the component, boxed
    * @param nullIndex index of null in the field's union, or -1 if the field is required
    * @param valueIndex index of the value in the field's union
    */
-  record Field(
-      String name,
-      int component,
-      Function<Object, @Nullable Object> accessor,
-      int nullIndex,
-      int valueIndex,
-      Binding value) {}
+  record Field(String name, int component, int nullIndex, int valueIndex, Binding value) {}
 
   private final Field[] fields;
+  private final MethodHandle components;
   private final MethodHandle constructor;
 
-  /** Takes the fields in schema order and a constructor of type (Object[])Object. */
-  RecordBinding(List<Field> fields, MethodHandle constructor) {
+  /**
+   * Takes the fields in schema order.
+   *
+   * @param components from a record to its components, boxed: (Object)Object[]
+   * @param constructor the opposite, (Object[])Object
+   */
+  RecordBinding(List<Field> fields, MethodHandle components, MethodHandle constructor) {
     this.fields = fields.toArray(new Field[0]);
+    this.components = components;
     this.constructor = constructor;
   }
 
   @Override
   public void write(Object record, Encoder out) throws IOException {
+    @Nullable Object[] values = components(record);
     for (Field field : fields) {
-      Object value = field.accessor.apply(record);
+      Object value = values[field.component];
       if (value == null) {
         writeAbsent(field, out);
       } else {
@@ -48,6 +49,14 @@ final class RecordBinding implements Binding {
         }
         field.value.write(value, out);
       }
+    }
+  }
+
+  private @Nullable Object[] components(Object record) {
+    try {
+      return (@Nullable Object[]) components.invokeExact(record);
+    } catch (Throwable e) {
+      throw unexpected(e);
     }
   }
 
@@ -60,12 +69,10 @@ final class RecordBinding implements Binding {
   }
 
   @Override
-  public Object read(Object generic) {
-    IndexedRecord record = (IndexedRecord) generic;
+  public Object read(Decoder in) throws IOException {
     @Nullable Object[] components = new @Nullable Object[fields.length];
-    for (int i = 0; i < fields.length; i++) {
-      Object value = record.get(i);
-      components[fields[i].component] = value == null ? null : fields[i].value.read(value);
+    for (Field field : fields) {
+      components[field.component] = isNull(field, in) ? null : field.value.read(in);
     }
     try {
       return (Object) constructor.invokeExact(components);
@@ -74,7 +81,18 @@ final class RecordBinding implements Binding {
     }
   }
 
-  /** Rethrows an exception of a handle; constructors of records throw no checked exceptions. */
+  private static boolean isNull(Field field, Decoder in) throws IOException {
+    if (field.nullIndex < 0) {
+      return false;
+    }
+    int index = in.readIndex();
+    if (index != field.nullIndex && index != field.valueIndex) {
+      throw new AvroTypeException(field.name + " has no type of the index " + index);
+    }
+    return index == field.nullIndex; // null has no bytes
+  }
+
+  /** Rethrows an exception of a handle; those of records throw no checked exceptions. */
   private static RuntimeException unexpected(Throwable e) {
     if (e instanceof Error error) {
       throw error;

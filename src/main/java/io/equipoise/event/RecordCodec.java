@@ -4,16 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.DecoderFactory;
 
 /**
  * Converts records of one Java type to Avro bodies (without frame) and back.
  *
- * <p>Binding is by name and happens once. Encoding writes the components directly; decoding uses
- * Avro's generic reader. Thread-safe: its fields are immutable, except for Avro's generic reader,
- * which keeps its state per thread.
+ * <p>Binding is by name and happens once. Immutable and thread-safe.
  *
  * @param <T> a record whose components are the fields of the schema
  */
@@ -21,13 +17,11 @@ public final class RecordCodec<T extends Record> {
   private final Class<T> type;
   private final Schema schema;
   private final RecordBinding binding;
-  private final GenericDatumReader<Object> reader;
 
   private RecordCodec(Class<T> type, Schema schema) {
     this.type = type;
     this.schema = schema;
     this.binding = Binder.bind(type, schema);
-    this.reader = new GenericDatumReader<>(schema, schema, new GenericData());
   }
 
   /** Binds a record to a schema; throws IllegalArgumentException if they differ. */
@@ -63,16 +57,13 @@ public final class RecordCodec<T extends Record> {
    * @throws WireException if the body does not match the schema
    */
   public T decode(byte[] bytes, int from, int length) {
-    Object generic;
     try {
-      var decoder = DecoderFactory.get().binaryDecoder(bytes, from, length, null);
-      generic = reader.read(null, decoder);
+      return type.cast(binding.read(DecoderFactory.get().binaryDecoder(bytes, from, length, null)));
     } catch (IOException | AvroRuntimeException e) {
       throw new WireException(
           ErrorCode.MALFORMED,
           "The body does not match its schema (" + e.getClass().getName() + ")");
     }
-    return type.cast(binding.read(generic));
   }
 
   /**

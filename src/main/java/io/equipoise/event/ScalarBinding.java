@@ -5,6 +5,7 @@ import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.avro.Schema;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
 
 /** Binds scalar types. Numbers are never widened: int binds to int and long to long. */
@@ -16,8 +17,8 @@ enum ScalarBinding implements Binding {
     }
 
     @Override
-    public Object read(Object generic) {
-      return generic.toString();
+    public Object read(Decoder in) throws IOException {
+      return in.readString();
     }
   },
   LONG(Schema.Type.LONG, long.class, Long.class) {
@@ -25,11 +26,21 @@ enum ScalarBinding implements Binding {
     public void write(Object value, Encoder out) throws IOException {
       out.writeLong((Long) value);
     }
+
+    @Override
+    public Object read(Decoder in) throws IOException {
+      return in.readLong();
+    }
   },
   INT(Schema.Type.INT, int.class, Integer.class) {
     @Override
     public void write(Object value, Encoder out) throws IOException {
       out.writeInt((Integer) value);
+    }
+
+    @Override
+    public Object read(Decoder in) throws IOException {
+      return in.readInt();
     }
   },
   DOUBLE(Schema.Type.DOUBLE, double.class, Double.class) {
@@ -37,11 +48,21 @@ enum ScalarBinding implements Binding {
     public void write(Object value, Encoder out) throws IOException {
       out.writeDouble((Double) value);
     }
+
+    @Override
+    public Object read(Decoder in) throws IOException {
+      return in.readDouble();
+    }
   },
   BOOLEAN(Schema.Type.BOOLEAN, boolean.class, Boolean.class) {
     @Override
     public void write(Object value, Encoder out) throws IOException {
       out.writeBoolean((Boolean) value);
+    }
+
+    @Override
+    public Object read(Decoder in) throws IOException {
+      return in.readBoolean();
     }
   },
   BYTES(Schema.Type.BYTES, byte[].class, byte[].class) {
@@ -51,8 +72,8 @@ enum ScalarBinding implements Binding {
     }
 
     @Override
-    public Object read(Object generic) {
-      ByteBuffer buffer = ((ByteBuffer) generic).duplicate();
+    public Object read(Decoder in) throws IOException {
+      ByteBuffer buffer = in.readBytes(null);
       byte[] bytes = new byte[buffer.remaining()];
       buffer.get(bytes);
       return bytes;
@@ -67,11 +88,6 @@ enum ScalarBinding implements Binding {
     this.avro = avro;
     this.primitive = primitive;
     this.boxed = boxed;
-  }
-
-  @Override
-  public Object read(Object generic) {
-    return generic;
   }
 
   /** Returns the binding of a scalar Java type to an Avro type, if they match. */

@@ -59,6 +59,9 @@ record Endpoints(
   /** Some 400 records. Kafka's default holds 50, and each batch costs a part of a request. */
   private static final String BATCH_BYTES = "131072";
 
+  /** Records of a hand-over from a fetcher to its source's task; Kafka's default is 500. */
+  private static final String RECORDS_OF_A_POLL = "2000";
+
   /** Builds the endpoints on Kafka; tests and bounded runs set where the sources end. */
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
     Topics topics = config.topics();
@@ -117,6 +120,7 @@ record Endpoints(
     kafka.setProperty("isolation.level", "read_committed");
     kafka.setProperty("group.id", config.topics().consumerGroup());
     kafka.setProperty(KafkaSourceOptions.CLIENT_ID_PREFIX.key(), topic);
+    kafka.putIfAbsent("max.poll.records", RECORDS_OF_A_POLL);
     kafka.putIfAbsent(
         KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_INTERVAL_MILLIS);
     return kafka;

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.event.Origin;
 import io.equipoise.state.WrittenState;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -18,7 +19,10 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class WrittenRecords {
   private final String deployment;
-  private final Map<TopicPartition, Long> read = new HashMap<>();
+
+  /** By topic and partition the offset after the last input, or 0 if none was read. */
+  private final Map<String, long[]> read = new HashMap<>();
+
   private final Deque<Interval> intervals = new ArrayDeque<>();
   private Interval current;
 
@@ -51,14 +55,22 @@ final class WrittenRecords {
   WrittenRecords(
       String deployment, Map<TopicPartition, Long> readBefore, Map<TopicPartition, Long> ends) {
     this.deployment = deployment;
-    this.read.putAll(readBefore);
+    readBefore.forEach((it, offset) -> readTo(it.topic(), it.partition(), offset));
     this.current = new Interval(ends);
   }
 
   /** Records that an input was read. */
   void read(Origin origin) {
-    read.merge(
-        new TopicPartition(origin.topic(), origin.partition()), origin.offset() + 1, Math::max);
+    readTo(origin.topic(), origin.partition(), origin.offset() + 1);
+  }
+
+  private void readTo(String topic, int partition, long offset) {
+    long[] offsets = read.get(topic);
+    if (offsets == null || offsets.length <= partition) {
+      offsets = Arrays.copyOf(offsets == null ? new long[0] : offsets, partition + 1);
+      read.put(topic, offsets);
+    }
+    offsets[partition] = Math.max(offsets[partition], offset);
   }
 
   /** Records that an output was written; records of a segment arrive in the order of seq. */
@@ -87,7 +99,7 @@ final class WrittenRecords {
     }
     return new WrittenState(
         deployment,
-        offsets(read),
+        offsets(offsetsRead()),
         offsets(intervals.getFirst().endsBefore),
         unconfirmed.entrySet().stream()
             .map(it -> new WrittenState.Range(it.getKey(), it.getValue()[0], it.getValue()[1]))
@@ -99,6 +111,19 @@ final class WrittenRecords {
     while (!intervals.isEmpty() && intervals.getFirst().checkpoint < checkpoint) {
       intervals.removeFirst();
     }
+  }
+
+  private Map<TopicPartition, Long> offsetsRead() {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    read.forEach(
+        (topic, ends) -> {
+          for (int partition = 0; partition < ends.length; partition++) {
+            if (ends[partition] > 0) {
+              offsets.put(new TopicPartition(topic, partition), ends[partition]);
+            }
+          }
+        });
+    return offsets;
   }
 
   private static List<WrittenState.Offset> offsets(Map<TopicPartition, Long> offsets) {

@@ -12,6 +12,7 @@ import io.equipoise.policy.Refutation;
 import io.equipoise.policy.refutation.RefutedAssumption;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.state.SegmentContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -109,7 +110,11 @@ public final class Refutations {
   }
 
   private static List<AuditFinding> withheld(List<AuditFinding> findings) {
-    return findings.stream().map(Refutations::withheld).toList();
+    List<AuditFinding> withheld = new ArrayList<>(findings.size());
+    for (AuditFinding found : findings) {
+      withheld.add(withheld(found));
+    }
+    return withheld;
   }
 
   private static AuditFinding withheld(AuditFinding found) {

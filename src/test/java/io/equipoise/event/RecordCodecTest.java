@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
@@ -19,6 +20,8 @@ class RecordCodecTest {
     RED,
     GREEN
   }
+
+  record Numbers(Map<String, Long> values) {}
 
   record Small(String name, @Nullable Long count, double weight, Color color) {}
 
@@ -51,6 +54,30 @@ class RecordCodecTest {
     var codec = RecordCodec.bind(Small.class, SMALL);
     var refusal = assertThrows(WireException.class, () -> codec.decode(body, 0, body.length));
     assertEquals(ErrorCode.UNKNOWN_SCHEMA, refusal.code());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0261 04 06 0000000000000000 00",
+    "0261 03 06 0000000000000000 00",
+    "0261 00 0000000000000000 06",
+    "0261 00 0000000000000000 01"
+  })
+  void anIndexOutsideItsUnionOrEnumIsRejected(String hex) {
+    byte[] body = HexFormat.of().parseHex(hex.replace(" ", ""));
+    var codec = RecordCodec.bind(Small.class, SMALL);
+    var refusal = assertThrows(WireException.class, () -> codec.decode(body, 0, body.length));
+    assertEquals(ErrorCode.MALFORMED, refusal.code());
+  }
+
+  @Test
+  void ofANameThatIsThereTwiceTheLastValueCounts() {
+    var codec =
+        RecordCodec.bind(
+            Numbers.class, schema("{'name':'values','type':{'type':'map','values':'long'}}"));
+    byte[] twoBlocks = HexFormat.of().parseHex("040261020262040202610600");
+    assertEquals(
+        new Numbers(Map.of("a", 3L, "b", 2L)), codec.decode(twoBlocks, 0, twoBlocks.length));
   }
 
   @ParameterizedTest

@@ -27,6 +27,9 @@ public record Checkpointing(
 
   private static final int MOST_FAILURES = 100;
 
+  /** Flink's default of 4 kB is a call of the operating system for each 40 entries of state. */
+  private static final int WRITE_BUFFER_BYTES = 256 << 10;
+
   static Checkpointing read(OptionReader reader, Configuration given, Delivery delivery) {
     Duration standard = delivery == Delivery.EXACTLY_ONCE ? INTERVAL : AT_LEAST_ONCE_INTERVAL;
     return new Checkpointing(
@@ -61,12 +64,15 @@ public record Checkpointing(
         value -> value.toMillis() >= leastMillis && value.compareTo(most) <= 0);
   }
 
-  /** Sets all checkpoint settings, so that the cluster's settings have no effect. */
+  /** Sets all of these settings, so that the cluster's have no effect, and a large buffer. */
   void set(Configuration flink) {
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, timeout);
     flink.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, minPause);
     flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, toleratedFailures);
+    if (!flink.contains(CheckpointingOptions.FS_WRITE_BUFFER_SIZE)) {
+      flink.set(CheckpointingOptions.FS_WRITE_BUFFER_SIZE, WRITE_BUFFER_BYTES);
+    }
   }
 
   /**
