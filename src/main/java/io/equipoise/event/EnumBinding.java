@@ -23,9 +23,10 @@ final class EnumBinding implements Binding {
   /** The constant of each symbol; null for the default symbol. */
   private final @Nullable Enum<?>[] constants;
 
-  /** Index of each constant among the symbols, by its ordinal; -1 if it is no symbol. */
+  /** Index of each constant among the symbols, by its ordinal. */
   private final int[] symbols;
 
+  /** Takes an enum whose constants are all symbols. */
   private EnumBinding(Class<?> type, Schema schema) {
     this.schema = schema;
     Object[] all = type.getEnumConstants();
@@ -35,9 +36,7 @@ final class EnumBinding implements Binding {
       Enum<?> constant = (Enum<?>) each;
       int symbol = schema.getEnumSymbols().indexOf(constant.name());
       symbols[constant.ordinal()] = symbol;
-      if (symbol >= 0) {
-        constants[symbol] = constant;
-      }
+      constants[symbol] = constant;
     }
   }
 

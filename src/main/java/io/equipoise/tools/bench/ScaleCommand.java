@@ -43,6 +43,9 @@ final class ScaleCommand implements Callable<Integer> {
   /** For both task slots together. */
   private static final String ROCKSDB_MEMORY = "1g";
 
+  /** Each checkpoint flushes what RocksDB keeps in memory; every 500 ms it would do little else. */
+  private static final String ROCKSDB_CHECKPOINT_INTERVAL = "10 s";
+
   /** The state backends. */
   enum Backend {
     HEAP("hashmap"),
@@ -155,6 +158,7 @@ final class ScaleCommand implements Callable<Integer> {
     if (backend == Backend.ROCKSDB) {
       settings.put(CheckpointingOptions.INCREMENTAL_CHECKPOINTS.key(), "true");
       settings.put(TaskManagerOptions.MANAGED_MEMORY_SIZE.key(), ROCKSDB_MEMORY);
+      settings.put(CheckpointingOptions.CHECKPOINTING_INTERVAL.key(), ROCKSDB_CHECKPOINT_INTERVAL);
     }
     return settings;
   }
