@@ -21,6 +21,8 @@ class RecordCodecTest {
     GREEN
   }
 
+  record Attribute(Object value) {}
+
   record Numbers(Map<String, Long> values) {}
 
   record Small(String name, @Nullable Long count, double weight, Color color) {}
@@ -66,6 +68,17 @@ class RecordCodecTest {
   void anIndexOutsideItsUnionOrEnumIsRejected(String hex) {
     byte[] body = HexFormat.of().parseHex(hex.replace(" ", ""));
     var codec = RecordCodec.bind(Small.class, SMALL);
+    var refusal = assertThrows(WireException.class, () -> codec.decode(body, 0, body.length));
+    assertEquals(ErrorCode.MALFORMED, refusal.code());
+  }
+
+  @Test
+  void anIndexOutsideTheTypesOfAnAttributeIsRejected() {
+    var codec =
+        RecordCodec.bind(
+            Attribute.class,
+            schema("{'name':'value','type':['string','long','double','boolean']}"));
+    byte[] body = {8, 0};
     var refusal = assertThrows(WireException.class, () -> codec.decode(body, 0, body.length));
     assertEquals(ErrorCode.MALFORMED, refusal.code());
   }

@@ -43,7 +43,7 @@ final class ScaleCommand implements Callable<Integer> {
   /** For both task slots together. */
   private static final String ROCKSDB_MEMORY = "1g";
 
-  /** Each checkpoint flushes what RocksDB keeps in memory; every 500 ms it would do little else. */
+  /** Each checkpoint flushes what RocksDB keeps in memory to files. */
   private static final String ROCKSDB_CHECKPOINT_INTERVAL = "10 s";
 
   /** The state backends. */
