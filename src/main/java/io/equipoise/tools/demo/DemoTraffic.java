@@ -34,6 +34,14 @@ import java.util.stream.Collectors;
  */
 final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   static final int IN_FLIGHT = 250;
+
+  /**
+   * Only rounds that so many others follow have late rewards. A late reward moves its partition of
+   * {@code rewards} by a window and a minute, one second a round; the job reads on there when the
+   * contexts have followed to within a window.
+   */
+  static final int AFTER_LATE = 60;
+
   private static final double HOSTILE_SHARE = 0.005;
   private static final Map<String, String> PRODUCER = Map.of("linger.ms", "2");
   private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
@@ -184,9 +192,16 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
       latencies.add(clock.millis() - appended);
     }
     tally.decide(campaignTraffic, round.getAsLong(), decision, arm);
-    RewardVariant variant = RewardVariant.of(trafficChance, round.getAsLong());
+    RewardVariant variant = variant(round.getAsLong());
     tally.expectedJoins += variant.settles() ? 1 : 0;
     driver.reward(tally.segment, round.getAsLong(), arm, variant);
+  }
+
+  private RewardVariant variant(long round) {
+    RewardVariant drawn = RewardVariant.of(trafficChance, round);
+    return drawn == RewardVariant.LATE && round + AFTER_LATE >= campaignTraffic.rounds()
+        ? RewardVariant.ON_TIME
+        : drawn;
   }
 
   @Override

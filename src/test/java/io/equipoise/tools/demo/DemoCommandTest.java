@@ -17,6 +17,10 @@ import picocli.CommandLine;
 /** One short demo on an embedded broker; every test looks at its JSON. */
 class DemoCommandTest {
   private static final int ROUNDS = 150;
+
+  /** Draws a late reward for the rounds 33 and 134; the second is too near the end. */
+  private static final String SEED = "21";
+
   private static final int KINDS_OF_BAD_RECORDS = 19;
   private static final StringWriter OUT = new StringWriter();
   private static final StringWriter ERR = new StringWriter();
@@ -26,7 +30,9 @@ class DemoCommandTest {
 
   @BeforeAll
   static void play() throws Exception {
-    exitCode = execute("--rounds", "" + ROUNDS, "--policy", "ucb,f-ucb,screen", "--json", "-");
+    exitCode =
+        execute(
+            "--rounds", "" + ROUNDS, "--seed", SEED, "--policy", "ucb,f-ucb,screen", "--json", "-");
     json = new ObjectMapper().readTree(OUT.toString());
   }
 
@@ -82,6 +88,7 @@ class DemoCommandTest {
       assertTrue(job.get("deadLetters." + reason).asInt() >= 2, reason);
     }
     assertEquals(1, job.get("deadLetters.ORPHAN").asInt());
+    assertTrue(job.get("deadLetters.LATE_REWARD").asInt() >= 3, job.toString());
   }
 
   @Test
