@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,15 +63,20 @@ public final class LocalRun implements AutoCloseable {
         flink
             .getOptional(CoreOptions.DEFAULT_PARALLELISM)
             .orElse(Runtime.getRuntime().availableProcessors());
-    LocalCluster cluster = LocalCluster.start(flink, slots);
+    // The cluster loads classes while the checks wait for the brokers.
+    CompletableFuture<LocalCluster> starting =
+        CompletableFuture.supplyAsync(
+            () -> LocalCluster.start(flink, slots),
+            start -> new Thread(start, "local-cluster-start").start());
     try {
-      var environment = cluster.environment(flink);
+      StreamExecutionEnvironment environment = LocalCluster.environment(flink, slots);
       EquipoiseJob.prepare(config, environment);
+      LocalCluster cluster = Futures.get(starting, "starting the local Flink cluster");
       LocalJob job = cluster.submit(environment, "equipoise " + config.topics().deployment());
       job.awaitRunning(PATIENCE);
       return new LocalRun(cluster, job, temporary);
     } catch (RuntimeException | InterruptedException e) {
-      end(cluster, temporary);
+      end(starting.exceptionally(failure -> null).join(), temporary);
       throw e;
     }
   }
@@ -110,9 +117,11 @@ public final class LocalRun implements AutoCloseable {
     end(cluster, temporary);
   }
 
-  private static void end(LocalCluster cluster, @Nullable Path temporary) {
+  private static void end(@Nullable LocalCluster cluster, @Nullable Path temporary) {
     try {
-      cluster.close();
+      if (cluster != null) {
+        cluster.close();
+      }
     } finally {
       if (temporary != null) {
         Directories.delete(temporary);

@@ -100,9 +100,10 @@ final class DemoReport {
 
   private void job(Map<String, Object> job) {
     out.printf(
-        "%s decisions, %s a second; from context to committed decision p50 %s ms, p99 %s ms;"
-            + " %s restarts%n",
+        "%s decisions, the first after %s s, then %s a second; from context to committed decision"
+            + " p50 %s ms, p99 %s ms; %s restarts%n",
         job.get("decisions"),
+        number(job.get("firstDecisionSeconds"), 1),
         number(job.get("decisionsPerSecond"), 0),
         job.get("latencyP50Millis"),
         job.get("latencyP99Millis"),

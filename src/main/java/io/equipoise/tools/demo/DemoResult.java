@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentMetrics;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,11 @@ record DemoResult(
     fields.put("ledgersBalance", faults.isEmpty());
     fields.put("faults", faults);
     fields.put("decisionsPerSecond", traffic.decided() * 1000.0 / Math.max(1, playing.toMillis()));
+    Long first = traffic.firstDecision();
+    if (first != null) {
+      long start = ManagementFactory.getRuntimeMXBean().getStartTime();
+      fields.put("firstDecisionSeconds", (first - start) / 1000.0); // from the start of Java
+    }
     fields.put("latencyP50Millis", traffic.latency(0.5));
     fields.put("latencyP99Millis", traffic.latency(0.99));
     fields.put("restarts", restarts);

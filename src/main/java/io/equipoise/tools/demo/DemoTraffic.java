@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends every person to all segments in step, reads the decisions, and sends the rewards.
@@ -57,6 +58,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   private final RecordSender sender;
   private final TrafficDriver driver;
   private final List<Long> latencies = new ArrayList<>();
+  private @Nullable Long firstDecision;
 
   DemoTraffic(Demo.Plan plan, EmbeddedDeployment cluster, List<Tally> tallies, Clock clock) {
     this.campaignTraffic = new CampaignTraffic(cluster.specs().get(0), plan.rounds(), plan.seed());
@@ -95,6 +97,11 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   /** Returns the number of decided rounds of all segments. */
   long decided() {
     return tallies.values().stream().mapToLong(tally -> tally.decided).sum();
+  }
+
+  /** Returns when the first decision was seen, epoch ms; null before. */
+  @Nullable Long firstDecision() {
+    return firstDecision;
   }
 
   /** Returns a quantile of the time from context to decision, ms; 0 without decisions. */
@@ -182,6 +189,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
       tally.repeated++;
       return;
     }
+    firstDecision = firstDecision == null ? (Long) clock.millis() : firstDecision;
     String arm = decision.arm();
     OptionalLong round = TrafficDriver.round(decision.decisionId());
     if (!books.answered(decision) || tally == null || arm == null || round.isEmpty()) {
