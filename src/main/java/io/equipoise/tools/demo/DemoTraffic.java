@@ -36,14 +36,15 @@ import org.jspecify.annotations.Nullable;
 final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   static final int IN_FLIGHT = 250;
 
+  private static final double HOSTILE_SHARE = 0.005;
+
   /**
    * Only rounds that so many others follow have late rewards. A late reward moves its partition of
    * {@code rewards} by a window and a minute, one second a round; the job reads on there when the
    * contexts have followed to within a window.
    */
-  static final int AFTER_LATE = 60;
+  private static final int AFTER_LATE = 60;
 
-  private static final double HOSTILE_SHARE = 0.005;
   private static final Map<String, String> PRODUCER = Map.of("linger.ms", "2");
   private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
 
