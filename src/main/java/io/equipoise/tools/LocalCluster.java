@@ -57,11 +57,6 @@ public final class LocalCluster implements AutoCloseable {
     return environment(new Configuration());
   }
 
-  /** As {@link #environment()}, of a cluster that may still be starting with these settings. */
-  static StreamExecutionEnvironment environment(Configuration given, int slots) {
-    return new StreamExecutionEnvironment(withDefaults(given, slots));
-  }
-
   /** As {@link #environment()}, with settings that override the cluster's. */
   public StreamExecutionEnvironment environment(Configuration settings) {
     var merged = new Configuration(configuration);

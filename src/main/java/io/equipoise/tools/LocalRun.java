@@ -63,13 +63,14 @@ public final class LocalRun implements AutoCloseable {
         flink
             .getOptional(CoreOptions.DEFAULT_PARALLELISM)
             .orElse(Runtime.getRuntime().availableProcessors());
+    flink.set(CoreOptions.DEFAULT_PARALLELISM, slots);
     // The cluster loads classes while the checks wait for the brokers.
     CompletableFuture<LocalCluster> starting =
         CompletableFuture.supplyAsync(
             () -> LocalCluster.start(flink, slots),
             start -> new Thread(start, "local-cluster-start").start());
     try {
-      StreamExecutionEnvironment environment = LocalCluster.environment(flink, slots);
+      var environment = new StreamExecutionEnvironment(new Configuration(flink));
       EquipoiseJob.prepare(config, environment);
       LocalCluster cluster = Futures.get(starting, "starting the local Flink cluster");
       LocalJob job = cluster.submit(environment, "equipoise " + config.topics().deployment());

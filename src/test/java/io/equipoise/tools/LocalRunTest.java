@@ -9,9 +9,11 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.segmentspec.SpecException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -89,6 +91,23 @@ class LocalRunTest {
   }
 
   @Test
+  void aRunWithAFaultySpecLeavesNoCluster(@TempDir Path specs) throws Exception {
+    Files.writeString(specs.resolve("faulty.yaml"), "name: faulty");
+    Configuration settings = settings();
+    settings.setString("equipoise.deployment", "faulty");
+    settings.setString("equipoise.specs", specs.toString());
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    assertThrows(SpecException.class, () -> LocalRun.start(settings, null).close());
+    for (Thread start : since(before, "local-cluster-start")) {
+      start.join();
+    }
+    for (Thread thread : since(before, "flink-")) {
+      thread.join(10_000);
+      assertFalse(thread.isAlive(), thread.getName());
+    }
+  }
+
+  @Test
   void faultsOfTheConfigurationAreToldTogetherAndExitWithOne() {
     var err = new StringWriter();
     int exitCode =
@@ -99,6 +118,12 @@ class LocalRunTest {
     assertTrue(err.toString().contains("equipoise.deployment"), err.toString());
     assertTrue(err.toString().contains("equipoise.partitions"), err.toString());
     assertTrue(err.toString().contains("kafka.bootstrap.servers"), err.toString());
+  }
+
+  private static List<Thread> since(Set<Thread> before, String prefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !before.contains(thread) && thread.getName().startsWith(prefix))
+        .toList();
   }
 
   private static Configuration settings() {
