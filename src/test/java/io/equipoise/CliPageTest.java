@@ -40,6 +40,9 @@ class CliPageTest {
   }
 
   private static void append(CommandLine command, StringBuilder text) {
+    if (command.getCommandSpec().usageMessage().hidden()) {
+      return;
+    }
     text.append("## ").append(command.getCommandSpec().qualifiedName()).append("\n\n```text\n");
     for (String line : command.getUsageMessage(Ansi.OFF).split("\n", -1)) {
       String words = line.strip().toLowerCase(Locale.ROOT);

@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       PassthroughCommand.class,
       LatencyCommand.class,
+      JobCommand.class,
       GatewayBenchCommand.class,
       ScaleCommand.class,
       BoundsBenchCommand.class,

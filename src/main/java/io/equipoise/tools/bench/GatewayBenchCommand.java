@@ -52,9 +52,6 @@ import picocli.CommandLine.Spec;
 final class GatewayBenchCommand implements Callable<Integer> {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** The people of the load repeat after so many contexts. */
-  private static final int PEOPLE = 10_000;
-
   private static final int WARM_UP_CONNECTIONS = 16;
   private static final int DEADLINE_MILLIS = 20_000;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -108,9 +105,7 @@ final class GatewayBenchCommand implements Callable<Integer> {
       throw new ParameterException(command.commandLine(), "all numbers must be at least 1");
     }
     QuietLog.set();
-    Workload workload =
-        workloadOptions.workload(
-            text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
+    Workload workload = workloadOptions.workload(text -> Workload.endless(text, size.segments()));
     Map<String, String> settings = Map.of("equipoise.delivery", Delivery.AT_LEAST_ONCE.toString());
     try (BenchDeployment deployment =
         BenchDeployment.start(workload, size.parallelism(), settings)) {
@@ -134,7 +129,7 @@ final class GatewayBenchCommand implements Callable<Integer> {
   }
 
   private static GatewayConfig config(BenchDeployment deployment) {
-    Configuration settings = new Configuration(deployment.settings());
+    Configuration settings = new Configuration(deployment.topics().settings());
     settings.setString("gateway.port", "0");
     return GatewayConfig.from(settings);
   }
@@ -153,11 +148,11 @@ final class GatewayBenchCommand implements Callable<Integer> {
 
   private void measureGateway(URI decisions, BenchDeployment deployment)
       throws InterruptedException {
-    Workload workload = deployment.workload();
+    Workload workload = deployment.topics().workload();
     GatewayLoad load = new GatewayLoad(decisions, number -> body(workload, number), requests);
     measure("gateway", load);
     progress("job, %d/s".formatted(rate));
-    try (JobWaits waits = new JobWaits(deployment.config())) {
+    try (JobWaits waits = new JobWaits(deployment.topics().config())) {
       long start = System.nanoTime();
       load.open(rate, Duration.ofSeconds(seconds));
       double elapsed = (System.nanoTime() - start) / 1e9;

@@ -1,20 +1,21 @@
 package io.equipoise.tools.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobOptions;
 import io.equipoise.tools.DeliveryConverter;
+import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.QuietLog;
-import io.equipoise.tools.cluster.Distribution;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,15 +32,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures the time from the append of a context until a consumer sees its decision, of the"
           + " full job and of an identity job under the same load.",
-      "Each pair of rate and delivery runs in a new process, so the cold rows of the full job"
-          + " include class loading and compilation. The identity job runs second in that process.",
-      "The load starts before the job. A wait before RUNNING is not counted."
+      "Each job runs in a new process, so its cold rows include class loading and compilation. The"
+          + " broker and the load have run before, in this process.",
+      "The load begins when every task of the job runs. With --backlog it begins earlier; a wait"
+          + " before that time is not counted."
     },
     mixinStandardHelpOptions = true)
 final class LatencyCommand implements Callable<Integer> {
-  /** The people of the load repeat after so many contexts. */
-  private static final int PEOPLE = 10_000;
-
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
   @Mixin private JobSizeOptions size = new JobSizeOptions();
@@ -79,79 +78,93 @@ final class LatencyCommand implements Callable<Integer> {
   private int cold;
 
   @Option(
+      names = "--backlog",
+      description =
+          "Begins the load before the job is submitted. The cold phase is then called backlog and"
+              + " includes the contexts that the job finds.")
+  private boolean hasBacklog;
+
+  @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
       defaultValue = "20",
       description = "Time from RUNNING until the warm phase (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
+  @Option(
+      names = "--broker-warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description =
+          "Duration of a discarded load at the highest rate, for broker and load to be warm; 0 plays"
+              + " none (default: ${DEFAULT-VALUE}).")
+  private int brokerWarmUp;
+
+  private int deployments;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (rates.stream().anyMatch(rate -> rate < 1)
         || seconds < 0
+        || brokerWarmUp < 0
         || cold < 1
         || warmUp < cold
         || !size.isPossible()) {
       throw new ParameterException(
           command.commandLine(),
-          "--warm-up must be at least --cold, --seconds 0, all other numbers at least 1");
+          "--warm-up must be at least --cold, --seconds and --broker-warm-up 0, all other numbers at"
+              + " least 1");
     }
     QuietLog.set();
-    boolean isAlone = rates.size() == 1 && deliveries.size() == 1;
     List<LatencyRow> rows = new ArrayList<>();
-    for (Delivery delivery : deliveries) {
-      for (int rate : rates) {
-        progress("%s, %d contexts/s".formatted(delivery, rate));
-        rows.addAll(isAlone ? measured(delivery, rate) : measuredApart(delivery, rate));
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      if (brokerWarmUp > 0) {
+        progress("warm-up of the broker and the load");
+        LatencyRun.Phases discarded =
+            new LatencyRun.Phases(
+                false, Duration.ofSeconds(brokerWarmUp), Duration.ZERO, Duration.ZERO);
+        try (BenchTopics topics = topics(broker, deliveries.get(0))) {
+          measured(topics, Collections.max(rates), discarded, null);
+        }
+      }
+      LatencyRun.Phases phases =
+          new LatencyRun.Phases(
+              hasBacklog,
+              Duration.ofSeconds(cold),
+              Duration.ofSeconds(warmUp),
+              Duration.ofSeconds(seconds));
+      for (Delivery delivery : deliveries) {
+        for (int rate : rates) {
+          progress("%s, %d contexts/s".formatted(delivery, rate));
+          try (BenchTopics full = topics(broker, delivery);
+              BenchTopics identity = topics(broker, delivery)) {
+            rows.addAll(measured(full, rate, phases, null));
+            rows.addAll(measured(identity, rate, phases, full));
+          }
+        }
       }
     }
     report(rows).print(json, command.commandLine().getOut());
     return 0;
   }
 
-  private List<LatencyRow> measured(Delivery delivery, int rate) throws InterruptedException {
-    Map<String, String> settings = Map.of("equipoise.delivery", delivery.toString());
-    Workload workload =
-        workloadOptions.workload(
-            text -> Workload.of(text, Math.max(PEOPLE, size.segments()), size.segments()));
-    List<LatencyRow> rows = new ArrayList<>();
-    RecordTemplates recordTemplates = null;
-    for (JobRun.Job job : List.of(JobRun.Job.FULL, JobRun.Job.IDENTITY)) {
-      try (BenchDeployment deployment =
-          BenchDeployment.start(workload, size.parallelism(), settings)) {
-        LatencyRun run =
-            new LatencyRun(
-                deployment,
-                job,
-                rate,
-                Duration.ofSeconds(cold),
-                Duration.ofSeconds(warmUp),
-                Duration.ofSeconds(seconds));
-        rows.addAll(run.measure(recordTemplates));
-        if (job == JobRun.Job.FULL) {
-          recordTemplates = RecordTemplates.of(deployment.committed(), workload);
-        }
-      }
-    }
-    return rows;
+  private BenchTopics topics(EmbeddedBroker broker, Delivery delivery) {
+    return BenchTopics.of(
+        workloadOptions.workload(text -> Workload.endless(text, size.segments())),
+        broker.bootstrapServers(),
+        "bench-" + ++deployments,
+        size.parallelism(),
+        Map.of(JobOptions.DELIVERY.key(), delivery.toString()));
   }
 
-  /** Measures in a process of its own, whose code is not yet compiled. */
-  private List<LatencyRow> measuredApart(Delivery delivery, int rate)
+  /** Measures the full job, or the identity job with the records of a full job. */
+  private List<LatencyRow> measured(
+      BenchTopics topics, int rate, LatencyRun.Phases phases, @Nullable BenchTopics original)
       throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(List.of("latency"));
-    Map<String, Object> options = new LinkedHashMap<>();
-    options.put("--delivery", delivery);
-    options.put("--rates", rate);
-    options.put("--seconds", seconds);
-    options.put("--cold", cold);
-    options.put("--warm-up", warmUp);
-    options.put("--parallelism", size.parallelism());
-    options.put("--segments", size.segments());
-    options.forEach((name, value) -> arguments.addAll(List.of(name, value.toString())));
-    arguments.addAll(workloadOptions.arguments());
-    JsonNode report = BenchProcess.run(Distribution.ofThisProcess().home(), arguments);
-    return List.of(new ObjectMapper().convertValue(report.get("rows"), LatencyRow[].class));
+    topics.create();
+    JobRun.Job job = original == null ? JobRun.Job.FULL : JobRun.Job.IDENTITY;
+    return new LatencyRun(topics, job, rate, phases)
+        .measure(JobCommand.arguments(topics, original, workloadOptions));
   }
 
   private BenchReport report(List<LatencyRow> rows) {
@@ -159,6 +172,8 @@ final class LatencyCommand implements Callable<Integer> {
     settings.put("seconds", seconds);
     settings.put("warmUpSeconds", warmUp);
     settings.put("coldSeconds", cold);
+    settings.put("backlog", hasBacklog);
+    settings.put("brokerWarmUpSeconds", brokerWarmUp);
     settings.put("parallelism", size.parallelism());
     settings.put("segments", size.segments());
     return new BenchReport()

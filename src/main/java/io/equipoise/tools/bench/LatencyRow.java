@@ -29,8 +29,10 @@ record LatencyRow(
 
   /** When a context was appended. */
   enum Phase {
-    /** Before RUNNING or in the first seconds after it. */
+    /** In the first seconds after RUNNING, when the load begins. */
     COLD,
+    /** In the first seconds after RUNNING or before it, under a load that began before the job. */
+    BACKLOG,
     /** After the warm-up. */
     WARM
   }

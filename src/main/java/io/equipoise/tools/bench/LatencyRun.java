@@ -6,9 +6,9 @@ import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import io.equipoise.tools.ArrivalRate;
-import io.equipoise.tools.LocalJob;
 import io.equipoise.tools.RecordSender;
 import io.equipoise.tools.TestRecord;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,9 +23,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long contexts wait for their decisions while one job starts and runs under a
- * constant load. The load begins before the job starts. The reward of each context follows after
- * one second.
+ * Measures how long contexts wait for their decisions while one job starts and runs, in a process
+ * of its own, under a constant load of this process. The reward of each context follows after one
+ * second.
  *
  * <p>A job decides the contexts of a segment in their order. So the k-th decision of a segment
  * belongs to its k-th context, also for the identity job, whose decisions have the ids of their
@@ -37,14 +37,11 @@ final class LatencyRun {
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration TICK = Duration.ofNanos(200_000);
 
-  private final BenchDeployment deployment;
   private final JobConfig config;
   private final Workload workload;
   private final JobRun.Job job;
   private final int rate;
-  private final Duration cold;
-  private final Duration warmUp;
-  private final Duration warm;
+  private final Phases phases;
   private final Clock clock = Clock.systemUTC();
 
   /** Log-append times and times of visibility by context, epoch ms; 0: not yet. */
@@ -58,57 +55,61 @@ final class LatencyRun {
   private volatile @Nullable Throwable failure;
 
   /**
-   * Creates a run.
+   * The times of a run.
    *
-   * @param job the full job, or the identity job
-   * @param rate contexts per second
+   * @param hasBacklog whether the load begins before the job is submitted; else when it runs
    * @param cold time from RUNNING until the end of the cold phase
    * @param warmUp time from RUNNING until the warm phase
    * @param warm duration of the warm phase; zero for none
    */
-  LatencyRun(
-      BenchDeployment deployment,
-      JobRun.Job job,
-      int rate,
-      Duration cold,
-      Duration warmUp,
-      Duration warm) {
-    this.deployment = deployment;
-    this.config = deployment.config();
-    this.workload = deployment.workload();
+  record Phases(boolean hasBacklog, Duration cold, Duration warmUp, Duration warm) {
+    /** Returns how long the load lasts from RUNNING on. */
+    private Duration load() {
+      return warm.isZero() ? cold : warmUp.plus(warm);
+    }
+  }
+
+  /**
+   * Creates a run.
+   *
+   * @param topics where the job reads and writes
+   * @param job the full job, or the identity job
+   * @param rate contexts per second
+   */
+  LatencyRun(BenchTopics topics, JobRun.Job job, int rate, Phases phases) {
+    this.config = topics.config();
+    this.workload = topics.workload();
     this.job = job;
     this.rate = rate;
-    this.cold = cold;
-    this.warmUp = warmUp;
-    this.warm = warm;
-    int most = Math.toIntExact(rate * LONGEST_START.plus(load()).toSeconds());
+    this.phases = phases;
+    int most = Math.toIntExact(rate * LONGEST_START.plus(phases.load()).toSeconds());
     appended = new AtomicLongArray(most);
     visible = new AtomicLongArray(most);
   }
 
-  /** Returns how long the load lasts from RUNNING on. */
-  private Duration load() {
-    return warm.isZero() ? cold : warmUp.plus(warm);
-  }
-
   /**
-   * Starts the load and the job, and measures until every context has its decision.
+   * Starts the load and the job's process, and measures until every context has its decision.
    *
-   * @param recordTemplates output of the identity job; null for the full job
-   * @throws IllegalStateException if a context has no decision after a minute
+   * @param arguments of {@code equipoise} for the job
+   * @throws IllegalStateException if the job fails, or a context has no decision after a minute
    */
-  List<LatencyRow> measure(@Nullable RecordTemplates recordTemplates) throws InterruptedException {
+  List<LatencyRow> measure(List<String> arguments) throws IOException, InterruptedException {
     Thread sender = thread("latency-sender", this::send);
     Thread reader = thread("latency-reader", this::read);
-    try {
-      LocalJob started = deployment.start(job, recordTemplates, null);
-      long running = clock.millis();
-      Thread.sleep(load().toMillis());
+    try (JobProcess started = JobProcess.start(arguments)) {
+      reader.start();
+      if (phases.hasBacklog()) {
+        sender.start();
+      }
+      long running = started.awaitRunning();
+      if (!phases.hasBacklog()) {
+        sender.start();
+      }
+      Thread.sleep(phases.load().toMillis());
       isSending = false;
       sender.join();
       awaitAnswers();
-      started.checkpoint(); // commits all records of these decisions
-      started.cancel();
+      started.end();
       return rows(running);
     } finally {
       isSending = false;
@@ -122,7 +123,6 @@ final class LatencyRun {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     thread.setUncaughtExceptionHandler((it, problem) -> failure = problem);
-    thread.start();
     return thread;
   }
 
@@ -202,19 +202,19 @@ final class LatencyRun {
       long wait = Math.max(0, visible.get(number) - Math.max(appended.get(number), running));
       long since = appended.get(number) - running;
       first = Math.min(first, visible.get(number));
-      if (since < cold.toMillis()) {
+      if (since < phases.cold().toMillis()) {
         coldWaits.add(wait);
       }
-      if (since >= warmUp.toMillis()) {
+      if (since >= phases.warmUp().toMillis()) {
         warmWaits.add(wait);
       }
     }
     String delivery = config.delivery().toString();
+    LatencyRow.Phase start = phases.hasBacklog() ? LatencyRow.Phase.BACKLOG : LatencyRow.Phase.COLD;
+    long firstAnswer = Math.max(0, first - running);
     List<LatencyRow> rows = new ArrayList<>();
-    rows.add(
-        LatencyRow.of(
-            delivery, rate, job, LatencyRow.Phase.COLD, coldWaits, Math.max(0, first - running)));
-    if (!warm.isZero()) {
+    rows.add(LatencyRow.of(delivery, rate, job, start, coldWaits, firstAnswer));
+    if (!phases.warm().isZero()) {
       rows.add(LatencyRow.of(delivery, rate, job, LatencyRow.Phase.WARM, warmWaits, null));
     }
     return rows;

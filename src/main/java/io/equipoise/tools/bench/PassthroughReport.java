@@ -40,8 +40,8 @@ final class PassthroughReport {
       int warmUps,
       Map<JobRun.Job, List<JobRun>> runs,
       Map<JobRun.Job, Map<String, Double>> shares) {
-    this.config = deployment.config();
-    this.workload = deployment.workload();
+    this.config = deployment.topics().config();
+    this.workload = deployment.topics().workload();
     this.warmUps = warmUps;
     this.runs = runs;
     this.shares = shares;

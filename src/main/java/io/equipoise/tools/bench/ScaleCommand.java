@@ -164,13 +164,13 @@ final class ScaleCommand implements Callable<Integer> {
   }
 
   private static ScaleRow measured(BenchDeployment deployment) throws InterruptedException {
-    deployment.fill();
+    deployment.topics().fill();
     long begin = System.nanoTime();
     LocalJob job = deployment.start(JobRun.Job.FULL, null, null);
     long startMillis = millisSince(begin);
-    deployment.awaitRead();
+    deployment.topics().awaitRead();
     String unused = job.checkpoint(); // commits the output of all inputs
-    CommittedOutput output = deployment.committed();
+    CommittedOutput output = deployment.topics().committed();
     job.cancel();
     LastCheckpoint last =
         new FlinkRest(deployment.restPort())
@@ -180,10 +180,10 @@ final class ScaleCommand implements Callable<Integer> {
     LocalJob restored = deployment.start(JobRun.Job.FULL, null, last.path());
     long restoreMillis = millisSince(begin);
     restored.cancel();
-    Workload workload = deployment.workload();
+    Workload workload = deployment.topics().workload();
     return new ScaleRow(
         workload.segments(),
-        deployment.config().partitions(),
+        deployment.topics().config().partitions(),
         workload.inputs(),
         1e3 * workload.inputs() / (output.lastWritten() - output.firstWritten()),
         last.bytes(),

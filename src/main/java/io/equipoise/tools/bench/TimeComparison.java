@@ -27,9 +27,10 @@ final class TimeComparison {
 
   /** Measures. */
   PassthroughReport report() throws IOException, InterruptedException {
-    deployment.fill();
+    deployment.topics().fill();
     JobRun first = deployment.run(JobRun.Job.FULL, null);
-    RecordTemplates recordTemplates = RecordTemplates.of(first.committed(), deployment.workload());
+    RecordTemplates recordTemplates =
+        RecordTemplates.of(first.committed(), deployment.topics().workload());
     for (int run = 1; run <= warmUps; run++) {
       for (JobRun.Job job : JobRun.Job.values()) {
         log("warm-up " + run, deployment.run(job, recordTemplates));

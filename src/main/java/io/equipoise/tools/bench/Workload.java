@@ -18,6 +18,8 @@ final class Workload {
   /** The people of the campaign repeat after so many contexts. */
   private static final int PEOPLE = 100_000;
 
+  private static final int PEOPLE_OF_A_LOAD = 10_000;
+
   private static final String ID_PREFIX = "request-";
   private static final long FIRST_ID = 1_000_000_000_000L;
   private static final String SEGMENT_PREFIX = "email-";
@@ -52,6 +54,11 @@ final class Workload {
   static Workload of(String specText, int contexts, int segments) {
     Duration half = Duration.ofMinutes(2);
     return new Workload(specText, contexts, segments, half, half);
+  }
+
+  /** Creates inputs of a load without an end: people repeat after 10,000 contexts. */
+  static Workload endless(String specText, int segments) {
+    return of(specText, Math.max(PEOPLE_OF_A_LOAD, segments), segments);
   }
 
   /**

@@ -19,7 +19,9 @@ class LatencyCommandTest {
   /** How long contexts wait is not asserted: the machine may be busy. */
   @Test
   void everyContextOfBothJobsIsMeasured() throws Exception {
-    String load = "--rates 100 --delivery at-least-once --cold 1 --seconds 0 --segments 3 --json -";
+    String load =
+        "--rates 100 --delivery at-least-once --broker-warm-up 0 --cold 1 --seconds 0 --segments 3"
+            + " --json -";
     assertEquals(0, run(load.split(" ")), err::toString);
     List<String> rows = new ArrayList<>();
     for (JsonNode row : new ObjectMapper().readTree(out.toString()).get("rows")) {
