@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.configuration.Configuration;
@@ -39,6 +40,27 @@ class EndpointsTest {
     Map<String, String> given = Map.of("kafka.linger.ms", "7", "kafka.batch.size", "999");
     assertEquals("7", Endpoints.producer(config(given)).getProperty("linger.ms"));
     assertEquals("999", Endpoints.producer(config(given)).getProperty("batch.size"));
+  }
+
+  @Test
+  void onlyInputsWhoseDecisionsWaitForACheckpointWaitForOthersOfTheirFetch() {
+    JobConfig exactlyOnce = config(Map.of());
+    Topics topics = exactlyOnce.topics();
+    assertEquals("20 32768", fetch(exactlyOnce, topics.contexts()));
+    assertEquals("20 32768", fetch(exactlyOnce, topics.rewards()));
+    assertEquals("null null", fetch(exactlyOnce, topics.specs()));
+    JobConfig atLeastOnce = config(Map.of("equipoise.delivery", "at-least-once"));
+    assertEquals("null null", fetch(atLeastOnce, topics.contexts()));
+    JobConfig given =
+        config(Map.of("kafka.fetch.max.wait.ms", "500", "kafka.fetch.min.bytes", "1"));
+    assertEquals("500 1", fetch(given, topics.contexts()));
+  }
+
+  private static String fetch(JobConfig config, String topic) {
+    Properties consumer = Endpoints.consumer(config, topic);
+    return consumer.getProperty("fetch.max.wait.ms")
+        + " "
+        + consumer.getProperty("fetch.min.bytes");
   }
 
   /** The connector's writer would abort the transactions that the other deployment has open. */

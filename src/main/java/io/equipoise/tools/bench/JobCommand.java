@@ -58,6 +58,21 @@ final class JobCommand implements Callable<Integer> {
       description = "Runs the identity job with the records of this deployment.")
   private @Nullable String original;
 
+  /** Connects to the topics of a load without an end; both processes must name the same ones. */
+  static BenchTopics topics(
+      WorkloadOptions workload,
+      JobSizeOptions size,
+      String brokers,
+      String deployment,
+      Delivery delivery) {
+    return BenchTopics.of(
+        workload.workload(text -> Workload.endless(text, size.segments())),
+        brokers,
+        deployment,
+        size.parallelism(),
+        Map.of(JobOptions.DELIVERY.key(), delivery.toString()));
+  }
+
   /**
    * Returns the arguments for a job on these topics.
    *
@@ -106,11 +121,6 @@ final class JobCommand implements Callable<Integer> {
   }
 
   private BenchTopics topics(String name) {
-    return BenchTopics.of(
-        workloadOptions.workload(text -> Workload.endless(text, size.segments())),
-        brokers,
-        name,
-        size.parallelism(),
-        Map.of(JobOptions.DELIVERY.key(), delivery.toString()));
+    return topics(workloadOptions, size, brokers, name, delivery);
   }
 }

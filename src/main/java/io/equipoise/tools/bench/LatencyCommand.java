@@ -2,7 +2,6 @@ package io.equipoise.tools.bench;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.options.Delivery;
-import io.equipoise.job.options.JobOptions;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.QuietLog;
@@ -149,12 +148,9 @@ final class LatencyCommand implements Callable<Integer> {
   }
 
   private BenchTopics topics(EmbeddedBroker broker, Delivery delivery) {
-    return BenchTopics.of(
-        workloadOptions.workload(text -> Workload.endless(text, size.segments())),
-        broker.bootstrapServers(),
-        "bench-" + ++deployments,
-        size.parallelism(),
-        Map.of(JobOptions.DELIVERY.key(), delivery.toString()));
+    String deployment = "bench-" + ++deployments;
+    return JobCommand.topics(
+        workloadOptions, size, broker.bootstrapServers(), deployment, delivery);
   }
 
   /** Measures the full job, or the identity job with the records of a full job. */
