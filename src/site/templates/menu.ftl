@@ -15,6 +15,7 @@
 <@item "docs/policies/linear.html" "Linear policies"/>
 <@item "docs/policies/logistic.html" "Logistic policies"/>
 <@item "docs/policies/allocation.html" "Allocation"/>
+<@item "docs/policies/law.html" "What a certificate is about"/>
 <@item "docs/policies/causal-bounds.html" "Causal bounds"/>
 <@item "docs/best-arm.html" "Best-arm experiments"/>
 <@item "docs/best-arm-report.html" "Report of an experiment"/>

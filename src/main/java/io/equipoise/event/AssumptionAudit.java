@@ -14,7 +14,8 @@ public record AssumptionAudit(
     @Nullable Double logEvalue,
     double logThreshold,
     @Nullable Long observations,
-    String remedy) {
+    String remedy,
+    long sinceSeq) {
 
   public AssumptionAudit {
     cell = NameMap.copyOf(cell);
@@ -23,11 +24,13 @@ public record AssumptionAudit(
   /** Returns a copy with another cell and the numbers that follow from it. */
   public AssumptionAudit with(
       Map<String, String> cell, @Nullable Double logEvalue, @Nullable Long observations) {
-    return new AssumptionAudit(kind, name, cell, logEvalue, logThreshold, observations, remedy);
+    return new AssumptionAudit(
+        kind, name, cell, logEvalue, logThreshold, observations, remedy, sinceSeq);
   }
 
   /** Returns a copy with another remedy text. */
   public AssumptionAudit withRemedy(String remedy) {
-    return new AssumptionAudit(kind, name, cell, logEvalue, logThreshold, observations, remedy);
+    return new AssumptionAudit(
+        kind, name, cell, logEvalue, logThreshold, observations, remedy, sinceSeq);
   }
 }

@@ -1,8 +1,12 @@
 package io.equipoise.policy;
 
+import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
-import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
+import java.util.List;
 
 /** What the verb {@code check} shows of policies that see features. */
 public final class FeatureFindings {
@@ -15,21 +19,40 @@ public final class FeatureFindings {
   }
 
   /** Reports the direct effects of a regression; a spec that confounds one does not compile. */
-  public static void effects(SegmentSpec spec, FeatureMap features, CheckFindings findings) {
+  public static void effects(SegmentSpec spec, SeenAttributes seen, CheckFindings findings) {
+    EstimatedLaw law = seen.law();
+    List<SpecVariable> people = spec.variables().features();
+    String estimated = law.described(people.stream().filter(it -> law.isSeen(it.name())).toList());
+    findings.line("  features estimate %s", estimated);
+    findings.put("estimates", estimated);
     for (int place : spec.variables().sensitive()) {
-      String name = spec.variables().features().get(place).name();
-      boolean isShown = features.variables().contains(name);
+      String name = people.get(place).name();
+      boolean isShown = law.isSeen(name) && !seen.hidesSome(place);
+      String part = "identified only between the levels " + law.told(people.get(place));
       findings.line(
           "  effect of %s: %s",
           name,
           isShown
               ? "direct effect identified, if rewards are as the model says"
-              : "not shown by any feature");
+              : law.told(people.get(place)).size() > 1 ? part : "not shown by any feature");
       findings.put("identified." + name, isShown);
     }
-    if (UndisclosedWorlds.ofLinear(spec, features).mayBeIncomplete()) {
+    for (SpecVariable variable : people) {
+      boolean isLeftOut = !law.isSeen(variable.name()) && law.graph().contains(variable.name());
+      if (isLeftOut && variable.role() == VariableRole.CONTEXT && isCause(spec, variable)) {
+        findings.line(
+            "  no feature shows %s: effects are averages over people who differ in it",
+            variable.name());
+      }
+    }
+    if (UndisclosedWorlds.ofLinear(spec, seen.features()).mayBeIncomplete()) {
       findings.line(
           "  %s", "effects are learned from people who disclose all that the features show");
     }
+  }
+
+  private static boolean isCause(SegmentSpec spec, SpecVariable variable) {
+    String reward = spec.variables().reward().name();
+    return spec.graph().ancestors(List.of(reward)).contains(variable.name());
   }
 }

@@ -24,7 +24,10 @@ public record ModelEvidence(
   /** Reads the evidence from the state of a model. */
   @FunctionalInterface
   public interface Statistic {
-    /** Returns the logarithm of the e-value after the model has learned a reward. */
+    /**
+     * Returns the logarithm of the e-value after the model has learned a reward; NaN where it was
+     * not computed.
+     */
     double logEvidence(ModelState modelState, Experience experience);
   }
 }

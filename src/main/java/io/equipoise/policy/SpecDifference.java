@@ -86,6 +86,16 @@ public final class SpecDifference {
     if (!before.reward().range().equals(after.reward().range())) {
       return "reward.range is another";
     }
+    if (before.reward().bounded() != after.reward().bounded()) {
+      return "reward.bounded is another: statistics may hold rewards outside of the range";
+    }
+    if (before.hasWindowedReward()
+        && after.hasWindowedReward()
+        && !(before.join().rewardWindow().equals(after.join().rewardWindow())
+            && before.join().earlyRewardTimeout().equals(after.join().earlyRewardTimeout()))) {
+      return "join.reward-window or early-reward-timeout is another, and the reward is what comes"
+          + " within it; keep both, or start a new model";
+    }
     return before.rewardMeaning().equals(after.rewardMeaning())
         ? null
         : "join.aggregate, join.learn, reward.default or join.shown gives rewards another meaning";

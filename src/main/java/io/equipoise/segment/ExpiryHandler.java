@@ -178,9 +178,10 @@ public final class ExpiryHandler {
    * account that the decision is moved to.
    */
   public Account closed(IdHash id, Entry.PendingDecision decision) {
-    Entry.PendingDecision now = transitions.meanings().translated(decision);
-    RewardAggregate rewardAggregate = now.collected();
     CompiledSpec spec = segmentContext.spec;
+    Entry.PendingDecision now =
+        spec == null ? decision : transitions.meanings().translated(decision);
+    RewardAggregate rewardAggregate = now.collected();
     SegmentEventBuilder record =
         eventLog
             .segmentEvent(

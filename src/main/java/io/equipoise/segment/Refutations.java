@@ -1,6 +1,7 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.AssumptionAudit;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.RefutedBounds;
@@ -92,36 +93,39 @@ public final class Refutations {
                     refuted.logEvalue(),
                     refuted.logThreshold(),
                     refuted.observations(),
-                    refuted.remedy())));
+                    refuted.remedy(),
+                    refuted.since())));
     return true;
   }
 
-  /** Returns what was chosen with verdicts that guarantee nothing. */
-  static AuditedChoice withheld(AuditedChoice audited) {
-    List<AuditFinding> findings = withheld(audited.findings());
+  /**
+   * Returns what was chosen with findings that guarantee nothing.
+   *
+   * @param isWithheld whether verdicts that rest on the guarantee are withheld too
+   */
+  static AuditedChoice withoutGuarantee(AuditedChoice audited, boolean isWithheld) {
+    List<AuditFinding> findings = withoutGuarantee(audited.findings(), isWithheld);
     List<AuditFinding> left = audited.left();
     Choice choice = audited.choice();
     return new AuditedChoice(
-        choice.certified() ? choice.certifiedBy(findings) : choice,
+        choice.certified() && isWithheld ? choice.certifiedBy(findings) : choice,
         findings,
         audited.duals(),
         audited.sample(),
-        left == null ? null : withheld(left));
+        left == null ? null : withoutGuarantee(left, isWithheld));
   }
 
-  private static List<AuditFinding> withheld(List<AuditFinding> findings) {
-    List<AuditFinding> withheld = new ArrayList<>(findings.size());
-    for (AuditFinding found : findings) {
-      withheld.add(withheld(found));
+  private static List<AuditFinding> withoutGuarantee(
+      List<AuditFinding> findings, boolean isWithheld) {
+    List<AuditFinding> found = new ArrayList<>(findings.size());
+    for (AuditFinding finding : findings) {
+      boolean isGuaranteed =
+          finding.verdict() == AuditVerdict.CERTIFIED_FAIR
+              || finding.verdict() == AuditVerdict.UNFAIR;
+      AuditVerdict verdict =
+          isGuaranteed && isWithheld ? AuditVerdict.UNCERTAIN : finding.verdict();
+      found.add(new AuditFinding(finding.effect(), finding.tau(), verdict, AuditGuarantee.NONE));
     }
-    return withheld;
-  }
-
-  private static AuditFinding withheld(AuditFinding found) {
-    boolean isGuaranteed =
-        found.verdict() == AuditVerdict.CERTIFIED_FAIR || found.verdict() == AuditVerdict.UNFAIR;
-    return isGuaranteed
-        ? new AuditFinding(found.effect(), found.tau(), AuditVerdict.UNCERTAIN, found.guarantee())
-        : found;
+    return found;
   }
 }

@@ -143,11 +143,12 @@ public final class StateTransitions {
                 clip()));
   }
 
-  /** Withholds verdicts where an assumption is refuted. */
+  /** Takes the guarantee from findings where an assumption is refuted, and withholds verdicts. */
   private AuditedChoice withheld(AuditedChoice audited) {
-    return segmentContext.refutation() == AuditRefuted.WITHHELD
-        ? Refutations.withheld(audited)
-        : audited;
+    AuditRefuted refuted = segmentContext.refutation();
+    return refuted == null
+        ? audited
+        : Refutations.withoutGuarantee(audited, refuted == AuditRefuted.WITHHELD);
   }
 
   /** Books a decision that nothing learns from. */
@@ -272,7 +273,7 @@ public final class StateTransitions {
         new Experience(person, inputs, index, own.levels(), position, mediators, reward);
     policy.learn(segmentContext.state.blocks(), experience, head.rounds);
     segmentContext.hasRefuted |=
-        spec.assumptions().observe(segmentContext.state.blocks(), experience);
+        spec.assumptions().observe(segmentContext.state.blocks(), experience, head.seq);
     head.positionOf(arm);
     head.audit.rewarded(spec.sensitive(person), reward);
     if (segmentContext.causalBounds != null) {

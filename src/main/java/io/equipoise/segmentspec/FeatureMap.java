@@ -14,8 +14,9 @@ public record FeatureMap(List<FeatureTerm> terms) {
 
   /**
    * Returns the map of a spec that names none: the constant, then every context, sensitive and
-   * action variable by itself; numbers are scaled to [0, 1] over their range, but for sensitive
-   * ones, whose other worlds are bins and not numbers.
+   * action variable by itself; numbers are scaled to [0, 1] over their usual range where it is
+   * stated, else over their range, but for sensitive ones, whose other worlds are bins and not
+   * numbers.
    */
   public static FeatureMap ofAll(List<SpecVariable> features, List<SpecVariable> actions) {
     List<FeatureTerm> terms = new ArrayList<>();
@@ -60,9 +61,14 @@ public record FeatureMap(List<FeatureTerm> terms) {
   }
 
   private static FeatureTerm whole(SpecVariable variable) {
-    NumberRange numberRange = variable.range();
-    return numberRange == null || variable.role() == VariableRole.SENSITIVE
+    return variable.range() == null || variable.role() == VariableRole.SENSITIVE
         ? new FeatureTerm.OneHot(variable.name())
-        : new FeatureTerm.Numeric(variable.name(), numberRange.low(), numberRange.width());
+        : scaled(variable, variable.range());
+  }
+
+  /** Returns a number scaled to [0, 1] over its usual range, or over its range without one. */
+  static FeatureTerm scaled(SpecVariable variable, NumberRange range) {
+    NumberRange over = variable.usual() == null ? range : variable.usual();
+    return new FeatureTerm.Numeric(variable.name(), over.low(), over.width());
   }
 }

@@ -101,7 +101,7 @@ public final class FeatureMapReader {
       NumberRange numberRange = variable == null ? null : variable.range();
       return variable == null || numberRange == null
           ? null
-          : new Numeric(variable.name(), numberRange.low(), numberRange.width());
+          : FeatureMap.scaled(variable, numberRange);
     }
     Section section = term.inner(field, "policy.features[].number");
     Field of = section.get("of");

@@ -37,13 +37,18 @@ public record SegmentSpec(
     long metricsEvery,
     OnIncompatibleChange onIncompatibleChange) {
   /**
-   * Returns, as one line, what the reward that a model learns of a decision means: how several
-   * rewards become one, when it is learned, and what silence counts for. Models with another line
+   * Returns, as one line, what the reward that a model learns of a decision means: its range, how
+   * several rewards become one, when it is learned, what silence counts for, and, where silence
+   * counts or several rewards become one, how long they are waited for. Models with another line
    * must not share statistics.
    */
   public String rewardMeaning() {
     StringBuilder meaning = new StringBuilder("reward ");
+    meaning.append(reward.range()).append(reward.bounded() ? " bounded " : " unbounded ");
     meaning.append(join.aggregate().wire()).append(' ').append(join.learn().wire());
+    if (hasWindowedReward()) {
+      meaning.append(' ').append(join.rewardWindow()).append(' ').append(join.earlyRewardTimeout());
+    }
     DefaultReward silence = reward.byDefault();
     if (silence == null || join.shown() != ShownRule.ASSUMED) {
       return meaning.append(" no-default").toString();
@@ -57,6 +62,15 @@ public record SegmentSpec(
               }
             });
     return meaning.toString();
+  }
+
+  /**
+   * Says whether the reward of a decision depends on how long rewards are waited for: silence has a
+   * value, or all rewards of the window become one.
+   */
+  public boolean hasWindowedReward() {
+    boolean hasDefault = reward.byDefault() != null && join.shown() == ShownRule.ASSUMED;
+    return hasDefault || join.aggregate() != Aggregate.FIRST;
   }
 
   /** Returns the key of its record on the specs topic: the name, a slash, and the hash. */

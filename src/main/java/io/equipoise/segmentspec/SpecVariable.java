@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *     Missing#LEVEL}; one past the last level with {@link Missing#MARGINALIZE}; else -1
  * @param range of a numeric variable; both ends belong to it
  * @param cuts of a numeric variable, increasing, strictly inside the range; else empty
+ * @param usual the interval inside the range that people of every combination of the other
+ *     variables fill; null where the spec does not state it
+ * @param actsByBin whether the spec states that the reward depends on the bin of this number alone
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, equal by content
 public record SpecVariable(
@@ -25,11 +28,25 @@ public record SpecVariable(
     Missing missing,
     int undisclosed,
     @Nullable NumberRange range,
-    double[] cuts) {
+    double[] cuts,
+    @Nullable NumberRange usual,
+    boolean actsByBin) {
   /** Copies levels and cuts. */
   public SpecVariable {
     levels = List.copyOf(levels);
     cuts = cuts.clone();
+  }
+
+  /** A variable without the statements that only some numeric ones have. */
+  public SpecVariable(
+      String name,
+      VariableRole role,
+      List<String> levels,
+      Missing missing,
+      int undisclosed,
+      @Nullable NumberRange range,
+      double[] cuts) {
+    this(name, role, levels, missing, undisclosed, range, cuts, null, false);
   }
 
   /** Returns a copy. */
@@ -82,6 +99,14 @@ public record SpecVariable(
     return low + (high - low) / 2;
   }
 
+  /** Returns the least number of a numeric variable's level. */
+  public double lowEnd(int level) {
+    if (range == null) {
+      throw new IllegalStateException(name + " is not numeric");
+    }
+    return level == 0 ? range.low() : cuts[level - 1];
+  }
+
   /** Returns the level of a numeric variable that a number falls into, or -1 outside the range. */
   public int binOf(double value) {
     return range != null && range.contains(value) ? bin(value) : -1;
@@ -105,7 +130,9 @@ public record SpecVariable(
         && missing == that.missing
         && undisclosed == that.undisclosed
         && Objects.equals(range, that.range)
-        && Arrays.equals(cuts, that.cuts);
+        && Arrays.equals(cuts, that.cuts)
+        && Objects.equals(usual, that.usual)
+        && actsByBin == that.actsByBin;
   }
 
   @Override

@@ -108,7 +108,44 @@ final class VariableReader {
           case MARGINALIZE -> levels.names().size();
         };
     return new SpecVariable(
-        name, variableRole, levels.names(), missing, undisclosed, levels.range(), levels.cuts());
+        name,
+        variableRole,
+        levels.names(),
+        missing,
+        undisclosed,
+        levels.range(),
+        levels.cuts(),
+        usual(levels.range(), section),
+        actsByBin(variableRole, levels.range(), section));
+  }
+
+  private static @Nullable NumberRange usual(@Nullable NumberRange range, Section section) {
+    NumberRange usual = section.range("usual-range");
+    if (usual != null
+        && (range == null || !range.contains(usual.low()) || !range.contains(usual.high()))) {
+      section
+          .fields()
+          .get("usual-range")
+          .fault(range == null ? "only numeric variables have one" : "an interval inside range");
+    }
+    return usual;
+  }
+
+  private static boolean actsByBin(
+      VariableRole variableRole, @Nullable NumberRange range, Section section) {
+    ActsBy by = section.word("acts-by", ActsBy.class);
+    if (by == ActsBy.BIN && (range == null || variableRole == VariableRole.SENSITIVE)) {
+      section
+          .fields()
+          .get("acts-by")
+          .fault("number, or nothing: a numeric variable that is not sensitive may act by its bin");
+    }
+    return by == ActsBy.BIN;
+  }
+
+  private enum ActsBy implements Word {
+    NUMBER,
+    BIN
   }
 
   private static Missing missing(VariableRole variableRole, Section section) {

@@ -257,7 +257,8 @@ class RedactorTest {
             9.5,
             7,
             12L,
-            "correct it");
+            "correct it",
+            3);
     SegmentEvent plain = applied.with(null, null, byCell, null);
     SegmentEvent hidden = redactor(SensitiveValues.PSEUDONYMIZE).of(plain);
     assertEquals(byCell.with(Map.of("S", "dropped", "X", "high"), null, null), hidden.assumption());

@@ -193,7 +193,7 @@ class AddedLevelTest {
         Map.of(
                 "oam", "oam, horizon: 20",
                 "one feature", "linucb, features: [one-hot: X]",
-                "pairs", "eps-cclb, features: [intercept, one-hot: X, one-hot: S]",
+                "pairs", "eps-cclb, features: [intercept, one-hot: X, one-hot: S, one-hot: A]",
                 "warm", "linucb-cp, warm-start: [" + EVIDENCE + "]")
             .getOrDefault(policy, policy);
     String fairness =
@@ -269,7 +269,7 @@ class AddedLevelTest {
         "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
         "glm-ucb",
         "screen",
-        "dual-upper, features: [intercept, product: [one-hot: S, one-hot: A]]",
+        "dual-upper, features: [one-hot: X, product: [one-hot: S, one-hot: A]]",
         "forced-exploration, explore: {share: 0.2, over: all}",
         "oam, horizon: 200",
         "oam, horizon: 200, variance: 0.01, features: [intercept, product: [one-hot: S, one-hot:"

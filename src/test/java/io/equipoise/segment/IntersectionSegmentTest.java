@@ -103,7 +103,8 @@ class IntersectionSegmentTest {
   @ValueSource(
       strings = {
         "ofulog",
-        "linucb, model: shared, features: [intercept, one-hot: gender," + " one-hot: race]"
+        "linucb, model: shared, features: [intercept, one-hot: gender, one-hot: race,"
+            + " one-hot: A]"
       })
   void whatIsFairOneByOneMayBeUnfairTogether(String policy) {
     Scenario scenario = Scenario.under(spec(policy, 1, ", intersections: true", "black, white"));

@@ -38,7 +38,7 @@ class RepeatedRecordTest {
   private static final String RANGE = "{range: [0, 1]}";
 
   private static final AssumptionAudit ANOTHER =
-      new AssumptionAudit(AssumptionKind.TABLE, "P(M)", Map.of(), 1.0, 1, 1L, "none");
+      new AssumptionAudit(AssumptionKind.TABLE, "P(M)", Map.of(), 1.0, 1, 1L, "none", 0);
 
   /** What a replay lets pass, by the record that says it; see {@link ReplayInputs}. */
   /** A log with more records is tampered with in its refutations of bounds only. */
@@ -120,7 +120,9 @@ class RepeatedRecordTest {
   /** A linear model, candidates of a request's own, an arm shown that was not chosen. */
   private static Scenario linear() {
     String arms = "[{id: cheap, topic: news, price: 2}, {id: dear, topic: news, price: 8.5}]";
-    String policy = "linucb, model: shared, features: [intercept, one-hot: S, number: price]";
+    String policy =
+        "linucb, model: shared, features: [intercept, one-hot: S, one-hot: topic,"
+            + " number: price]";
     Scenario scenario = Scenario.under(NumericArmTest.spec(policy, 1, arms)).context("d1", 0);
     scenario.context(
         new ContextEvent(

@@ -90,7 +90,7 @@ final class Schedule {
           "screen",
           "screen, explore: {share: 0.4}, ties: seeded",
           "forced-exploration, explore: {share: 0.5, over: all}, features: [intercept, one-hot: S,"
-              + " one-hot: A]",
+              + " one-hot: X, one-hot: A]",
           "screen, slack: 0, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
           "dual-upper, dual: {cap: 3, schedule: doubling}",
           "forced-exploration, radius: {delta: 0.2}, features: [intercept, one-hot: S,"
@@ -156,6 +156,7 @@ final class Schedule {
   private List<String> arms = List.of();
   private String policy;
   private String reward;
+  private String join = "";
   private int number;
   private long boundsVersion;
   private long now = Scenario.ORIGIN_MILLIS;
@@ -215,7 +216,7 @@ final class Schedule {
   }
 
   private Publish publish() {
-    String join =
+    String next =
         "{reward-window: %s, early-reward-timeout: %s, dedup-window: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s%s}"
             .formatted(
                 pick(List.of("60s", "60s", "30s", "90s")),
@@ -225,6 +226,8 @@ final class Schedule {
                 pick(List.of("assumed", "confirmed")),
                 pick(MAX_ENTRIES),
                 policy.contains("min-closed-fraction") ? RELEASES.get(2) : pick(RELEASES));
+    boolean isKept = !isExperiment() && join.contains("aggregate: first") && random.nextInt(3) > 0;
+    join = isKept ? join : next; // another meaning of rewards is another model
     String onChange = pick(List.of("reset", "reset", "reject"));
     String text =
         isExperiment()

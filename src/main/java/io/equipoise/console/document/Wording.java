@@ -170,8 +170,11 @@ public final class Wording {
       case ASSUMPTION_REFUTED ->
           event.assumption() == null
               ? "The rewards refute an assumption of the spec."
-              : "The rewards refute: %s. %s"
-                  .formatted(event.assumption().name(), event.assumption().remedy());
+              : "The rewards refute: %s. Verdicts after record %d and before this one do not count. %s"
+                  .formatted(
+                      event.assumption().name(),
+                      event.assumption().sinceSeq(),
+                      event.assumption().remedy());
       case BOUNDS_REFUTED -> "The rewards refute a row of the causal bounds.";
       case PHASE_CLOSED -> "A phase of the experiment closed.";
       case DEDUP_ENTRY_EVICTED -> "The decision id is no longer remembered.";

@@ -135,7 +135,7 @@ final class LinearWorlds {
             number,
             action);
     String features =
-        ", features: [intercept, {one-hot: A},"
+        ", features: [intercept, {one-hot: A}, {one-hot: S},"
             + " {product: [{one-hot: S}, {number: {of: X, scale: 1000000}}]}]";
     return served(made, features, "", chance);
   }

@@ -73,6 +73,7 @@ final class WorldSpecText {
     } else {
       text.append(", range: [0, ").append(numbers[numbers.length - 1] > 1 ? "1000000" : "1");
       text.append("], cuts: [").append(number(numbers[numbers.length / 2])).append(']');
+      text.append(", usual-range: [0, ").append(number(numbers[numbers.length - 1])).append(']');
     }
     if (node.isFeature()) {
       text.append(", missing: ").append(node.missing() == null ? "reject" : node.missing());

@@ -61,7 +61,7 @@ public final class AllocationFamily implements PolicyFamily {
     findings.put("contexts", oam.contexts());
     findings.put("dimension", oam.dimension());
     findings.put("resolution", oam.resolution());
-    FeatureFindings.effects(oam.spec(), OamSpec.of(oam.spec()).features(), findings);
+    FeatureFindings.effects(oam.spec(), oam.seen(), findings);
     oam.warnings().forEach(findings::warn);
   }
 }

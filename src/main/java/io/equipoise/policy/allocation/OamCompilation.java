@@ -1,10 +1,11 @@
 package io.equipoise.policy.allocation;
 
-import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.features.CoefficientBound;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.SeenAttributes;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeEffects;
 import io.equipoise.policy.linear.RidgeModel;
@@ -16,7 +17,6 @@ import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,7 @@ final class OamCompilation {
   private final SegmentSpec spec;
   private final OamSpec oam;
   private final OamContexts contexts;
+  private final SeenAttributes attributes;
   private final FeatureEncoder encoder;
   private final RidgeModel model;
   private final OamTable table;
@@ -48,7 +49,8 @@ final class OamCompilation {
               + MAX_ROWS
               + " in all: it solves for every context and arm together; linucb takes more");
     }
-    List<SpecFault> confounded = SeenAttributes.confounded(spec, oam.features());
+    attributes = new SeenAttributes(spec, oam.features(), true);
+    List<SpecFault> confounded = attributes.confounded();
     if (!confounded.isEmpty()) {
       throw new SpecException(confounded);
     }
@@ -82,6 +84,10 @@ final class OamCompilation {
 
   private static SpecException fault(String place, String given, String allowed) {
     return new SpecException(List.of(new SpecFault(place, given, allowed)));
+  }
+
+  SeenAttributes attributes() {
+    return attributes;
   }
 
   OamContexts contexts() {
@@ -119,7 +125,8 @@ final class OamCompilation {
 
   private Radius anytime(double delta) {
     FairnessSpec fairness = spec.fairness();
-    return new Radius.SelfNormalized(fairness.scale(), oam.thetaNorm(), delta);
+    double norm = CoefficientBound.of(spec, oam.features(), true, oam.thetaNorm()).norm();
+    return new Radius.SelfNormalized(fairness.scale(), norm, delta);
   }
 
   /** Returns a hash of what the statistics mean: rows are of this catalog, in this order. */
@@ -129,19 +136,12 @@ final class OamCompilation {
 
   /** Reads settings from this spec, arms and variables from another one. */
   private String fingerprint(SegmentSpec listed) {
-    StringBuilder meaning = new StringBuilder("oam 1\n");
-    meaning.append(oam.ridge()).append('\n').append(oam.features()).append('\n');
-    meaning.append("range ").append(spec.reward().range()).append('\n');
-    meaning.append(spec.rewardMeaning()).append('\n');
+    StringBuilder kind = new StringBuilder("oam ").append(oam.ridge()).append('\n');
+    kind.append(oam.features());
     for (Arm arm : listed.arms().list()) {
-      meaning.append(arm.id().length()).append(':').append(arm).append('\n');
+      kind.append('\n').append(arm.id().length()).append(':').append(arm);
     }
-    for (SpecVariable variable : listed.variables().all()) {
-      meaning.append(variable.role()).append(' ').append(variable).append(' ');
-      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
-    }
-    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return Sha256.hex(bytes);
+    return EstimatedLaw.fingerprint(spec, kind.toString(), listed.variables());
   }
 
   /** Returns where the levels of an earlier spec are if what was learned goes on, or null. */

@@ -84,7 +84,7 @@ public final class OamPolicy implements Policy {
     List<SpecVariable> features = spec.variables().features();
     pairs = new SensitivePairs(spec);
     OamSpec oam = OamSpec.of(spec);
-    seen = new SeenAttributes(spec, oam.features());
+    seen = compilation.attributes();
     undisclosed = UndisclosedWorlds.ofLinear(spec, oam.features());
     explore = oam.explore();
     catalog = spec.arms().list().stream().map(Profile::ofArm).toList();
@@ -368,6 +368,11 @@ public final class OamPolicy implements Policy {
             .formatted(spec.policy().name().wire(), schedule.rounds()));
     warnings.addAll(seen.warnings());
     return warnings;
+  }
+
+  /** Returns how the features see the sensitive attributes. */
+  SeenAttributes seen() {
+    return seen;
   }
 
   @Override

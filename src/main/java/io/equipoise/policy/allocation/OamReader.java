@@ -30,7 +30,7 @@ final class OamReader {
     double kappa = keys.number("kappa");
     double epsilon = keys.number("epsilon");
     double ridge = keys.number("ridge");
-    double norm = keys.number("theta-norm", section.largestReward());
+    Double norm = keys.optionalNumber("theta-norm");
     ExploreSpec explore =
         ExploreReader.read(
             keys,

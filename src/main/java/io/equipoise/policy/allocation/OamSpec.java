@@ -4,6 +4,7 @@ import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of optimal allocation matching (Huang and Wu 2023, Algorithm 5).
@@ -13,7 +14,7 @@ import io.equipoise.segmentspec.SegmentSpec;
  * @param kappa factor of d log(d log n) in the confidence; 0 leaves it out
  * @param epsilon share of explored decisions below which an arm is pulled at once
  * @param ridge lambda of the audit's regression, which the choice does not use
- * @param thetaNorm bound of |theta| that the audit assumes
+ * @param thetaNorm bound of |theta| that the audit assumes; null where the spec states none
  * @param explore what is drawn in place of the planned arm, always over all
  */
 public record OamSpec(
@@ -23,7 +24,7 @@ public record OamSpec(
     double kappa,
     double epsilon,
     double ridge,
-    double thetaNorm,
+    @Nullable Double thetaNorm,
     ExploreSpec explore)
     implements FamilySpec {
   /** Returns the settings of a spec whose policy is of this family. */

@@ -3,7 +3,7 @@ package io.equipoise.policy.bestarm;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
-import io.equipoise.event.Sha256;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.DefaultReward;
@@ -13,7 +13,6 @@ import io.equipoise.segmentspec.ShownRule;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -263,14 +262,8 @@ final class CsrCompilation {
 
   /** Hashes the experiment and what its numbers stand for: variables, levels, cuts and arms. */
   private String fingerprint(ExperimentSteps steps) {
-    StringBuilder meaning = new StringBuilder("experiment 1\n");
-    meaning.append(steps.configHash()).append('\n');
-    for (SpecVariable variable : spec.variables().all()) {
-      meaning.append(variable.role()).append(' ').append(variable).append(' ');
-      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
-    }
-    spec.arms().list().forEach(arm -> meaning.append(arm).append('\n'));
-    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return Sha256.hex(bytes);
+    StringBuilder kind = new StringBuilder("experiment ").append(steps.configHash());
+    spec.arms().list().forEach(arm -> kind.append('\n').append(arm));
+    return EstimatedLaw.fingerprint(spec, kind.toString(), spec.variables());
   }
 }

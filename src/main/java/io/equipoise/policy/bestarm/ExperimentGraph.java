@@ -2,6 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphBuilder;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
@@ -33,6 +34,20 @@ final class ExperimentGraph {
         requireParentsOfIntervened();
       }
       requireChildrenOfSensitive();
+    }
+    requireBins();
+  }
+
+  /** Weights and cells know the bin of a number, so what acts on the reward must be the bin. */
+  private void requireBins() {
+    EstimatedLaw law = EstimatedLaw.ofCells(spec);
+    for (String cause : spec.graph().ancestors(List.of(spec.variables().reward().name()))) {
+      if (!law.itself(cause).equals(cause) && !spec.variables().named(cause).actsByBin()) {
+        fault(
+            "variables." + cause,
+            "a number that acts on the reward, of which a search counts the bin",
+            "acts-by: bin, if the reward and mediators depend on the bin of " + cause + " alone");
+      }
     }
   }
 

@@ -27,12 +27,10 @@ public final class FeatureContrast {
   public void compare(Worlds worlds, Profile arm, Pair pair) {
     encoder.encode(worlds.factual(), arm, entries, here);
     encoder.encode(worlds.other(), arm, entries, difference);
-    boolean isAlike = true;
     for (int i = 0; i < difference.length; i++) {
-      isAlike &= difference[i] == here[i];
       difference[i] -= here[i];
     }
-    isHidden = seen.isHidden(pair, isAlike);
+    isHidden = seen.isHidden(pair);
   }
 
   /** Returns x' - x; owned by this, not to be changed. */

@@ -1,8 +1,10 @@
 package io.equipoise.policy.features;
 
+import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.TwinNetwork;
 import io.equipoise.policy.features.SensitivePairs.Pair;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
@@ -15,55 +17,54 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Says of which comparisons a model's features tell nothing. That they are the same in both worlds
- * is no proof that the attribute has no effect: the model only does not see one. What proves it is
- * the spec's graph, where it separates the attribute from the reward given the arm and all else
- * that is known of the person. Immutable.
+ * Compares the law that a regression estimates with the law that direct effects need.
+ *
+ * <p>The direct effect of an attribute is that of another level of it while all else that is known
+ * of the person stays. A regression estimates it for two levels that its features tell apart from
+ * all others, if the graph identifies it from the variables as they are seen. That features are the
+ * same in both worlds is no proof of no effect. The graph is one, where it separates the attribute
+ * from the reward given the arm and all else that is known of the person. Immutable.
  */
 public final class SeenAttributes {
+  private final SegmentSpec spec;
+  private final FeatureMap features;
+  private final EstimatedLaw law;
   private final List<SpecVariable> people;
   private final BitSet harmless = new BitSet();
   private final BitSet hidden = new BitSet();
-
-  /** Looks which sensitive attributes of a spec the features of its model show. */
-  public SeenAttributes(SegmentSpec spec, FeatureMap features) {
-    people = spec.variables().features();
-    for (int place : spec.variables().sensitive()) {
-      String name = people.get(place).name();
-      boolean isHarmless = isHarmless(spec, name);
-      harmless.set(place, isHarmless);
-      hidden.set(place, !isHarmless && !features.variables().contains(name));
-    }
-  }
+  private final boolean isShared;
 
   /**
-   * Returns the faults of attributes whose direct effect the graph does not identify. With all that
-   * the features show set to other values (an asterisk), the reward must be independent of the
-   * attribute given the rest of what they show: else a model learns an association.
+   * Compares for each sensitive attribute of a spec.
+   *
+   * @param features of the regression
+   * @param isShared whether one regression learns from all arms
    */
-  public static List<SpecFault> confounded(SegmentSpec spec, FeatureMap features) {
-    List<SpecFault> faults = new ArrayList<>();
-    List<SpecVariable> people = spec.variables().features();
-    Set<String> shown = new TreeSet<>();
-    people.forEach(variable -> shown.add(variable.name()));
-    shown.retainAll(features.variables());
-    Set<String> set = new TreeSet<>(shown);
-    spec.variables().actions().forEach(variable -> set.add(variable.name()));
-    TwinNetwork network = TwinNetwork.of(spec.graph(), set);
+  public SeenAttributes(SegmentSpec spec, FeatureMap features, boolean isShared) {
+    this.spec = spec;
+    this.features = features;
+    this.isShared = isShared;
+    law = EstimatedLaw.ofFeatures(spec, features);
+    people = spec.variables().features();
     for (int place : spec.variables().sensitive()) {
-      String name = people.get(place).name();
-      if (shown.contains(name)) {
-        Set<String> given = new TreeSet<>(shown);
-        given.remove(name);
-        network
-            .openPath(spec.variables().reward().name(), Set.of(name), given, Set.of())
-            .ifPresent(path -> faults.add(NotIdentified.fault(name, path)));
-      }
+      SpecVariable attribute = people.get(place);
+      boolean isHarmless = isHarmless(attribute.name());
+      harmless.set(place, isHarmless);
+      hidden.set(place, !isHarmless && law.told(attribute).size() < attribute.disclosedLevels());
     }
-    return faults;
   }
 
-  private static boolean isHarmless(SegmentSpec spec, String attribute) {
+  /** Returns the features of the regression. */
+  public FeatureMap features() {
+    return features;
+  }
+
+  /** Returns the law that the regression estimates. */
+  public EstimatedLaw law() {
+    return law;
+  }
+
+  private boolean isHarmless(String attribute) {
     List<String> held = new ArrayList<>();
     for (SpecVariable variable : spec.variables().all()) {
       boolean isKnown = variable.role().isFeature() || variable.role() == VariableRole.ACTION;
@@ -76,21 +77,175 @@ public final class SeenAttributes {
   }
 
   /**
-   * Says whether the features tell nothing of a comparison's effect, though it may have one. Of
-   * attributes that change together each must be shown.
-   *
-   * @param isAlike whether the audited arm has the same features in both worlds
+   * Returns the faults of attributes whose direct effect is not that of the estimated law: where
+   * the graph leaves an association, and where a variable that follows the attribute and bears on
+   * the reward is not seen, so that its share counts as the attribute's.
    */
-  public boolean isHidden(Pair pair, boolean isAlike) {
-    if (pair.joint() == null) {
-      return isAlike && !harmless.get(pair.attribute());
+  public List<SpecFault> confounded() {
+    List<SpecFault> faults = new ArrayList<>();
+    Set<String> seen = law.seen(people);
+    Set<String> set = new TreeSet<>();
+    for (SpecVariable variable : spec.variables().all()) {
+      boolean isAction = variable.role() == VariableRole.ACTION;
+      if (isAction || (seen.contains(variable.name()) && law.isWhole(variable.name()))) {
+        set.add(variable.name());
+      }
     }
-    List<Integer> places = pair.joint().places();
-    boolean isHarmless = places.stream().allMatch(harmless::get);
-    return !isHarmless && (isAlike || places.stream().anyMatch(hidden::get));
+    String reward = spec.variables().reward().name();
+    for (int place : spec.variables().sensitive()) {
+      SpecVariable attribute = people.get(place);
+      if (law.told(attribute).size() < 2) {
+        continue;
+      }
+      String name = attribute.name();
+      Set<String> given = new TreeSet<>(seen);
+      given.remove(name);
+      set.add(name);
+      TwinNetwork.of(law.graph(), set)
+          .openPath(reward, Set.of(name), given, Set.of())
+          .ifPresent(path -> faults.add(NotIdentified.fault(spec, law, name, path)));
+      followers(name, set, faults);
+      if (!law.isWhole(name)) {
+        set.remove(name);
+      }
+    }
+    unseenActions(faults);
+    uneven(faults);
+    return faults;
   }
 
-  /** Returns the sensitive attributes that may have an effect and that no feature shows. */
+  /** Adds a fault for each variable that follows an attribute to the reward and is not held. */
+  private void followers(String attribute, Set<String> set, List<SpecFault> faults) {
+    String reward = spec.variables().reward().name();
+    CausalGraph open = law.graph();
+    for (SpecVariable variable : people) {
+      String itself = law.itself(variable.name());
+      boolean isFollower =
+          !set.contains(variable.name())
+              && reaches(open, attribute, itself, set)
+              && reaches(open, itself, reward, set);
+      if (isFollower && !law.isSeen(variable.name())) {
+        faults.add(
+            new SpecFault(
+                "policy.features",
+                "no term that shows %s, which follows %s and bears on the reward"
+                    .formatted(variable.name(), attribute),
+                "features that show it: without, the direct effect of %s would contain the effect through %s, and is NOT_IDENTIFIED. %s"
+                    .formatted(attribute, variable.name(), law.remedy(variable))));
+      }
+    }
+  }
+
+  /** Says whether a directed path leads from one node to another around some nodes. */
+  private static boolean reaches(CausalGraph graph, String from, String to, Set<String> around) {
+    Set<String> reached = new TreeSet<>(Set.of(from));
+    List<String> open = new ArrayList<>(reached);
+    while (!open.isEmpty()) {
+      for (String child : graph.children(open.remove(open.size() - 1))) {
+        if (!around.contains(child) && reached.add(child)) {
+          open.add(child);
+        }
+      }
+    }
+    return reached.contains(to) && !from.equals(to);
+  }
+
+  /** The arms of one regression that no feature tells apart are mixed as the policy plays them. */
+  private void unseenActions(List<SpecFault> faults) {
+    Set<String> causes = spec.graph().ancestors(List.of(spec.variables().reward().name()));
+    for (SpecVariable action : spec.variables().actions()) {
+      boolean isMixed = isShared && !law.isWhole(action.name()) && causes.contains(action.name());
+      if (isMixed && isAnyCompared() && spec.arms().size() > 1) {
+        faults.add(
+            new SpecFault(
+                "policy.features",
+                "one regression for arms that it sees by %s".formatted(law.described(action)),
+                "features that show all of %s, or model: disjoint: who gets which of these arms may depend on the attribute"
+                    .formatted(action.name())));
+      }
+    }
+  }
+
+  /** A variable of which a product tells more is held on one side of a comparison only. */
+  private void uneven(List<SpecFault> faults) {
+    for (SpecVariable variable : isAnyCompared() ? people : List.<SpecVariable>of()) {
+      if (law.isUneven(variable.name()) && bears(variable)) {
+        faults.add(
+            new SpecFault(
+                "policy.features",
+                "a product or match that shows more of %s than the features do by themselves"
+                    .formatted(variable.name()),
+                "all of it by itself too, because an effect would compare people who differ in it. %s"
+                    .formatted(law.remedy(variable))));
+      }
+    }
+  }
+
+  /** Says whether more of a variable than is seen bears on the reward. */
+  private boolean bears(SpecVariable variable) {
+    List<String> given = new ArrayList<>(law.seen(people));
+    spec.variables().actions().forEach(action -> given.add(action.name()));
+    return !Separation.separated(
+        law.graph(),
+        List.of(law.itself(variable.name())),
+        List.of(spec.variables().reward().name()),
+        given);
+  }
+
+  /** Says whether effects of some attribute are estimated. */
+  private boolean isAnyCompared() {
+    return spec.variables().sensitive().stream()
+        .anyMatch(place -> law.told(people.get(place)).size() > 1);
+  }
+
+  /**
+   * Returns the faults of a model whose effects do not average over people, as those on the log
+   * odds: every variable that bears on the reward given the features must be seen whole.
+   */
+  public List<SpecFault> notCollapsible() {
+    List<SpecFault> faults = new ArrayList<>();
+    for (SpecVariable variable : isAnyCompared() ? people : List.<SpecVariable>of()) {
+      if (!law.isWhole(variable.name()) && bears(variable)) {
+        faults.add(
+            new SpecFault(
+                "policy.features",
+                "features that see %s, on which the reward depends"
+                    .formatted(law.described(variable)),
+                "all of it, because effects on log odds do not average over people who differ in it: the effects of people are larger than the estimated one. %s"
+                    .formatted(law.remedy(variable))));
+      }
+    }
+    return faults;
+  }
+
+  /**
+   * Says whether the features tell nothing of a comparison's effect, though it may have one. Of
+   * attributes that change together each must be shown.
+   */
+  public boolean isHidden(Pair pair) {
+    if (pair.joint() == null) {
+      return isHidden(pair.attribute(), pair.factual(), pair.counterfactual());
+    }
+    for (int i = 0; i < pair.joint().places().size(); i++) {
+      int place = pair.joint().places().get(i);
+      if (isHidden(place, pair.joint().here().get(i), pair.joint().there().get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isHidden(int place, int one, int other) {
+    return !harmless.get(place) && !law.tells(people.get(place), one, other);
+  }
+
+  /** Says whether the features tell nothing of some comparison of an attribute, or set of them. */
+  public boolean hidesSome(int attribute) {
+    return new SensitivePairs(spec)
+        .ofAnyone().stream().anyMatch(it -> it.attribute() == attribute && isHidden(it));
+  }
+
+  /** Returns the sensitive attributes that may have an effect and of which not all is shown. */
   public List<String> hidden() {
     return hidden.stream().mapToObj(place -> people.get(place).name()).toList();
   }
@@ -101,13 +256,14 @@ public final class SeenAttributes {
    * @param limit what limits them, for people
    */
   public List<SpecFault> faults(String limit) {
-    return hidden().stream().map(name -> fault(name, limit)).toList();
+    return hidden.stream().mapToObj(place -> fault(people.get(place), limit)).toList();
   }
 
-  private static SpecFault fault(String name, String limit) {
+  private SpecFault fault(SpecVariable attribute, String limit) {
+    String name = attribute.name();
     return new SpecFault(
         "policy.features",
-        "no term that shows " + name,
+        "no term that shows " + unseen(attribute),
         "{one-hot: "
             + name
             + "} among them: "
@@ -117,17 +273,27 @@ public final class SeenAttributes {
             + ", and of what no feature shows no effect is ever known");
   }
 
-  /** Returns what an operator should know of a policy that limits no effects. */
-  public List<String> warnings() {
-    return hidden().stream().map(SeenAttributes::warning).toList();
+  /** Returns the attribute, or those of its levels that are not told apart. */
+  private String unseen(SpecVariable attribute) {
+    List<String> told = law.told(attribute);
+    List<String> rest = new ArrayList<>(attribute.levels().subList(0, attribute.disclosedLevels()));
+    rest.removeAll(told);
+    return told.isEmpty()
+        ? attribute.name()
+        : "the levels %s of %s".formatted(rest, attribute.name());
   }
 
-  private static String warning(String name) {
+  /** Returns what an operator should know of a policy that limits no effects. */
+  public List<String> warnings() {
+    return hidden.stream().mapToObj(place -> warning(people.get(place))).toList();
+  }
+
+  private String warning(SpecVariable attribute) {
     return "no feature shows "
-        + name
-        + ": not to see an attribute is no proof that it has no effect, so the audit calls its"
-        + " effects NO_OVERLAP. A policy with {one-hot: "
-        + name
+        + unseen(attribute)
+        + ": not to see an attribute is no proof that it has no effect, so the audit calls the"
+        + " effects NOT_IDENTIFIED. A policy with {one-hot: "
+        + attribute.name()
         + "} among its features can tell";
   }
 }

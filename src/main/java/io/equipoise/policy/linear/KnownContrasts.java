@@ -98,6 +98,11 @@ public final class KnownContrasts {
    */
   public record Comparison(Pair pair, FeatureVector c) {}
 
+  /** Says whether the features tell nothing of some comparison of an attribute, or set of them. */
+  public boolean hidesSome(int attribute) {
+    return attributes.hidesSome(attribute);
+  }
+
   /** Returns the effects of an arm, each once for an attribute; at most the limit for each pair. */
   public List<Comparison> comparisons(Profile arm) {
     FeatureContrast apart = new FeatureContrast(encoder, attributes);
@@ -110,7 +115,8 @@ public final class KnownContrasts {
       for (Worlds pairOfWorlds : worlds.ofAnyone(pair)) {
         apart.compare(pairOfWorlds, arm, pair);
         FeatureVector c = ContrastBlock.canonical(FeatureVector.of(apart.difference()));
-        boolean isKept = ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c, 1);
+        boolean isKept =
+            !apart.isHidden() && ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c, 1);
         if (isKept && count < limit && ofAttribute.add(key(c))) {
           comparisons.add(new Comparison(pair, c));
           count++;

@@ -1,6 +1,5 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualPenalty;
@@ -9,9 +8,11 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.features.CoefficientBound;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearFairness.None;
@@ -29,7 +30,6 @@ import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,6 +45,7 @@ final class LinearCompilation {
   private final FeatureEncoder encoder;
   private final RidgeModel model;
   private final SeenAttributes attributes;
+  private final CoefficientBound bound;
   private final WarmStartModels starts;
 
   LinearCompilation(SegmentSpec spec) {
@@ -64,9 +65,11 @@ final class LinearCompilation {
               "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm"));
     }
     model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
-    attributes = new SeenAttributes(spec, seen());
+    bound = CoefficientBound.of(spec, seen(), linear.isShared(), linear.thetaNorm());
+    refuseGuess(faults);
+    attributes = new SeenAttributes(spec, seen(), linear.isShared());
     refuseUnseen(faults);
-    faults.addAll(SeenAttributes.confounded(spec, seen()));
+    faults.addAll(attributes.confounded());
     starts = starts(faults);
   }
 
@@ -118,6 +121,23 @@ final class LinearCompilation {
               String.valueOf(linear.epsilon()),
               "less than tau, which is " + spec.fairness().tau()));
     }
+  }
+
+  /** Certificates that decide who gets what do not rest on a guess. */
+  private void refuseGuess(List<SpecFault> faults) {
+    if (linear.constraint() != Constraint.NONE && !bound.isKnown()) {
+      faults.add(
+          new SpecFault(
+              "policy.theta-norm",
+              "nothing, with constraint: " + linear.constraint().wire(),
+              "a number, because %s. Over all values in the ranges it would be %.3g"
+                  .formatted(bound.missing(), bound.norm())));
+    }
+  }
+
+  /** Returns the bound of the norm that intervals rest on. */
+  CoefficientBound bound() {
+    return bound;
   }
 
   SeenAttributes attributes() {
@@ -180,7 +200,8 @@ final class LinearCompilation {
   /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
   private Radius audited() {
     double delta = spec.fairness().delta();
-    return anytime(hasContrasts() ? ContrastPlan.ELLIPSOID * delta : delta);
+    Radius radius = anytime(hasContrasts() ? ContrastPlan.ELLIPSOID * delta : delta);
+    return bound.isKnown() ? radius : new Radius.OnGuess(radius);
   }
 
   RidgeEffects effects() {
@@ -200,7 +221,7 @@ final class LinearCompilation {
   }
 
   private Radius anytime(double delta) {
-    return new Radius.SelfNormalized(spec.fairness().scale(), linear.thetaNorm(), delta);
+    return new Radius.SelfNormalized(spec.fairness().scale(), bound.norm(), delta);
   }
 
   private LinearIndex index() {
@@ -281,21 +302,13 @@ final class LinearCompilation {
   }
 
   private String fingerprint(Variables variables) {
-    StringBuilder meaning = new StringBuilder("ridge 1\n");
-    meaning.append(linear.isShared() ? "shared" : "per-arm").append(' ').append(linear.ridge());
-    meaning.append(' ').append(linear.forget()).append('\n');
-    meaning.append(seen()).append('\n');
+    StringBuilder kind = new StringBuilder("ridge ");
+    kind.append(linear.isShared() ? "shared" : "per-arm").append(' ').append(linear.ridge());
+    kind.append(' ').append(linear.forget()).append('\n').append(seen());
     if (linear.warmStart() != null) {
-      meaning.append(spec.policy().name().wire()).append(' ').append(evidence()).append('\n');
+      kind.append('\n').append(spec.policy().name().wire()).append(' ').append(evidence());
     }
-    meaning.append("range ").append(spec.reward().range()).append('\n');
-    meaning.append(spec.rewardMeaning()).append('\n');
-    for (SpecVariable variable : variables.all()) {
-      meaning.append(variable.role()).append(' ').append(variable).append(' ');
-      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
-    }
-    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return Sha256.hex(bytes);
+    return EstimatedLaw.fingerprint(spec, kind.toString(), variables);
   }
 
   /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */

@@ -82,7 +82,8 @@ public final class LinearFamily implements PolicyFamily {
     LinearPolicy linear = (LinearPolicy) policy;
     LinearSpec spec = LinearSpec.of(policy.spec());
     boolean isForgetful = !spec.forget().equals(Forget.NOTHING);
-    String norm = "coefficients of norm " + spec.thetaNorm() + " at most";
+    double bound = linear.bound().norm();
+    String norm = "coefficients of norm %.3g at most".formatted(bound);
     if (spec.warmStart() != null || isForgetful) {
       findings.untested(norm, "the model forgets, or starts from offline evidence");
     } else {
@@ -90,7 +91,7 @@ public final class LinearFamily implements PolicyFamily {
           new ModelEvidence(
               AssumptionKind.NORM,
               norm,
-              Double.doubleToLongBits(spec.thetaNorm()),
+              Double.doubleToLongBits(bound),
               null,
               linear::logEvidenceAgainstNorm,
               "raise policy.theta-norm, or scale the numbers of policy.features to the size of 1"));
@@ -99,7 +100,7 @@ public final class LinearFamily implements PolicyFamily {
     if (linear.hasContrasts()) {
       findings.evidence(intersections(linear, -StrictMath.log(fairness.delta())));
     }
-    findings.features(spec.features(), "linear", isForgetful, fairness.scale());
+    findings.features(linear.seen().features(), "linear", isForgetful, fairness.scale());
   }
 
   /**
@@ -123,7 +124,13 @@ public final class LinearFamily implements PolicyFamily {
   public void check(Policy policy, CheckFindings findings) {
     LinearPolicy linear = (LinearPolicy) policy;
     FeatureFindings.dimension(linear.dimension(), findings);
-    FeatureFindings.effects(linear.spec(), LinearSpec.of(linear.spec()).features(), findings);
+    FeatureFindings.effects(linear.spec(), linear.seen(), findings);
+    String parts = String.join(", ", linear.bound().parts());
+    boolean isStated = LinearSpec.of(linear.spec()).thetaNorm() != null;
+    findings.line(
+        "  theta-norm %.3g%s",
+        linear.bound().norm(), isStated ? ", stated" : ", of the largest of: " + parts);
+    findings.put("thetaNorm", linear.bound().norm());
     dropped(linear.spec(), findings);
     if (linear.isEllipsoidLeft()) {
       findings.line(ELLIPSOID_LEFT);

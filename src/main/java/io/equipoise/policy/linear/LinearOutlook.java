@@ -14,6 +14,7 @@ import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SampledPeople;
+import io.equipoise.policy.features.SensitivePairs;
 import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.linear.KnownContrasts.Comparison;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -77,16 +78,21 @@ final class LinearOutlook {
     people = new ArrayList<>();
     List<Profile> sample = SampledPeople.of(spec, PEOPLE);
     for (Profile arm : new RememberedInputs(spec).catalog()) {
-      effects.add(effects(known.comparisons(arm), planned));
+      effects.add(effects(known, known.comparisons(arm), planned));
       people.add(mean(sample, arm, encoder));
     }
   }
 
   /** Returns an arm's effects by attribute, but for attributes with an effect without contrast. */
   private Map<Integer, List<Effect>> effects(
-      List<Comparison> comparisons, Map<List<Double>, Planned> planned) {
+      KnownContrasts known, List<Comparison> comparisons, Map<List<Double>, Planned> planned) {
     Map<Integer, List<Effect>> byAttribute = new TreeMap<>();
     Set<Integer> incomplete = new HashSet<>();
+    for (int attribute : new SensitivePairs(spec).attributes()) {
+      if (known.hidesSome(attribute)) {
+        incomplete.add(attribute);
+      }
+    }
     for (Comparison comparison : comparisons) {
       int attribute = comparison.pair().attribute();
       Planned effect = planned.get(KnownContrasts.key(comparison.c()));

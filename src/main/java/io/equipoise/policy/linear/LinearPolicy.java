@@ -21,6 +21,7 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.SegmentTraffic;
 import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.features.CoefficientBound;
 import io.equipoise.policy.features.Entries;
 import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
@@ -60,6 +61,7 @@ public final class LinearPolicy implements Policy {
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
+  private final CoefficientBound bound;
   private final UndisclosedWorlds undisclosed;
   private final boolean needsWorlds;
   private final boolean isAlikeForAllArms;
@@ -85,6 +87,7 @@ public final class LinearPolicy implements Policy {
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();
+    bound = compilation.bound();
     undisclosed = compilation.undisclosed();
     needsWorlds = policy.fairness() instanceof Limited;
     isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
@@ -347,36 +350,24 @@ public final class LinearPolicy implements Policy {
 
   /**
    * Returns the logarithm of an e-value against the norm that the model assumes of its
-   * coefficients, after it has learned a reward; negative infinity where there is none.
-   *
-   * <p>With n noise, S_t the sum of n x, and s the scale, exp(|S_t|^2 / (2 s^2)) (det lambda I /
-   * det A)^(1/2), in the norm of A^-1, is a supermartingale (Abbasi-Yadkori, Pal and Szepesvari
-   * 2011, Lemma 9). If |theta| is at most N, |S_t| is at least the distance of the estimate from
-   * the ball in the norm of A, less sqrt(lambda) N; and that distance at least (|e|^2 - N |e|) /
-   * |e|_{A^-1} for the estimate e. Arms share the e-value as they share delta.
+   * coefficients, after it has learned a reward; NaN where the {@linkplain NormTest test} does not
+   * look. Arms share the e-value as they share delta.
    */
   public double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
-    Scratch own = scratch.get();
     int key = policy.key(experience.position());
     SegmentBlocks linear = blocks(modelState, experience);
-    RidgeRegression ridge = linear.complete(key);
-    double squares = 0;
-    for (int feature = 0; feature < own.here.length; feature++) {
-      own.here[feature] = ridge.theta(feature);
-      squares += own.here[feature] * own.here[feature];
-    }
-    double size = Math.sqrt(squares);
-    double norm = LinearSpec.of(spec).thetaNorm();
-    if (size <= norm || own.x.set(own.here) != InputCheck.ADMITTED) {
-      return Double.NEGATIVE_INFINITY;
-    }
-    double distance = (squares - norm * size) / Math.sqrt(ridge.squaredWidth(own.x));
-    double noise = Math.max(0, distance - Math.sqrt(ridge.lambda) * norm);
-    double scale = spec.fairness().scale();
-    double share = AlphaSpending.share(linear.position(key));
-    return noise * noise / (2 * scale * scale)
-        - Math.max(0, ridge.logDeterminant()) / 2
-        + StrictMath.log(share);
+    double log = NormTest.logEvidence(linear.complete(key), bound.norm(), spec.fairness().scale());
+    return log + StrictMath.log(AlphaSpending.share(linear.position(key)));
+  }
+
+  /** Returns the bound of the norm that intervals rest on. */
+  CoefficientBound bound() {
+    return bound;
+  }
+
+  /** Returns how the features see the sensitive attributes. */
+  SeenAttributes seen() {
+    return seen;
   }
 
   /** Says whether effects have intervals of their own. */
@@ -560,6 +551,11 @@ public final class LinearPolicy implements Policy {
           LockIn.warning(
               "with model: disjoint a model learns only from its own arm",
               "Let arms share what they have in common by model: shared"));
+    }
+    if (!bound.isKnown()) {
+      warnings.add(
+          "policy.theta-norm is a guess, %.3g, so certificates have the guarantee APPROXIMATE: %s"
+              .formatted(bound.norm(), bound.missing()));
     }
     warnings.addAll(seen.warnings());
     return warnings;

@@ -45,7 +45,7 @@ final class LinearReader {
     Model model = section.word("model", Model.class);
     double ridge = section.number("ridge");
     Alpha alpha = alpha();
-    double norm = section.number("theta-norm", policy.largestReward());
+    Double norm = section.optionalNumber("theta-norm");
     Forget forget = forget(section);
     Section groupSection = section.section("groups");
     GroupSpec groups =

@@ -30,7 +30,7 @@ public record LinearSpec(
     boolean isShared,
     double ridge,
     Alpha alpha,
-    double thetaNorm,
+    @Nullable Double thetaNorm,
     Forget forget,
     @Nullable GroupSpec groups,
     List<String> dropped,

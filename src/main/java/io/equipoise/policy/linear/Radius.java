@@ -80,6 +80,19 @@ public sealed interface Radius {
     }
   }
 
+  /** Another radius under a bound of |theta| that is a guess. */
+  record OnGuess(Radius inner) implements Radius {
+    @Override
+    public double of(ContrastModel model, int position) {
+      return inner.of(model, position);
+    }
+
+    @Override
+    public AuditGuarantee guarantee(Forgetting forgetting) {
+      return AuditGuarantee.APPROXIMATE;
+    }
+  }
+
   /**
    * The Laplace radius of a logistic model with the bias of its prior: sqrt(log(det H / lambda^d) +
    * 2 log(1/delta) + lambda (|theta|^2 + S^2)); measured, not proved.

@@ -178,7 +178,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       apart.compare(pairOfWorlds, of, pair);
       AuditEffect one;
       if (apart.isHidden()) {
-        one = hidden(pair);
+        one = notIdentified(pair);
       } else {
         c.set(apart.difference());
         Contrast contrast = contrast(arm, contrasts, c);
@@ -193,16 +193,10 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
                 pair.counterfactual());
         isRefuted |= contrast != null && contrast.isRefuted();
       }
-      auditEffect = auditEffect == null ? one : auditEffect.or(one);
+      auditEffect = auditEffect == null || apart.isHidden() ? one : auditEffect.or(one);
     }
     if (auditEffect == null) {
-      auditEffect =
-          AuditEffect.notIdentified(
-              pair.attribute(),
-              pair.factual(),
-              pair.counterfactual(),
-              AuditEffectKind.DIRECT,
-              span);
+      auditEffect = notIdentified(pair);
     }
     AuditGuarantee guarantee =
         isRefuted ? AuditGuarantee.NONE : radius.guarantee(model.forgetting());
@@ -227,18 +221,9 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     return contrasts == null ? null : contrasts.of(arm, c);
   }
 
-  private AuditEffect hidden(Pair pair) {
-    return new AuditEffect(
-        pair.attribute(),
-        pair.factual(),
-        pair.counterfactual(),
-        AuditEffectKind.DIRECT,
-        EffectIdentification.IDENTIFIED,
-        0,
-        -span,
-        span,
-        1,
-        null);
+  private AuditEffect notIdentified(Pair pair) {
+    return AuditEffect.notIdentified(
+        pair.attribute(), pair.factual(), pair.counterfactual(), AuditEffectKind.DIRECT, span);
   }
 
   /**

@@ -1,12 +1,12 @@
 package io.equipoise.policy.logistic;
 
-import io.equipoise.event.Sha256;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.SensitivePairs;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.KnownContrasts;
@@ -21,7 +21,6 @@ import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +45,12 @@ final class LogisticCompilation {
     encoder = new FeatureEncoder(logistic.features(), variables.features(), variables.actions());
     List<SpecFault> faults = new ArrayList<>();
     refuseTooMany(faults);
-    attributes = new SeenAttributes(spec, logistic.features());
+    attributes = new SeenAttributes(spec, logistic.features(), true);
     if (spec.policy().name().isConstrained()) {
       faults.addAll(attributes.faults(spec.policy().name().wire()));
     }
-    faults.addAll(SeenAttributes.confounded(spec, logistic.features()));
+    faults.addAll(attributes.confounded());
+    faults.addAll(attributes.notCollapsible());
     List<Double> taus = taus(faults);
     refuseEpsilons(taus, faults);
     if (hasPairs()) {
@@ -272,15 +272,7 @@ final class LogisticCompilation {
   }
 
   private String fingerprint(Variables variables) {
-    StringBuilder meaning = new StringBuilder("logistic 1\n");
-    meaning.append("norm ").append(logistic.thetaNorm()).append('\n');
-    meaning.append(logistic.features()).append('\n');
-    meaning.append(spec.rewardMeaning()).append('\n');
-    for (SpecVariable variable : variables.all()) {
-      meaning.append(variable.role()).append(' ').append(variable).append(' ');
-      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
-    }
-    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return Sha256.hex(bytes);
+    String kind = "logistic, norm %s\n%s".formatted(logistic.thetaNorm(), logistic.features());
+    return EstimatedLaw.fingerprint(spec, kind, variables);
   }
 }

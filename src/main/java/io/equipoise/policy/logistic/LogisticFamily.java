@@ -90,7 +90,7 @@ public final class LogisticFamily implements PolicyFamily {
   public void check(Policy policy, CheckFindings findings) {
     LogisticPolicy logistic = (LogisticPolicy) policy;
     FeatureFindings.dimension(logistic.dimension(), findings);
-    FeatureFindings.effects(logistic.spec(), LogisticSpec.of(logistic.spec()).features(), findings);
+    FeatureFindings.effects(logistic.spec(), logistic.seen(), findings);
     if (logistic.isEllipsoidLeft()) {
       findings.line(LinearFamily.ELLIPSOID_LEFT);
     }

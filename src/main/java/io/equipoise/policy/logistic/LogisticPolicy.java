@@ -474,6 +474,11 @@ public final class LogisticPolicy implements Policy {
     return warnings;
   }
 
+  /** Returns how the features see the sensitive attributes. */
+  SeenAttributes seen() {
+    return seen;
+  }
+
   @Override
   public SegmentSpec spec() {
     return spec;

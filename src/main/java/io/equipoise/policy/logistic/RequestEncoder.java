@@ -67,7 +67,7 @@ final class RequestEncoder {
     }
     return new LogisticRequest(
         candidates,
-        comparisons.stream().map(RequestEncoder::alternatives).toList(),
+        comparisons.stream().map(this::alternatives).toList(),
         comparisons.stream().map(compared -> worlds(compared, person)).toList());
   }
 
@@ -87,7 +87,7 @@ final class RequestEncoder {
     }
   }
 
-  private static List<Alternative> alternatives(List<Comparison> comparisons) {
+  private List<Alternative> alternatives(List<Comparison> comparisons) {
     return comparisons.stream()
         .map(
             compared ->
@@ -95,8 +95,12 @@ final class RequestEncoder {
                     compared.pair().attribute(),
                     compared.pair().factual(),
                     compared.pair().counterfactual(),
-                    compared.isIdentified()))
+                    isIdentified(compared)))
         .toList();
+  }
+
+  private boolean isIdentified(Comparison compared) {
+    return compared.isIdentified() && !seen.isHidden(compared.pair());
   }
 
   private static List<int[]> worlds(List<Comparison> comparisons, Profile person) {
@@ -124,8 +128,7 @@ final class RequestEncoder {
         double[] there = features(worlds.counterfactual(), candidate, entries);
         factuals[constraint][i] = here;
         counterfactuals[constraint][i] = there;
-        isHidden[constraint][i] =
-            !worlds.isIdentified() || seen.isHidden(worlds.pair(), Arrays.equals(here, there));
+        isHidden[constraint][i] = !isIdentified(worlds);
       }
     }
     return new EncodedCandidate(x, factuals, counterfactuals, isHidden);

@@ -5,9 +5,11 @@ import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.AssumptionFindings;
+import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelEvidence;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.policy.refutation.MeanTest.Rewards;
 import io.equipoise.segmentspec.FeatureMap;
@@ -40,6 +42,9 @@ public final class AssumptionPlan implements AssumptionFindings {
 
   /** Each period but the last ends at four times the rewards at which the one before it ends. */
   private static final int PERIODS = 7;
+
+  /** Equal parts of a bin whose rewards are compared. */
+  private static final int PARTS_OF_BIN = 4;
 
   private final SegmentSpec spec;
   private final Variables variables;
@@ -121,6 +126,7 @@ public final class AssumptionPlan implements AssumptionFindings {
   public void cells(Collection<String> variables, double rewardScale) {
     TestStrata cells = new TestStrata(observed(variables));
     Rewards rewards = rewards(rewardScale);
+    bins(cells, rewards);
     for (SpecVariable variable : outside(variables)) {
       independence(
           variable,
@@ -144,15 +150,27 @@ public final class AssumptionPlan implements AssumptionFindings {
       untested("mean of " + reward + " given the features", "they contain numbers");
       return;
     }
-    Set<String> shown = features.variables();
-    List<Observed> people = observed(shown).stream().filter(it -> !isAction(it.name())).toList();
+    EstimatedLaw law = EstimatedLaw.ofFeatures(spec, features);
+    Set<String> shown = new LinkedHashSet<>(features.variables());
+    List<Observed> people = new ArrayList<>();
+    for (Observed variable : observed(shown)) {
+      if (!isAction(variable.name())) {
+        List<String> told = law.told(this.variables.named(variable.name()));
+        boolean isPart = !told.isEmpty() && told.size() < variable.levels();
+        people.add(isPart ? variable.merged(told) : variable);
+        if (isPart) {
+          shown.remove(variable.name());
+        }
+      }
+    }
     List<Observed> all = new ArrayList<>(people);
     all.add(Observed.arm(spec.arms()));
     TestStrata cells = new TestStrata(all);
     NumberRange range = spec.reward().range();
     Rewards rewards = rewards(rewardScale == null ? range.width() / 2 : rewardScale);
+    bins(cells, rewards);
     for (SpecVariable variable : outside(shown)) {
-      if (variable.role() != VariableRole.ACTION && isSeparated(variable.name(), people)) {
+      if (variable.role() != VariableRole.ACTION && isSeparated(variable.name(), law, people)) {
         independence(variable, cells, rewards, "add {one-hot: %1$s} to policy.features");
       }
     }
@@ -168,11 +186,51 @@ public final class AssumptionPlan implements AssumptionFindings {
   }
 
   /** Says whether the graph has no path from a variable to the reward around these and the arm. */
-  private boolean isSeparated(String name, List<Observed> people) {
+  private boolean isSeparated(String name, EstimatedLaw law, List<Observed> people) {
     List<String> given = new ArrayList<>();
     people.forEach(variable -> given.add(variable.name()));
     variables.actions().forEach(variable -> given.add(variable.name()));
-    return Separation.separated(spec.graph(), List.of(name), List.of(reward), given);
+    return Separation.separated(law.graph(), List.of(law.itself(name)), List.of(reward), given);
+  }
+
+  /** Adds the tests of numbers that act by their bins: rewards of a cell are alike within a bin. */
+  private void bins(TestStrata cells, Rewards rewards) {
+    int number = -1;
+    for (SpecVariable variable : variables.all()) {
+      boolean isOfPerson = variable.role().isFeature() && variable.isNumeric();
+      number += isOfPerson ? 1 : 0;
+      String name = "%s depends on %s by its bin alone".formatted(reward, variable.name());
+      if (variable.actsByBin() && isOfPerson && cells.has(variable.name())) {
+        int place = variables.features().indexOf(variable);
+        int at = number;
+        tests.add(
+            new MeanTest(
+                AssumptionKind.INDEPENDENCE,
+                name + given(cells),
+                cells,
+                PARTS_OF_BIN,
+                MeanTest.byLevel(experience -> partOfBin(variable, place, at, experience)),
+                rewards,
+                variable.levels().toString(),
+                "remove acts-by: bin from variables.%1$s, or give %1$s finer cuts"
+                    .formatted(variable.name())));
+      } else if (variable.actsByBin() && variable.role() != VariableRole.ACTION) {
+        untested(name, isOfPerson ? "no cell tells its bin" : "its numbers are not kept");
+      }
+    }
+  }
+
+  /** Returns which of the equal parts of its bin a person's number is in; -1 without a number. */
+  private static int partOfBin(
+      SpecVariable variable, int place, int number, Experience experience) {
+    int bin = experience.person()[place];
+    if (number >= experience.inputs().length || bin == variable.undisclosed()) {
+      return -1;
+    }
+    double value = experience.inputs()[number];
+    double low = variable.lowEnd(bin);
+    double share = (value - low) / (2 * (variable.middle(bin) - low));
+    return Math.max(0, Math.min(PARTS_OF_BIN - 1, (int) (share * PARTS_OF_BIN)));
   }
 
   private boolean isAction(String name) {

@@ -125,6 +125,7 @@ abstract class AssumptionTest {
         isOne ? eProcess.numbers[stratum * width] : eProcess.logTotal,
         logThreshold(stratum, logOneOverShare),
         eProcess.observations,
-        remedy());
+        remedy(),
+        eProcess.since);
   }
 }

@@ -91,8 +91,12 @@ public final class Assumptions {
             + EvidenceBlock.bytes(tests.size(), 0);
   }
 
-  /** Counts a reward that the model has learned; says whether it refutes an assumption. */
-  public boolean observe(ModelState modelState, Experience experience) {
+  /**
+   * Counts a reward that the model has learned; says whether it refutes an assumption.
+   *
+   * @param seq of the segment's last record
+   */
+  public boolean observe(ModelState modelState, Experience experience, long seq) {
     if (tests.isEmpty()) {
       return false;
     }
@@ -105,6 +109,7 @@ public final class Assumptions {
         isCrossed |= eProcess.state == EProcess.State.CROSSED;
       }
     }
+    block.seq = seq;
     modelState.put(EVIDENCE, block);
     return isCrossed;
   }
@@ -134,7 +139,7 @@ public final class Assumptions {
     EProcess refuted = new EProcess(id, 0);
     refuted.state = EProcess.State.REFUTED;
     all.add(refuted);
-    return new EvidenceBlock(all);
+    return new EvidenceBlock(all, 0);
   }
 
   /** Says whether something that this spec assumes is refuted. */
@@ -177,7 +182,7 @@ public final class Assumptions {
         lasting.add(one);
       }
     }
-    return lasting.isEmpty() ? null : new EvidenceBlock(lasting);
+    return lasting.isEmpty() ? null : new EvidenceBlock(lasting, 0);
   }
 
   private static boolean endsWithTheModel(AssumptionKind kind) {
@@ -201,16 +206,20 @@ public final class Assumptions {
     }
     EvidenceBlock refuted = (EvidenceBlock) modelState.get(REFUTED);
     List<EProcess> all = new ArrayList<>();
+    long seq = stored == null ? 0 : stored.seq;
     for (int i = 0; i < ids.length; i++) {
       EProcess known = stored == null ? null : stored.find(ids[i]);
       EProcess eProcess =
           known == null ? new EProcess(ids[i], (int) tests.get(i).numbers()) : known;
+      if (known == null) {
+        eProcess.since = seq;
+      }
       if (refuted != null && refuted.find(ids[i]) != null) {
         eProcess.state = EProcess.State.REFUTED;
       }
       all.add(eProcess);
     }
-    return new EvidenceBlock(all);
+    return new EvidenceBlock(all, seq);
   }
 
   private boolean isOfThese(EvidenceBlock block) {

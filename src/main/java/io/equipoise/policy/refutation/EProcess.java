@@ -24,6 +24,10 @@ final class EProcess {
   int stratum = AssumptionTest.ALL;
   long observations;
   double logTotal;
+
+  /** The seq before the first one of a decision that may rest on the assumption. */
+  long since;
+
   final double[] numbers;
 
   EProcess(long id, int numbers) {
@@ -46,6 +50,7 @@ final class EProcess {
     copy.stratum = stratum;
     copy.observations = observations;
     copy.logTotal = logTotal;
+    copy.since = since;
     return copy;
   }
 
@@ -56,6 +61,7 @@ final class EProcess {
         && state == that.state
         && stratum == that.stratum
         && observations == that.observations
+        && since == that.since
         && Double.compare(logTotal, that.logTotal) == 0
         && Arrays.equals(numbers, that.numbers);
   }

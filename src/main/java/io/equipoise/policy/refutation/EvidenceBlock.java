@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * Bytes, format 160, big-endian:
- *   0 format (u8)   1 tests (i32), per test: id (i64), state (u8: 0 open, 1 crossed, 2 refuted),
- *     stratum (i32), observations (i64), logarithm of the product of e-values (f64),
- *     numbers (i32) and each of them (f64)
+ *   0 format (u8)   1 seq of the last reward (i64)   9 tests (i32), per test: id (i64),
+ *     state (u8: 0 open, 1 crossed, 2 refuted), stratum (i32), observations (i64), logarithm of the
+ *     product of e-values (f64), seq since when it is assumed (i64), numbers (i32) and each (f64)
  * </pre>
  */
 @SuppressWarnings("EnumOrdinal") // the order of states is part of the layout
@@ -25,12 +25,16 @@ public final class EvidenceBlock implements StateBlock {
   /** The format of today; codes up to 175 are kept for others of this class. */
   public static final byte FORMAT = (byte) 160;
 
-  private static final int TEST_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
+  private static final int TEST_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES + 1;
 
   private final List<EProcess> tests;
 
-  EvidenceBlock(List<EProcess> tests) {
+  /** The seq of the segment when the last reward was counted; 0 before the first. */
+  long seq;
+
+  EvidenceBlock(List<EProcess> tests, long seq) {
     this.tests = new ArrayList<>(tests);
+    this.seq = seq;
   }
 
   List<EProcess> tests() {
@@ -49,12 +53,12 @@ public final class EvidenceBlock implements StateBlock {
 
   /** Returns how many bytes a block of so many tests with so many numbers in all has. */
   static double bytes(int tests, double numbers) {
-    return 1 + Integer.BYTES + (double) tests * TEST_BYTES + numbers * Double.BYTES;
+    return 1 + Long.BYTES + Integer.BYTES + (double) tests * TEST_BYTES + numbers * Double.BYTES;
   }
 
   @Override
   public EvidenceBlock copy() {
-    return new EvidenceBlock(tests.stream().map(EProcess::copy).toList());
+    return new EvidenceBlock(tests.stream().map(EProcess::copy).toList(), seq);
   }
 
   @Override
@@ -68,10 +72,11 @@ public final class EvidenceBlock implements StateBlock {
 
   @Override
   public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(tests.size());
+    out.put(FORMAT).putLong(seq).putInt(tests.size());
     for (EProcess test : tests) {
       out.putLong(test.id).put((byte) test.state.ordinal()).putInt(test.stratum);
-      out.putLong(test.observations).putDouble(test.logTotal).putInt(test.numbers.length);
+      out.putLong(test.observations).putDouble(test.logTotal).putLong(test.since);
+      out.putInt(test.numbers.length);
       for (double number : test.numbers) {
         out.putDouble(number);
       }
@@ -84,6 +89,7 @@ public final class EvidenceBlock implements StateBlock {
     if (format != FORMAT) {
       throw new IllegalArgumentException("evidence of format " + (format & 0xff));
     }
+    long seq = in.getLong();
     List<EProcess> tests = new ArrayList<>();
     for (int left = count(in, TEST_BYTES); left > 0; left--) {
       long id = in.getLong();
@@ -94,6 +100,7 @@ public final class EvidenceBlock implements StateBlock {
       int stratum = in.getInt();
       long observations = in.getLong();
       double logTotal = in.getDouble();
+      long since = in.getLong();
       double[] numbers = new double[count(in, Double.BYTES)];
       for (int i = 0; i < numbers.length; i++) {
         numbers[i] = in.getDouble();
@@ -103,9 +110,10 @@ public final class EvidenceBlock implements StateBlock {
       test.stratum = stratum;
       test.observations = observations;
       test.logTotal = logTotal;
+      test.since = since;
       tests.add(test);
     }
-    return new EvidenceBlock(tests);
+    return new EvidenceBlock(tests, seq);
   }
 
   private static int count(ByteBuffer in, int leastBytes) {
@@ -119,7 +127,7 @@ public final class EvidenceBlock implements StateBlock {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof EvidenceBlock that && tests.equals(that.tests);
+    return other instanceof EvidenceBlock that && seq == that.seq && tests.equals(that.tests);
   }
 
   @Override

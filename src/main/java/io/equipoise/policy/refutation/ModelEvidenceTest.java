@@ -23,8 +23,12 @@ final class ModelEvidenceTest extends AssumptionTest {
   void observe(
       EProcess eProcess, ModelState modelState, Experience experience, double logOneOverShare) {
     eProcess.observations++;
-    eProcess.logTotal = evidence.statistic().logEvidence(modelState, experience);
-    eProcess.numbers[0] = eProcess.logTotal;
+    double log = evidence.statistic().logEvidence(modelState, experience);
+    if (Double.isNaN(log)) {
+      return;
+    }
+    eProcess.logTotal = log;
+    eProcess.numbers[0] = log;
     if (eProcess.logTotal >= logThreshold(ALL, logOneOverShare)) {
       eProcess.refute(ALL);
     }

@@ -6,6 +6,7 @@ import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,21 @@ record Observed(String name, List<String> names, ToIntFunction<Experience> reade
                       ? experience.levels()
                       : experience.mediators();
           return place < levels.length ? levels[place] : -1;
+        });
+  }
+
+  /** Returns the same with all levels but some as one. */
+  Observed merged(List<String> told) {
+    List<String> merged = new ArrayList<>(told);
+    List<String> others = names.stream().filter(level -> !told.contains(level)).toList();
+    merged.add(String.join(" or ", others));
+    int[] places = names.stream().mapToInt(merged::indexOf).toArray();
+    return new Observed(
+        name,
+        merged,
+        experience -> {
+          int level = of(experience);
+          return level < 0 ? -1 : places[level] < 0 ? told.size() : places[level];
         });
   }
 

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param logThreshold natural logarithm of the e-value that refutes
  * @param observations how many rewards the test has counted, in all rows or cells
  * @param remedy what a person can do about it
+ * @param since the seq before the first one whose verdicts rest on the assumption
  */
 public record RefutedAssumption(
     AssumptionKind kind,
@@ -23,7 +24,8 @@ public record RefutedAssumption(
     double logEvalue,
     double logThreshold,
     long observations,
-    String remedy) {
+    String remedy,
+    long since) {
   public RefutedAssumption {
     cell = Collections.unmodifiableMap(new TreeMap<>(cell));
   }

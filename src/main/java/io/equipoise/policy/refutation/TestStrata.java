@@ -20,6 +20,11 @@ record TestStrata(List<Observed> variables) {
     return count;
   }
 
+  /** Says whether strata tell the levels of a variable apart. */
+  boolean has(String variable) {
+    return variables.stream().anyMatch(it -> it.name().equals(variable));
+  }
+
   /** Returns the stratum of a reward, or -1 where one of the variables is not known. */
   int of(Experience experience) {
     int stratum = 0;

@@ -5,6 +5,7 @@ import io.equipoise.causal.GraphException;
 import io.equipoise.causal.SeparatingSet;
 import io.equipoise.causal.SeparatingSets;
 import io.equipoise.policy.CellLayout;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
@@ -25,13 +26,15 @@ import java.util.TreeSet;
 final class CellSeparators {
   private static final String PLACE = "policy.separating-set";
 
+  private final EstimatedLaw law;
   private final CausalGraph graph;
   private final Variables variables;
   private final List<String> features = new ArrayList<>();
   private final List<String> candidates = new ArrayList<>();
 
   private CellSeparators(SegmentSpec spec) {
-    graph = spec.graph();
+    law = EstimatedLaw.ofCells(spec);
+    graph = law.graph();
     variables = spec.variables();
     variables.features().forEach(variable -> features.add(variable.name()));
     variables.actions().forEach(variable -> features.add(variable.name()));
@@ -51,14 +54,17 @@ final class CellSeparators {
       return switch (rule) {
         case ALL -> cellSeparators.verified(rule, cellSeparators.features);
         case PARENTS ->
-            cellSeparators.verified(
-                rule, cellSeparators.graph.parents(spec.variables().reward().name()));
+            cellSeparators.verified(rule, cellSeparators.parents(spec.variables().reward().name()));
         case DECLARED -> cellSeparators.verified(rule, TabularSpec.of(spec).declaredSet());
         case CHEAPEST -> cellSeparators.cheapest();
       };
     } catch (GraphException e) {
       throw new SpecException(List.of(new SpecFault("graph", rule.wire(), e.getMessage())));
     }
+  }
+
+  private List<String> parents(String reward) {
+    return graph.parents(reward).stream().map(law::variable).toList();
   }
 
   private SeparatingSet cheapest() {

@@ -4,8 +4,10 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.HeldQuery;
 import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.policy.CellLayout;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
@@ -20,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,6 +83,8 @@ final class MediatorWeights {
     posterior = new UndisclosedPosterior(features, spec.graph(), known, used, faults);
     tabled.addAll(posterior.tabled());
     refuseHiddenCauses(spec.graph(), tabled, faults);
+    held.addAll(tabled);
+    tabled.forEach(name -> refuseCoarseParents(spec, name, held, faults));
     usedPlaces = placesOf(used);
     usedSizes = new int[usedPlaces.length];
     double contexts = 1;
@@ -116,6 +121,37 @@ final class MediatorWeights {
         }
       }
     }
+  }
+
+  /**
+   * Refuses a table by the bin of a number where more than the table's parents bears on the
+   * variable: within a bin the number follows the others that are known.
+   */
+  private static void refuseCoarseParents(
+      SegmentSpec spec, String child, Set<String> known, List<SpecFault> faults) {
+    EstimatedLaw law = EstimatedLaw.ofCells(spec);
+    Set<String> parents = new TreeSet<>();
+    spec.distributions().cpt(child).stream()
+        .flatMap(cpt -> cpt.parents().stream())
+        .forEach(parent -> parents.add(parent.name()));
+    Optional<String> coarse =
+        parents.stream().filter(parent -> !law.itself(parent).equals(parent)).findFirst();
+    if (coarse.isEmpty() || !law.graph().contains(child)) {
+      return;
+    }
+    Set<String> others = new TreeSet<>(known);
+    others.removeAll(parents);
+    others.removeAll(law.graph().descendants(List.of(law.itself(child))));
+    others.removeIf(other -> !law.graph().contains(other));
+    Separation.openPath(law.graph(), others, List.of(child), parents)
+        .ifPresent(
+            path ->
+                faults.add(
+                    new SpecFault(
+                        "graph",
+                        path,
+                        "no path around the bin of %1$s to %2$s: the table of %2$s knows only the bin. If %2$s depends on the bin alone, state variables.%1$s.acts-by: bin"
+                            .formatted(coarse.get(), child))));
   }
 
   /** Refuses tables that no decision could fill in time, or that do not fit in memory. */

@@ -6,10 +6,12 @@ import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.SeparatingSets;
 import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
+import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,11 +24,13 @@ import java.util.TreeSet;
 final class SpecFindings {
   private final SegmentSpec spec;
   private final TabularPolicy bandit;
+  private final EstimatedLaw law;
   private final List<String> features = new ArrayList<>();
 
   SpecFindings(TabularPolicy bandit) {
     this.spec = bandit.spec();
     this.bandit = bandit;
+    law = EstimatedLaw.ofCells(spec);
     spec.variables().features().forEach(variable -> features.add(variable.name()));
     spec.variables().actions().forEach(variable -> features.add(variable.name()));
   }
@@ -73,6 +77,15 @@ final class SpecFindings {
   }
 
   private void attributes(CheckFindings findings) {
+    List<SpecVariable> w = new ArrayList<>();
+    for (SpecVariable variable : spec.variables().all()) {
+      boolean isOfW = bandit.separatingSet().variables().contains(variable.name());
+      if (isOfW && variable.role() != VariableRole.ACTION) {
+        w.add(variable);
+      }
+    }
+    findings.line("  cells estimate %s", law.described(w));
+    findings.put("estimates", law.described(w));
     for (Attribute attribute : attributes()) {
       findings.line(
           "  effect of %s: %s%s",
@@ -127,8 +140,7 @@ final class SpecFindings {
     String reward = spec.variables().reward().name();
     List<CellSet> sets = new ArrayList<>();
     try {
-      var cheapest =
-          SeparatingSets.cheapest(spec.graph(), features, reward, observed(), this::size);
+      var cheapest = SeparatingSets.cheapest(law.graph(), features, reward, observed(), this::size);
       sets.add(cellSet("cheapest", cheapest.variables()));
     } catch (GraphException e) {
       sets.add(new CellSet("cheapest: " + e.getMessage(), List.of(), 0, false));
@@ -147,7 +159,7 @@ final class SpecFindings {
       cells *= spec.variables().has(name) ? size(name) : 1;
     }
     boolean separates =
-        isObserved && SeparatingSets.verify(spec.graph(), features, reward, sorted).isEmpty();
+        isObserved && SeparatingSets.verify(law.graph(), features, reward, sorted).isEmpty();
     return new CellSet(rule, sorted, cells, separates);
   }
 

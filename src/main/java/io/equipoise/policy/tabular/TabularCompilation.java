@@ -7,6 +7,7 @@ import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.features.NotIdentified;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.ConfidenceKind;
@@ -212,6 +213,12 @@ final class TabularCompilation {
   /** Refuses attributes whose effect is not that of an association in the cells. */
   private void checkEffects() {
     TotalEffects effects = new TotalEffects(spec, separatingSet.variables());
+    EstimatedLaw law = EstimatedLaw.ofCells(spec);
+    for (SpecVariable action : spec.variables().actions()) {
+      if (separatingSet.variables().contains(action.name()) && !law.isWhole(action.name())) {
+        faults.add(NotIdentified.armsInOneBin(action.name()));
+      }
+    }
     for (int place : spec.variables().sensitive()) {
       refuse(effects.confounding(List.of(place)), spec.variables().features().get(place).name());
     }
@@ -221,6 +228,7 @@ final class TabularCompilation {
   }
 
   private void refuse(Optional<String> path, String attribute) {
-    path.ifPresent(open -> faults.add(NotIdentified.fault(attribute, open)));
+    path.ifPresent(
+        open -> faults.add(NotIdentified.fault(spec, EstimatedLaw.ofCells(spec), attribute, open)));
   }
 }

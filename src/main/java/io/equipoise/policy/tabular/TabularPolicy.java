@@ -25,6 +25,7 @@ import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.policy.tabular.BestArm.Pick;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.ConfidenceKind;
@@ -59,6 +60,7 @@ public final class TabularPolicy implements Policy {
   private final ExploreSpec explore;
   private final double untried;
   private final int[] contextSizes;
+  private final int rememberedNumbers;
   private final String fingerprint;
 
   private TabularPolicy(SegmentSpec spec, TabularCompilation tabularCompilation) {
@@ -82,6 +84,9 @@ public final class TabularPolicy implements Policy {
     untried = isOneCell ? ArmScores.UNTRIED : Double.NaN;
     List<SpecVariable> features = spec.variables().features();
     contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
+    boolean isAnyTested = features.stream().anyMatch(SpecVariable::actsByBin);
+    rememberedNumbers =
+        isAnyTested ? (int) features.stream().filter(SpecVariable::isNumeric).count() : 0;
     fingerprint = fingerprintOver(spec.variables());
   }
 
@@ -90,7 +95,7 @@ public final class TabularPolicy implements Policy {
   }
 
   private String fingerprintOver(Variables variables) {
-    return Fingerprint.of(spec, variables, separatingSet.variables());
+    return EstimatedLaw.fingerprint(spec, "cells of " + separatingSet.variables(), variables);
   }
 
   /**
@@ -282,6 +287,17 @@ public final class TabularPolicy implements Policy {
 
   private int[] placesOf(Arms arms) {
     return arms.list().stream().mapToInt(arm -> spec.arms().indexOf(arm.id())).toArray();
+  }
+
+  /** Numbers are remembered only where a test looks at where in its bin a number is. */
+  @Override
+  public double[] inputs(Request request, int offer) {
+    return numbers(request.person().numbers());
+  }
+
+  @Override
+  public double[] numbers(double[] inputs) {
+    return Arrays.copyOf(inputs, rememberedNumbers);
   }
 
   /** More levels mean the same as long as W, found over them, has the same variables. */

@@ -3,6 +3,7 @@ package io.equipoise.policy.tabular;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.TwinNetwork;
+import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.BitSet;
@@ -28,8 +29,9 @@ public final class TotalEffects {
   private final Set<String> w;
   private final String reward;
 
+  /** Reads the graph in which a number is above its bin. */
   public TotalEffects(SegmentSpec spec, List<String> w) {
-    graph = spec.graph();
+    graph = EstimatedLaw.ofCells(spec).graph();
     features = spec.variables().features();
     spec.variables().actions().forEach(variable -> actions.add(variable.name()));
     this.w = Set.copyOf(w);

@@ -49,14 +49,13 @@ class CertifyFirstTest {
 
   /** A policy with a hard constraint or a screen. */
   private enum Selective {
-    RIDGES("linucb, model: shared, alpha: 0.45, constraint: hard" + features(", one-hot: X")),
-    SCREENED_RIDGES(
-        "linucb, model: shared, alpha: 0.45, constraint: screen" + features(", one-hot: X")),
+    RIDGES("linucb, model: shared, alpha: 0.45, constraint: hard" + features()),
+    SCREENED_RIDGES("linucb, model: shared, alpha: 0.45, constraint: screen" + features()),
     CELLS("f-ucb"),
     SCREENED_CELLS("d-ucb, constraint: screen, ties: seeded"),
-    LOGISTIC("screen, slack: 0, theta-norm: 4, ties: seeded" + features("")),
-    SCREENED_LOGISTIC("screen, slack: 0.1, theta-norm: 4" + features("")),
-    FORCED_LOGISTIC("forced-exploration, slack: 0, theta-norm: 4" + features(""));
+    LOGISTIC("screen, slack: 0, theta-norm: 4, ties: seeded" + features()),
+    SCREENED_LOGISTIC("screen, slack: 0.1, theta-norm: 4" + features()),
+    FORCED_LOGISTIC("forced-exploration, slack: 0, theta-norm: 4" + features());
 
     private final String policy;
 
@@ -64,10 +63,9 @@ class CertifyFirstTest {
       this.policy = policy;
     }
 
-    private static String features(String more) {
-      return ", features: [intercept, one-hot: S, one-hot: A, product: [one-hot: S, one-hot: A]"
-          + more
-          + "]";
+    private static String features() {
+      return ", features: [intercept, one-hot: S, one-hot: A, product: [one-hot: S, one-hot: A],"
+          + " one-hot: X]";
     }
 
     Policy policy(String more) {

@@ -41,9 +41,10 @@ class AlphaSpendingTest {
   private static final SeededRandom DRAW = new SeededRandom(1, "s", "d");
 
   private static Policy bandit(String more) {
+    String features = "features: [level: {of: S, is: b}, level: {of: A, is: right}]";
     String policy =
-        "linucb, alpha: {self-normalized: %s}, theta-norm: %s, features: [level: {of: S, is: b}]%s"
-            .formatted(DELTA, NORM, more);
+        "linucb, alpha: {self-normalized: %s}, theta-norm: %s, %s%s"
+            .formatted(DELTA, NORM, features, more);
     String fairness =
         "tau: 0.2, delta: %s, scale: %s, certificates: {interval: ellipsoid}"
             .formatted(DELTA, SCALE);

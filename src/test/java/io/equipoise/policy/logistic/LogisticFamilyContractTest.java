@@ -28,7 +28,10 @@ class LogisticFamilyContractTest extends PolicyContract {
         new Change(
             "screen", "range: [0, 1]", "range: [0, 1], default: {value: 0, mediators: {M: \"0\"}}"),
         new Change("screen", "name: screen", "name: screen, theta-norm: 3"),
-        new Change("screen", "name: screen", "name: screen, features: [intercept, {one-hot: S}]"));
+        new Change(
+            "screen",
+            "name: screen",
+            "name: screen, features: [{one-hot: S}, {one-hot: X}, {one-hot: A}]"));
   }
 
   @Override

@@ -37,7 +37,7 @@ abstract class LogisticPolicyFixture {
               X: {role: context, range: [-1, 1], cuts: [0]}
               A: {role: action, levels: [left, middle, right]}
               R: {role: reward}
-            graph: "dag { {S X A} -> R }"
+            graph: "dag { S -> R; X -> A }"
             arms: all
             reward: {range: [0, 1]}
             policy: {name: %s}

@@ -72,8 +72,8 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
   void featuresThatAreNotFiniteAreRefusedAndChangeNothing() {
     LogisticPolicy bandit =
         bandit(
-            "forced-exploration, features: [{number: {of: X, scale: 1e-308}}, {product: [{number:"
-                + " X}, {one-hot: S}]}]",
+            "forced-exploration, features: [{number: {of: X, scale: 1e-308}}, {one-hot: S},"
+                + " {product: [{number: X}, {one-hot: S}]}]",
             "0.3");
     ModelState modelState = new MemoryModelState();
     Request request =
@@ -102,13 +102,10 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
       })
   void aZeroVectorIsDecidedWithAndLearnedFrom(String policy) {
     LogisticPolicy bandit =
-        bandit(
-            policy
-                + ", features: [{number: {of: X}}, {product: [{number: {of: X}}, {one-hot: S}]}]",
-            "0.3");
+        bandit(policy + ", features: [{number: {of: X}}, {level: {of: S, is: b}}]", "0.3");
     ModelState modelState = new MemoryModelState();
     for (int t = 1; t <= 30; t++) {
-      Request request = request(bandit, t % 2, t % 3 == 0 ? 0.5 : 0, 3);
+      Request request = request(bandit, 0, t % 3 == 0 ? 0.5 : 0, 3);
       Choice choice = decide(bandit, modelState, request, t).choice();
       assertTrue(Double.isFinite(choice.index()) && Double.isFinite(choice.mean()), policy);
       assertTrue(t % 3 == 0 || choice.mean() == .5, "round " + t);

@@ -101,7 +101,7 @@ class AssumptionsTest {
   private static int refutedAfter(
       Assumptions assumptions, MemoryModelState blocks, Stream stream, int most, double effectOfS) {
     for (int i = 1; i <= most; i++) {
-      if (assumptions.observe(blocks, stream.next(effectOfS))) {
+      if (assumptions.observe(blocks, stream.next(effectOfS), 0)) {
         return i;
       }
     }
@@ -137,7 +137,7 @@ class AssumptionsTest {
     Assumptions linear = AssumptionPlan.of(spec, LinearPolicy.compile(spec));
     assertEquals(
         List.of(
-            "coefficients of norm 1.0 at most",
+            "coefficients of norm 1.00 at most",
             "intervals of each effect that do not exclude each other",
             "R independent of S given X, arm",
             "mean of R given X, arm constant over time"),
@@ -222,8 +222,8 @@ class AssumptionsTest {
     Stream stream = new Stream(3, 0);
     for (int i = 0; i < 200; i++) {
       Experience experience = stream.next(0);
-      assumptions.observe(blocks, experience);
-      assumptions.observe(read, experience);
+      assumptions.observe(blocks, experience, 0);
+      assumptions.observe(read, experience, 0);
       StateBlock stateBlock = Objects.requireNonNull(read.get(Assumptions.EVIDENCE));
       ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());
       stateBlock.appendTo(bytes);
@@ -271,7 +271,7 @@ class AssumptionsTest {
     SegmentSpec changed =
         SpecParser.parse(text("{range: [0, 1]}", "").replace("0.2, 0.3, 0.5", "0.3, 0.2, 0.5"));
     Assumptions after = AssumptionPlan.of(changed, TabularPolicy.compile(changed));
-    after.observe(blocks, stream.next(0));
+    after.observe(blocks, stream.next(0), 0);
     EvidenceBlock evidence = (EvidenceBlock) Objects.requireNonNull(blocks.get(-3));
     assertEquals(1, evidence.tests().get(0).observations, "the table is another");
     assertTrue(evidence.tests().get(3).observations > 20, "the cells are the same");

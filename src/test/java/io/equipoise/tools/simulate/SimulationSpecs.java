@@ -32,7 +32,7 @@ public final class SimulationSpecs {
       """;
 
   private static final String FEATURES =
-      "features: [intercept, one-hot: gender, one-hot: offer,"
+      "features: [intercept, one-hot: income, one-hot: gender, one-hot: offer,"
           + " product: [{one-hot: gender}, {one-hot: offer}]]";
 
   private SimulationSpecs() {}
