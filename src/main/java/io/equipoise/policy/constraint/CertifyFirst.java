@@ -49,6 +49,7 @@ public record CertifyFirst(double share, int budget, double floor) {
     for (int place = 0; place < round.size; place++) {
       note(state, round, place);
     }
+    round.compare();
     long decision = state.decisions++;
     int target = target(state, round);
     boolean isKept = target != CertifyRound.NONE && round.isKept[target];
@@ -96,8 +97,7 @@ public record CertifyFirst(double share, int budget, double floor) {
       double[] propensities,
       IntToDoubleFunction weight,
       SeededRandom seededRandom) {
-    boolean isTryable =
-        target != CertifyRound.NONE && state.spent < budget && mayPayMore(target, round);
+    boolean isTryable = target != CertifyRound.NONE && state.spent < budget;
     double chance = isTryable ? chance(weight.applyAsDouble(target)) : 0;
     double others = isTryable ? 1 - propensities[target] : 1;
     for (int place = 0; place < round.size; place++) {
@@ -164,16 +164,6 @@ public record CertifyFirst(double share, int budget, double floor) {
       count += round.isUnfair(place) ? 0 : 1;
     }
     return count;
-  }
-
-  private static boolean mayPayMore(int target, CertifyRound round) {
-    double best = Double.NEGATIVE_INFINITY;
-    for (int place = 0; place < round.size; place++) {
-      if (round.isEligible[place] && place != target) {
-        best = Math.max(best, round.mean[place] - round.reach[place]);
-      }
-    }
-    return round.mean[target] + round.reach[target] > best;
   }
 
   private static int target(CertifyState state, CertifyRound round) {

@@ -35,6 +35,8 @@ public final class CertifyRound {
   private final boolean[] isAboveAlmost;
   private final double[] widest;
   private boolean isAnyAllowed;
+  private double certain = Double.NEGATIVE_INFINITY;
+  private boolean isAnyAhead;
 
   int chosen = NONE;
   int tried = NONE;
@@ -128,30 +130,32 @@ public final class CertifyRound {
     return !isAboveAlmost[place];
   }
 
-  private boolean isFair(int place) {
-    return !isAboveLimit[place];
-  }
-
   private boolean isOpen(int place) {
     return isAboveLimit[place] && !isUnfair[place];
   }
 
-  /** Says whether a candidate can be the target. */
-  boolean isWanted(int place) {
-    return isOpen(place) && !isLeftOut(place);
-  }
-
-  /** Says whether an arm is left out for now: others are more worth it. */
-  private boolean isLeftOut(int place) {
-    if (!isAside[place]) {
-      return false;
-    }
-    for (int other = 0; other < size; other++) {
-      if (isFair(other) || (isOpen(other) && !isAside[other])) {
-        return true;
+  /** Compares the candidates, once all are described. */
+  void compare() {
+    double expected = Double.NEGATIVE_INFINITY;
+    for (int place = 0; place < size; place++) {
+      if (isEligible[place]) {
+        expected = isAboveLimit[place] ? expected : Math.max(expected, mean[place]);
+        certain = Math.max(certain, mean[place] - reach[place]);
       }
     }
-    return false;
+    for (int place = 0; place < size; place++) {
+      isAnyAhead |= isOpen(place) && !isAside[place] && mean[place] > expected;
+    }
+  }
+
+  /**
+   * Says whether a candidate can be the target: it is open and may pay more than the best that the
+   * rule may choose. A candidate that is set aside waits only for open ones with a greater mean
+   * than the fair ones that the rule may choose: its estimate may be wrong, and waiting does not
+   * correct it.
+   */
+  boolean isWanted(int place) {
+    return isOpen(place) && mean[place] + reach[place] > certain && !(isAside[place] && isAnyAhead);
   }
 
   /** Returns the place that is to be played. */

@@ -31,6 +31,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -279,6 +280,33 @@ class CertifyFirstTest {
     Choice choice = decide(policy, 0, 0, "last").choice();
     assertThat(state().target()).as("arm 1 is unfair").isZero();
     assertThat(choice.propensities()[0]).isEqualTo(1);
+  }
+
+  /**
+   * Arm 0 is certified and pays .5, arm 1 pays more and is aside, arm 2 is unknown.
+   *
+   * @param mean of arm 2, give or take .05
+   * @param target which arm is explored
+   */
+  @ParameterizedTest
+  @CsvSource({".3, 1", ".48, 1", ".52, 2", ".6, 2"})
+  void anArmSetAsideWaitsForOpenOnesThatAreExpectedToPayMoreThanTheCertifiedOnly(
+      double mean, int target) {
+    CertifyRound arms = new CertifyRound(3);
+    double[] means = {.5, .55, mean};
+    for (int arm = 0; arm < 3; arm++) {
+      arms.candidate(arm, arm, true, means[arm], .05, 1);
+    }
+    arms.allow(0);
+    arms.effect(0, -.05, .05, .1);
+    arms.effect(1, -.03, .18, .1);
+    arms.effect(2, -.5, .5, .1);
+    CertifyState state = new CertifyState();
+    double[] propensities = {1, 0, 0};
+    new CertifyFirst(.5, 100, .01).mix(state, arms, 0, propensities, arm -> .5, draw("d1"));
+    assertThat(state.target()).isEqualTo(target);
+    assertThat(propensities[target]).isGreaterThan(.5);
+    assertThat(Arrays.stream(propensities).sum()).isCloseTo(1, within(1e-12));
   }
 
   /** Teaches rewards of all people so that they pay one value of S more. */
