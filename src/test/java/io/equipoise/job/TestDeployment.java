@@ -43,6 +43,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -118,6 +119,13 @@ public final class TestDeployment implements AutoCloseable {
       new TopicSetup(admin, config()).prepare();
     }
     return republish(specs);
+  }
+
+  /** Adds partitions to a topic, up to a total. */
+  void addPartitions(String topic, int total) throws InterruptedException, ExecutionException {
+    try (Admin admin = Admin.create(clients())) {
+      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total))).all().get();
+    }
   }
 
   /** Publishes specs under topics that are there. */
