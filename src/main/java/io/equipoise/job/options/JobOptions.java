@@ -49,8 +49,8 @@ public final class JobOptions {
           .defaultValue(Duration.ofSeconds(4))
           .withDescription(
               "At a start, not after a failure: how long a process plays invented contexts and"
-                  + " rewards in memory at most, before it reads its inputs. Then the first people do"
-                  + " not wait for class loading and compilation. `0 ms` plays none.");
+                  + " rewards in memory at most, before it reads its inputs. Then the first people"
+                  + " do not wait for class loading and compilation. `0 ms` plays none.");
 
   public static final ConfigOption<List<String>> SPECS =
       option("specs")
@@ -91,19 +91,20 @@ public final class JobOptions {
           .durationType()
           .defaultValue(Duration.ofDays(30))
           .withDescription(
-              "How far a record's event time may be behind its append time. A record further "
-                  + "behind is rejected with EVENT_TIME_TOO_OLD, because alone on its partition it "
-                  + "would hold back event time in all segments. Raise it to load older events.");
+              "How far a record's event time may be behind its append time. A record further behind"
+                  + " is rejected with EVENT_TIME_TOO_OLD. To load older events, raise it and "
+                  + "`equipoise.time.idle-timeout`.");
 
   public static final ConfigOption<Duration> IDLE_TIMEOUT =
       option("time.idle-timeout")
           .durationType()
           .defaultValue(Duration.ofMinutes(30))
           .withDescription(
-              "After this long without a record that advances it, a partition's event time "
-                  + "follows the clock minus the allowed skew. Must exceed "
-                  + "`equipoise.max-outage`. Otherwise decisions expire while their rewards "
-                  + "wait in Kafka.");
+              "After this long without a record that advances it, a partition's event time follows"
+                  + " the clock minus the allowed skew. A record whose event time is this far"
+                  + " behind its append time advances nothing, so no sender holds back other"
+                  + " segments. Must exceed `equipoise.max-outage`. Otherwise decisions expire"
+                  + " while their rewards wait in Kafka.");
 
   public static final ConfigOption<Duration> MAX_OUT_OF_ORDERNESS =
       option("time.max-out-of-orderness")
