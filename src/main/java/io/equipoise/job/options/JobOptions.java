@@ -49,8 +49,8 @@ public final class JobOptions {
           .defaultValue(Duration.ofSeconds(4))
           .withDescription(
               "At a start, not after a failure: how long a process plays invented contexts and"
-                  + " rewards in memory at most, before it reads its inputs. Then the first people"
-                  + " do not wait for class loading and compilation. `0 ms` plays none.");
+                  + " rewards in memory at most, before it reads its inputs. Then the first people do"
+                  + " not wait for class loading and compilation. `0 ms` plays none.");
 
   public static final ConfigOption<List<String>> SPECS =
       option("specs")
@@ -176,10 +176,20 @@ public final class JobOptions {
           .intType()
           .defaultValue(100_000)
           .withDescription(
-              "Maximum number of segments with state. Inputs of further segments go to the dead"
-                  + " letter as TOO_MANY_SEGMENTS and leave no state. The limit is divided evenly"
-                  + " over the 128 key groups, so an uneven hash of names reaches it a little "
-                  + "earlier.");
+              "Maximum number of active segments. Contexts of further new segments are answered"
+                  + " REJECTED, their inputs go to the dead letter as TOO_MANY_SEGMENTS, and leave"
+                  + " no state. Passivated segments do not count, and may always return. The limit"
+                  + " is divided evenly over the 128 key groups, so an uneven hash of names reaches"
+                  + " it a little earlier. The job warns at 80 %.");
+
+  public static final ConfigOption<Integer> SEGMENTS_MOST_PASSIVATED =
+      option("segments.most-passivated")
+          .intType()
+          .defaultValue(1_000_000)
+          .withDescription(
+              "Maximum number of passivated segments, which `idle-state` of a spec leaves; divided"
+                  + " like `equipoise.segments.most`. At the limit idle segments stay active and"
+                  + " keep their state. The job warns at 80 %.");
 
   public static final ConfigOption<List<String>> INPUTS_SKIP =
       option("inputs.skip")
