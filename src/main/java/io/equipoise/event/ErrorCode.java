@@ -172,9 +172,9 @@ public enum ErrorCode {
       "A record that the job wrote is larger than equipoise.max-record-bytes allows.",
       "Raise equipoise.max-record-bytes, or use a spec with fewer arms and levels."),
   TOO_MANY_SEGMENTS(
-      "The job keeps its maximum number of segments and this one is new.",
-      "Use fewer segment names, let idle segments end, or raise the number of segments that are"
-          + " kept."),
+      "The job keeps its maximum number of active segments and this one is new.",
+      "Use fewer segment names, let idle segments rest (idle-state), or raise"
+          + " equipoise.segments.most."),
   TOO_MANY_SPECS(
       "The job keeps its maximum of specs, retired ones included, and this one is new.",
       "Publish fewer versions of specs, or continue under a new deployment name."),

@@ -8,7 +8,9 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,12 +91,19 @@ record Answer(
   }
 
   /**
-   * Returns the answer of a decision on the topic.
+   * Returns the answer of a decision on the topic. A rejection that no segment's state records
+   * names no arm; its answer has the fallback arm of the spec that covers the segment.
    *
-   * @param spec the spec of the decision; null if it is unknown, then the candidates are left out
+   * @param specs if they do not contain the spec of the decision, the candidates are left out
    *     unless the decision lists them
    */
-  static Answer of(Decision decision, @Nullable CompiledSpec spec) {
+  static Answer of(Decision decision, SpecRegistry specs) {
+    CompiledSpec spec = specs.byHash(String.valueOf(decision.specHash()));
+    String arm = decision.arm();
+    if (arm == null && SegmentWithoutSpec.isAnswer(decision)) {
+      CompiledSpec covering = specs.select(decision.segment());
+      arm = covering == null ? null : covering.spec().join().fallbackArm();
+    }
     List<String> candidates = List.of();
     if (decision.isChosen()) {
       boolean areOwn = !decision.candidates().isEmpty();
@@ -103,7 +112,7 @@ record Answer(
     return new Answer(
         decision.segment(),
         decision.decisionId(),
-        decision.arm(),
+        arm,
         candidates,
         candidates.isEmpty() ? List.of() : decision.propensitiesOf(candidates),
         decision.reason(),

@@ -51,7 +51,7 @@ final class DecisionFollower implements AutoCloseable {
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         Optional<Decision> decision = answers.on(record);
-        decision.ifPresent(it -> open.answer(Answer.of(it, specs.specs().byHash(it.specHash()))));
+        decision.ifPresent(it -> open.answer(Answer.of(it, specs.specs())));
       } catch (WireException | IllegalArgumentException e) {
         if (!hasWarned) {
           hasWarned = true;

@@ -2,6 +2,7 @@ package io.equipoise.gateway;
 
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecSelection;
 import java.util.HashMap;
@@ -10,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The specs of the topic at one time, by the rules of the job. Immutable. */
-final class ServedSpecs {
+final class ServedSpecs implements SpecRegistry {
   static final ServedSpecs NONE = new ServedSpecs(List.of(), Map.of());
 
   private final List<SegmentSpec> inForce;
@@ -32,13 +33,14 @@ final class ServedSpecs {
     return inForce;
   }
 
-  /** Returns the spec that covers a segment; null if none does. */
-  @Nullable CompiledSpec select(String segment) {
+  @Override
+  public @Nullable CompiledSpec select(String segment) {
     return SpecSelection.select(inForce, segment).map(it -> byHash.get(it.hash())).orElse(null);
   }
 
   /** Returns a spec, in force or not; null if it is not on the topic. */
-  @Nullable CompiledSpec byHash(@Nullable String hash) {
-    return hash == null ? null : byHash.get(hash);
+  @Override
+  public @Nullable CompiledSpec byHash(String hash) {
+    return byHash.get(hash);
   }
 }

@@ -97,9 +97,7 @@ record Endpoints(
     KafkaSource<Decoded> source = source(config, topic, schema, committedOrEarliest(), bounds);
     List<InputSkip> skips =
         config.inputSkips().stream().filter(skip -> skip.topic().equals(topic)).toList();
-    return skips.isEmpty()
-        ? source
-        : new SkippingSource<>(source, schema, consumer(config, topic), skips);
+    return new InputSource<>(source, schema, consumer(config, topic), skips);
   }
 
   private static KafkaSource<RawControl> control(JobConfig config, String topic, Bounds bounds) {

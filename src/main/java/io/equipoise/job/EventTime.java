@@ -2,8 +2,8 @@ package io.equipoise.job;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
-import io.equipoise.event.Origin;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.segment.state.SegmentContext;
 import java.time.Clock;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.Watermark;
@@ -24,9 +24,21 @@ import org.apache.flink.util.clock.RelativeClock;
  * clock stops while the source is back-pressured. Invalid records and records that are not newer do
  * not reset the idle time: they could delay all segments indefinitely.
  *
+ * <p>Senders choose event times, so none may hold back other segments. How far a partition has been
+ * read is known from append times, and what an event time lags behind its append time counts as
+ * idle time: a record that lags by {@code idleAdvance} or more is ignored, and one that lags less
+ * leaves the partition only the rest. Therefore a partition that is read to its end lags behind the
+ * clock by no more than a partition without records, and rewards never wait for a sender. In a
+ * backlog the lag to the append time is small however old the records are, so there the event times
+ * count, and rewards wait for contexts. A topic without append times has only the timestamps of its
+ * producers: there, lag is relative to those.
+ *
  * <p>Flink creates one generator for the main output of each source subtask before those of its
  * partitions. That generator receives no records and must emit nothing. If it followed the clock,
- * it would overtake busy partitions.
+ * it would overtake busy partitions. It must not mark its subtask idle either: a subtask whose
+ * partitions are not assigned yet would not hold back the others, and they would pass its backlog.
+ * A subtask that never gets a partition would hold back the job forever; {@link InputEnumerator}
+ * excludes it.
  */
 final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final long serialVersionUID = 1L;
@@ -58,8 +70,8 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
 
   /**
    * Returns the strategy of {@code rewards}. In a backlog, rewards wait for the contexts; otherwise
-   * nearly all would be buffered as early rewards. Their allowed lead is the lag of a quiet
-   * contexts partition, so no reward waits while the job keeps up.
+   * nearly all would be buffered as early rewards. Their allowed lead is the greatest lag of a
+   * contexts partition that is read to its end, so no reward waits while the job keeps up.
    */
   static WatermarkStrategy<Decoded> ofRewards(JobConfig config, Clock clock) {
     Duration quiet =
@@ -74,7 +86,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     EventTime supplier =
         new EventTime(config.outOfOrderness(), config.idleAdvance(), config.allowedSkew(), clock);
     return WatermarkStrategy.<Decoded>forGenerator(supplier)
-        .withTimestampAssigner((decoded, appended) -> timeOf(decoded, appended))
+        .withTimestampAssigner((decoded, stamped) -> stamped)
         .withWatermarkAlignment(INPUTS, mostAhead, ALIGNED_EVERY);
   }
 
@@ -92,21 +104,13 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     return new OfPartition(context.getInputActivityClock(), context.getMetricGroup());
   }
 
-  private static long timeOf(Decoded decoded, long appended) {
-    return decoded instanceof Decoded.Good good ? good.input().eventTime() : appended;
-  }
-
   /**
    * Returns the time that a record advances its partition to; Long.MIN_VALUE if it advances none.
    */
   private static long reachedBy(Decoded decoded) {
-    if (!(decoded instanceof Decoded.Good good) || good.input().fault() != null) {
-      return Long.MIN_VALUE;
-    }
-    long appended = good.input().origin().appendTime();
-    return appended == Origin.NO_APPEND_TIME
-        ? good.input().eventTime()
-        : Math.min(good.input().eventTime(), appended);
+    return decoded instanceof Decoded.Good good && good.input().fault() == null
+        ? SegmentContext.plausibleTime(good.input())
+        : Long.MIN_VALUE;
   }
 
   private final class OfPartition implements WatermarkGenerator<Decoded> {
@@ -126,15 +130,19 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     }
 
     @Override
-    public void onEvent(Decoded decoded, long eventTime, WatermarkOutput output) {
+    public void onEvent(Decoded decoded, long stamped, WatermarkOutput output) {
       if (!isMeasured) {
         isMeasured = true;
         measure(decoded);
       }
       long time = reachedBy(decoded);
-      if (time > newest) {
+      if (time <= newest) {
+        return;
+      }
+      long lag = Math.max(0, Math.min(stamped, clock.millis()) - time);
+      if (lag < idleAdvance.toMillis()) {
         newest = time;
-        activeAt = activity.relativeTimeMillis();
+        activeAt = activity.relativeTimeMillis() - lag;
       }
     }
 
@@ -175,7 +183,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
 
   private static final class Silent implements WatermarkGenerator<Decoded> {
     @Override
-    public void onEvent(Decoded decoded, long eventTime, WatermarkOutput output) {}
+    public void onEvent(Decoded decoded, long stamped, WatermarkOutput output) {}
 
     @Override
     public void onPeriodicEmit(WatermarkOutput output) {}
@@ -183,7 +191,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
 
   private static final class Unbounded<T> implements WatermarkGenerator<T> {
     @Override
-    public void onEvent(T event, long eventTime, WatermarkOutput output) {}
+    public void onEvent(T event, long stamped, WatermarkOutput output) {}
 
     @Override
     public void onPeriodicEmit(WatermarkOutput output) {

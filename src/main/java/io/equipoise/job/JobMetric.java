@@ -37,6 +37,17 @@ public enum JobMetric {
       "segment",
       "Records of `metrics` with an arm that is locked in since the task started. Alarm when it"
           + " rises."),
+  SEGMENTS(
+      "segments.<state>.count",
+      "gauge",
+      "segment",
+      "Segments that the subtask keeps, `active` or `passivated`."),
+  SEGMENTS_SHARE(
+      "segments.<state>.share",
+      "gauge, 0 to 1",
+      "segment",
+      "The same as a share of the subtask's part of `equipoise.segments.most` or"
+          + " `equipoise.segments.most-passivated`. Alarm at 0.8, where the job logs a WARN."),
   EVENT_TIME_LAG(
       "topic.<topic>.partition.<partition>.eventTimeLag",
       "gauge, ms",

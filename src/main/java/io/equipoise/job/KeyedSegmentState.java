@@ -1,6 +1,8 @@
 package io.equipoise.job;
 
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.InputFault;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.segment.state.DueChunk;
@@ -47,12 +49,20 @@ final class KeyedSegmentState implements SegmentState {
   private @Nullable SegmentHeader stored;
 
   private boolean isRead;
+  private final SegmentCount count;
+  private String segment = "";
   private LongConsumer timers =
       time -> {
         throw new IllegalStateException("Flink has set no current key");
       };
 
-  KeyedSegmentState(RuntimeContext context) {
+  /**
+   * Registers the state.
+   *
+   * @param count knows whether there is room for more segments
+   */
+  KeyedSegmentState(RuntimeContext context, SegmentCount count) {
+    this.count = count;
     head = context.getState(new ValueStateDescriptor<>("header", new HeadSerializer()));
     stub = context.getState(new ValueStateDescriptor<>("passivated", new StubSerializer()));
     entries =
@@ -67,16 +77,36 @@ final class KeyedSegmentState implements SegmentState {
             new MapStateDescriptor<>("model", LongSerializer.INSTANCE, new BlockSerializer()));
   }
 
-  /** Switches to Flink's current key, whose timers are registered through {@code timers}. */
-  KeyedSegmentState current(LongConsumer timers) {
+  /**
+   * Switches to Flink's current key, whose timers are registered through {@code timers}.
+   *
+   * @param segment the key
+   */
+  KeyedSegmentState current(String segment, LongConsumer timers) {
+    this.segment = segment;
     this.timers = timers;
     isRead = false;
     return this;
   }
 
-  /** Returns whether the current key has any state. */
-  boolean exists() {
-    return head() != null || stub() != null;
+  /** Returns what the current key has. */
+  SegmentCount.Kind kind() {
+    if (head() != null) {
+      return SegmentCount.Kind.ACTIVE;
+    }
+    return stub() == null ? SegmentCount.Kind.NONE : SegmentCount.Kind.PASSIVATED;
+  }
+
+  @Override
+  public @Nullable InputFault refusal() {
+    return count.hasRoom(segment, SegmentCount.Kind.ACTIVE)
+        ? null
+        : new InputFault(ErrorCode.TOO_MANY_SEGMENTS, count.refusal());
+  }
+
+  @Override
+  public boolean isStubAllowed() {
+    return count.hasRoom(segment, SegmentCount.Kind.PASSIVATED);
   }
 
   @Override

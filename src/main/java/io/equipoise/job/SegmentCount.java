@@ -1,86 +1,195 @@
 package io.equipoise.job;
 
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.SegmentLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Counts the segments with state and rejects further ones above a limit. Senders of contexts choose
- * segment names, and each name costs memory that no restart frees.
+ * Counts active and passivated segments and knows whether there is room for more. Senders of
+ * contexts choose segment names, and each name costs memory that no restart frees.
  *
- * <p>Each key group has an equal part of the limit. So the rejected segments do not depend on the
+ * <p>A new segment is rejected while there is no room for an active one. A passivated segment may
+ * always return: it has a place in the log. An idle segment stays active while there is no room for
+ * a passivated one. So the job never has more segments than both limits together, and no segment
+ * loses its {@code seq}.
+ *
+ * <p>Each key group has an equal part of a limit. So the rejected segments do not depend on the
  * parallelism, and names with one hash code share one part.
  *
  * <pre>
- *   state, a union list: for each key group with segments, key group (high i32) | segments (low i32)
+ *   state, a union list: for each key group with segments of a kind,
+ *     passivated (1 bit) | key group (31 bits) | segments (i32)
  * </pre>
  */
 final class SegmentCount {
   /** Name of the operator state; part of the state contract. */
   static final String STATE = "segments";
 
-  private final int most;
-  private final int mostOfKeyGroup;
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentCount.class);
+
+  private static final double WARNING_SHARE = 0.8;
+
+  /** What a segment has. */
+  enum Kind {
+    /** No state. */
+    NONE,
+    /** A header. */
+    ACTIVE,
+    /** A stub. */
+    PASSIVATED
+  }
+
+  private final Part active;
+  private final Part passivated;
   private final KeyGroupRange mine;
-  private final int[] segments;
+  private final int keyGroups;
   private final ListState<Long> state;
+
+  /** The segments of one kind, by key group. */
+  private final class Part {
+    private final Kind kind;
+    private final String option;
+    private final String consequence;
+    private final int most;
+    private final int mostOfKeyGroup;
+    private final int[] segments = new int[keyGroups];
+    private final AtomicInteger sum = new AtomicInteger();
+    private boolean hasWarned;
+
+    Part(Kind kind, String option, int most, String consequence) {
+      this.kind = kind;
+      this.option = option;
+      this.consequence = consequence;
+      this.most = most;
+      this.mostOfKeyGroup = Math.max(1, most / keyGroups);
+    }
+
+    void add(int keyGroup, int change) {
+      int before = segments[keyGroup];
+      segments[keyGroup] = Math.max(0, before + change);
+      sum.addAndGet(segments[keyGroup] - before);
+      if (share() < WARNING_SHARE / 2) {
+        hasWarned = false;
+      } else if (share() >= WARNING_SHARE && !hasWarned) {
+        hasWarned = true;
+        LOG.warn(
+            "The subtask keeps {} {} segments, more than {} % of its part of {} ({}). {}",
+            sum.get(),
+            kind.name().toLowerCase(Locale.ROOT),
+            Math.round(100 * WARNING_SHARE),
+            option,
+            most,
+            consequence);
+      }
+    }
+
+    /** Returns the share of the limit of this subtask's key groups that is used. */
+    double share() {
+      return sum.get() / ((double) mostOfKeyGroup * mine.getNumberOfKeyGroups());
+    }
+
+    void register(MetricGroup metrics) {
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      JobMetric.SEGMENTS.gauge(metrics, sum::get, name);
+      JobMetric.SEGMENTS_SHARE.gauge(metrics, this::share, name);
+    }
+  }
 
   /**
    * Restores the counts of a checkpoint.
    *
-   * @param most limit for the whole job
+   * @param limits limits for the whole job
    */
-  SegmentCount(int most, TaskInfo task, OperatorStateStore store) throws Exception {
-    this.most = most;
-    segments = new int[task.getMaxNumberOfParallelSubtasks()];
-    mostOfKeyGroup = Math.max(1, most / segments.length);
+  SegmentCount(SegmentLimits limits, TaskInfo task, OperatorStateStore store, MetricGroup metrics)
+      throws Exception {
+    keyGroups = task.getMaxNumberOfParallelSubtasks();
     mine =
         KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
-            segments.length, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+            keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    active =
+        new Part(
+            Kind.ACTIVE,
+            JobOptions.SEGMENTS_MOST.key(),
+            limits.active(),
+            "New segments are rejected with TOO_MANY_SEGMENTS at the limit. Use fewer segment"
+                + " names, give their specs idle-state, or raise the option.");
+    passivated =
+        new Part(
+            Kind.PASSIVATED,
+            JobOptions.SEGMENTS_MOST_PASSIVATED.key(),
+            limits.passivated(),
+            "Idle segments stay active at the limit. Use fewer segment names, or raise the"
+                + " option.");
     state = store.getUnionListState(new ListStateDescriptor<>(STATE, LongSerializer.INSTANCE));
     for (long counted : state.get()) {
-      int keyGroup = (int) (counted >> Integer.SIZE);
+      int keyGroup = (int) ((counted & Long.MAX_VALUE) >> Integer.SIZE);
       if (mine.contains(keyGroup)) {
-        segments[keyGroup] = (int) counted;
+        (counted < 0 ? passivated : active).add(keyGroup, (int) counted);
       }
     }
+    active.register(metrics);
+    passivated.register(metrics);
   }
 
-  /** Returns whether a segment with this name may be created. */
-  boolean hasRoom(String segment) {
-    return segments[keyGroup(segment)] < mostOfKeyGroup;
+  /** Returns whether a segment with this name may become active, or passivated. */
+  boolean hasRoom(String segment, Kind kind) {
+    Part part = part(kind);
+    return part.segments[keyGroup(segment)] < part.mostOfKeyGroup;
   }
 
   /** Returns the reason for a rejection. */
   String refusal() {
-    return "The job keeps at most " + most + " segments; this one exceeds the limit";
+    return "The job keeps at most " + active.most + " active segments; this one exceeds the limit";
   }
 
-  /** Updates the count from whether a segment had state before and after an input or timer. */
-  void changed(String segment, boolean before, boolean after) {
-    if (before != after) {
-      int keyGroup = keyGroup(segment);
-      segments[keyGroup] = Math.max(0, segments[keyGroup] + (after ? 1 : -1));
+  /** Updates the counts from what a segment had before and after an input or timer. */
+  void changed(String segment, Kind before, Kind after) {
+    if (before == after) {
+      return;
     }
+    int keyGroup = keyGroup(segment);
+    if (before != Kind.NONE) {
+      part(before).add(keyGroup, -1);
+    }
+    if (after != Kind.NONE) {
+      part(after).add(keyGroup, 1);
+    }
+  }
+
+  private Part part(Kind kind) {
+    return kind == Kind.ACTIVE ? active : passivated;
   }
 
   void snapshot() throws Exception {
     List<Long> counted = new ArrayList<>();
     for (int keyGroup = mine.getStartKeyGroup(); keyGroup <= mine.getEndKeyGroup(); keyGroup++) {
-      if (segments[keyGroup] > 0) {
-        counted.add(((long) keyGroup << Integer.SIZE) | segments[keyGroup]);
-      }
+      add(counted, keyGroup, active, 0);
+      add(counted, keyGroup, passivated, Long.MIN_VALUE);
     }
     state.update(counted);
   }
 
+  private static void add(List<Long> counted, int keyGroup, Part part, long sign) {
+    int segments = part.segments[keyGroup];
+    if (segments > 0) {
+      counted.add(sign | ((long) keyGroup << Integer.SIZE) | segments);
+    }
+  }
+
   private int keyGroup(String segment) {
-    return KeyGroupRangeAssignment.assignToKeyGroup(segment, segments.length);
+    return KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups);
   }
 }

@@ -1,7 +1,6 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
@@ -17,6 +16,7 @@ import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.PrivacyOptions;
+import io.equipoise.job.options.SegmentLimits;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.segment.SegmentMachine;
@@ -80,7 +80,7 @@ public final class SegmentFunction
   private final PrivacyOptions privacyOptions;
   private final StartConditions startConditions;
   private final CatalogLimit limit;
-  private final int mostSegments;
+  private final SegmentLimits segmentLimits;
   private final @Nullable RecoverySettings earlier;
   private Duration warmUp = Duration.ZERO;
 
@@ -104,7 +104,7 @@ public final class SegmentFunction
    * @param privacyOptions how its records redact sensitive values
    * @param startConditions the conditions that a start checks
    * @param limit size limit for decisions under active specs
-   * @param mostSegments maximum number of segments
+   * @param segmentLimits maximum numbers of segments
    * @param earlier how to recover decisions of earlier epochs; null with exactly-once delivery
    */
   SegmentFunction(
@@ -113,14 +113,14 @@ public final class SegmentFunction
       PrivacyOptions privacyOptions,
       StartConditions startConditions,
       CatalogLimit limit,
-      int mostSegments,
+      SegmentLimits segmentLimits,
       @Nullable RecoverySettings earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacyOptions = privacyOptions;
     this.startConditions = startConditions;
     this.limit = limit;
-    this.mostSegments = mostSegments;
+    this.segmentLimits = segmentLimits;
     this.earlier = earlier;
   }
 
@@ -134,7 +134,7 @@ public final class SegmentFunction
             config.privacy(),
             StartConditions.of(config),
             CatalogLimit.of(config),
-            config.mostSegments(),
+            config.segmentLimits(),
             isExactlyOnce
                 ? null
                 : new RecoverySettings(KafkaDecisionLog.of(config), config.answersMemory()));
@@ -175,7 +175,10 @@ public final class SegmentFunction
     registry.refuseTooLarge(limit);
     segments =
         new SegmentCount(
-            mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
+            segmentLimits,
+            getRuntimeContext().getTaskInfo(),
+            context.getOperatorStateStore(),
+            getRuntimeContext().getMetricGroup());
     if (earlier != null) {
       writerEpoch =
           SubtaskWriterEpoch.begin(
@@ -215,7 +218,7 @@ public final class SegmentFunction
             causalBounds.book(),
             clock::millis,
             writerEpoch == null ? ONLY_WRITER_EPOCH : writerEpoch.writerEpoch());
-    state = new KeyedSegmentState(getRuntimeContext());
+    state = new KeyedSegmentState(getRuntimeContext(), segments);
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
     redactor = privacyOptions.redactor(this::spec);
     if (getRuntimeContext().getTaskInfo().getAttemptNumber() == 0) { // a recovery must not wait
@@ -227,32 +230,29 @@ public final class SegmentFunction
   public void processElement(Input input, ReadOnlyContext context, Collector<Emission> out)
       throws Exception {
     refreshRegistry(context);
-    KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
+    KeyedSegmentState current =
+        state.current(input.segment(), context.timerService()::registerEventTimeTimer);
     written.read(input.origin());
     EmittingLog log = new EmittingLog(input.segment(), out, counters, redactor, written::wrote);
-    boolean wasThere = current.exists();
-    if (!wasThere && !segments.hasRoom(input.segment())) {
-      InputFault fault = new InputFault(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal());
-      log.deadLetter(DeadLetter.of(fault, input));
-      return;
-    }
+    SegmentCount.Kind before = current.kind();
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
     } else {
       machine.onReward((RewardEvent) input, current, log);
     }
-    segments.changed(input.segment(), wasThere, current.exists());
+    segments.changed(input.segment(), before, current.kind());
   }
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Emission> out) throws Exception {
     refreshRegistry(context);
     String segment = context.getCurrentKey();
-    KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
-    boolean wasThere = current.exists();
+    KeyedSegmentState current =
+        state.current(segment, context.timerService()::registerEventTimeTimer);
+    SegmentCount.Kind before = current.kind();
     machine.onTimer(
         time, segment, current, new EmittingLog(segment, out, counters, redactor, written::wrote));
-    segments.changed(segment, wasThere, current.exists());
+    segments.changed(segment, before, current.kind());
   }
 
   @Override

@@ -45,8 +45,8 @@ public final class Topology {
   /**
    * Adds the job to an environment.
    *
-   * @param partitions partition counts of the input topics; a source subtask without a partition
-   *     would hold back event time forever
+   * @param partitions partition counts of the input topics; no source has more subtasks, because a
+   *     subtask without a partition would hold back event time forever, see {@link InputEnumerator}
    * @param segment processes each segment's inputs: {@link SegmentFunction}
    */
   static void define(

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A segment rests only when nothing of a decision or reward is remembered any more and no
  * experiment runs, so rest changes neither what repetitions are nor which rewards are late. While
- * it rests it has no timers.
+ * it rests it has no timers. If no stub is allowed, it stays active and looks again after the same
+ * time.
  */
 public final class Passivation {
   private final SegmentContext segmentContext;
@@ -65,6 +66,10 @@ public final class Passivation {
       lookLater();
       return;
     }
+    if (!segmentContext.state.isStubAllowed()) {
+      lookAt(time + rule.after().toMillis());
+      return;
+    }
     begin(rule.retain(), due);
   }
 
@@ -98,6 +103,10 @@ public final class Passivation {
     for (DueIndex.Queue queue : DueIndex.Queue.values()) {
       due = head.bucketsOf(queue).isEmpty() ? due : Math.max(due, head.bucketsOf(queue).lastKey());
     }
+    lookAt(due);
+  }
+
+  private void lookAt(long due) {
     long look = DueIndex.bucketOf(due, segmentContext.bucketMillis());
     if (look < head.idleLook) {
       head.idleLook = look;

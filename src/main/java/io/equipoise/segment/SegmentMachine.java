@@ -4,6 +4,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.segment.log.EventLogWriter;
@@ -75,8 +76,7 @@ public final class SegmentMachine {
 
   /** Answers a context, unless it was answered before. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
-    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
-      new SegmentWithoutSpec(writerEpoch, log).refuse(event);
+    if (isRefused(event, state, log)) {
       return;
     }
     SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
@@ -98,8 +98,7 @@ public final class SegmentMachine {
 
   /** Settles a decision with a reward, or holds or refuses the reward. */
   public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
-    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
-      new SegmentWithoutSpec(writerEpoch, log).refuse((Input) event);
+    if (isRefused(event, state, log)) {
       return;
     }
     SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
@@ -108,6 +107,21 @@ public final class SegmentMachine {
     segmentContext.head.ledgers.add(handlers.rewards.onReward(event));
     handlers.passivation.seen(event);
     segmentContext.close();
+  }
+
+  /** Refuses an input of a segment without state that gets none. */
+  private boolean isRefused(Input event, SegmentState state, OutputLog log) {
+    @Nullable InputFault reason = null;
+    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
+      reason = SegmentWithoutSpec.fault(event.segment());
+    } else if (state.head() == null && state.stub() == null) {
+      reason = state.refusal();
+    }
+    if (reason == null) {
+      return false;
+    }
+    new SegmentWithoutSpec(writerEpoch, log).refuse(event, reason);
+    return true;
   }
 
   /** Ends what is due by {@code time} (ms of event time). */

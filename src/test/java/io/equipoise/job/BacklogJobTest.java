@@ -46,6 +46,7 @@ class BacklogJobTest {
             .with("equipoise.time.idle-timeout", "2 min")
             .with("equipoise.time.max-clock-skew", "2 min")
             .publish(TestSpecs.ucb(join.formatted(WINDOW, WINDOW, room), "{range: [0, 1]}"))) {
+      deployment.withTimesOfProducers(); // an hour's backlog, without waiting an hour
       send(deployment);
       LocalJob job = deployment.start(2, null);
       long all = (long) SEGMENTS.size() * CONTEXTS;
@@ -84,11 +85,15 @@ class BacklogJobTest {
           producer.send(
               new ProducerRecord<>(
                   deployment.topics.contexts(),
+                  null,
+                  time,
                   key,
                   Wire.CONTEXT.encode(new WireContext(id, segment, time, person, null, null))));
           producer.send(
               new ProducerRecord<>(
                   deployment.topics.rewards(),
+                  null,
+                  time + 2_000,
                   key,
                   Wire.REWARD.encode(
                       new WireReward(id, null, segment, time + 2_000, 0.5, Map.of(), null))));

@@ -1,6 +1,8 @@
 package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
@@ -115,7 +117,6 @@ class EventTimeTest {
     assertEquals(NOON + 30 * MINUTE - 5 * SECOND - 1, output.last());
   }
 
-  /** Within the allowed skew anybody may send such a time, of any segment. */
   /**
    * Else the first records after a long outage could come behind the clock. The price: a job that
    * restarts more often than every 30 minutes keeps its time where its quiet partitions are.
@@ -138,9 +139,10 @@ class EventTimeTest {
     assertEquals(List.of(NOON + (4 * 29 + 1 - 10) * MINUTE), output.emitted);
   }
 
+  /** Within the allowed skew anybody may send such a time, of any segment. */
   @Test
   void aTimeAheadOfItsAppendTimeMovesTimeToTheAppendTimeOnly() {
-    partition.onEvent(good(NOON + 9 * MINUTE, NOON), NOON + 9 * MINUTE, output);
+    partition.onEvent(good(NOON + 9 * MINUTE, NOON), NOON, output);
     partition.onPeriodicEmit(output);
     assertEquals(NOON - 5 * SECOND - 1, output.last());
   }
@@ -202,19 +204,83 @@ class EventTimeTest {
     assertEquals(List.of(Long.MAX_VALUE, Long.MAX_VALUE), output.emitted);
   }
 
+  /** In lag no topic but one with append times is safe from its producers. */
   @Test
-  void recordsCarryTheirEventTimeAndBadOnesTheirAppendTime() {
+  void recordsCarryTheTimestampOfTheirTopic() {
     TimestampAssigner<Decoded> assigner =
         strategy.createTimestampAssigner(UnregisteredMetricsGroup::new);
-    assertEquals(NOON, assigner.extractTimestamp(good(NOON), 5));
-    Decoded bad =
-        new Decoded.Bad(DeadLetter.undecodable(ErrorCode.EMPTY, "no", origin(), null, new byte[0]));
-    assertEquals(5, assigner.extractTimestamp(bad, 5));
+    assertEquals(5, assigner.extractTimestamp(good(NOON), 5));
+    assertEquals(5, assigner.extractTimestamp(bad(), 5));
+  }
+
+  /** Else it stops rewards and windows of all segments, alone on a partition. */
+  @Test
+  void aSenderOfOldTimesMovesNothing() {
+    for (int minute = 0; minute < 90; minute++) {
+      read(good(NOON + (minute - 30) * MINUTE, NOON + minute * MINUTE));
+      partition.onPeriodicEmit(output);
+      if (minute < 30) {
+        assertEquals(List.of(), output.emitted, "as if it had no record");
+      } else {
+        assertEquals(NOON + (minute - 10) * MINUTE, output.last(), "as if it had no record");
+      }
+      clock.pass(MINUTE);
+    }
+  }
+
+  /** What rewards may lead contexts by is this lag, so no sender keeps them waiting. */
+  @Test
+  void noSenderHoldsBackAPartitionFurtherThanSilenceDoes() {
+    for (int lag = 0; lag <= 40; lag++) {
+      for (int pause = 1; pause <= 40; pause++) {
+        ManualClock own = new ManualClock();
+        WatermarkStrategy<Decoded> made = EventTime.ofContexts(config(), own);
+        generator(made, own); // of the main output
+        WatermarkGenerator<Decoded> attacked = generator(made, own);
+        Watermarks seen = new Watermarks();
+        for (int minute = 0; minute < 120; minute++) {
+          if (minute % pause == 0) {
+            Decoded sent = good(own.millis() - lag * MINUTE, own.millis());
+            attacked.onEvent(sent, own.millis(), seen);
+          }
+          attacked.onPeriodicEmit(seen);
+          if (!seen.emitted.isEmpty()) {
+            long behind = own.millis() - seen.newest();
+            assertTrue(
+                behind <= 30 * MINUTE + 5 * SECOND + 1,
+                "%d min old each %d min: %d ms behind".formatted(lag, pause, behind));
+          }
+          own.pass(MINUTE);
+        }
+        assertFalse(seen.emitted.isEmpty());
+      }
+    }
+  }
+
+  /** A time far behind the clock is not old if its record was appended then. */
+  @Test
+  void inABacklogEventTimesCountByTheLagToTheirAppendTimes() {
+    clock.passWhileBackPressured(10_000 * MINUTE);
+    read(good(NOON + MINUTE, NOON + 2 * MINUTE));
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + MINUTE - 5 * SECOND - 1, output.last());
+  }
+
+  @Test
+  void inABacklogWithoutAppendTimesTheTimestampsOfProducersCount() {
+    clock.passWhileBackPressured(10_000 * MINUTE);
+    partition.onEvent(good(NOON + MINUTE, clock.millis()), NOON + 2 * MINUTE, output);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + MINUTE - 5 * SECOND - 1, output.last());
+    partition.onEvent(good(NOON + 2 * MINUTE, clock.millis()), Long.MAX_VALUE, output);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + MINUTE - 5 * SECOND - 1, output.last(), "a stamp counts as the clock");
   }
 
   private void read(Decoded decoded) {
-    long time = decoded instanceof Decoded.Good good ? good.input().eventTime() : NOON + MINUTE;
-    partition.onEvent(decoded, time, output);
+    long appended =
+        decoded instanceof Decoded.Good good ? good.input().origin().appendTime() : NOON + MINUTE;
+    partition.onEvent(decoded, appended, output);
   }
 
   private static Decoded bad() {
@@ -291,6 +357,10 @@ class EventTimeTest {
   }
 
   private <T> WatermarkGenerator<T> generator(WatermarkStrategy<T> made) {
+    return generator(made, clock);
+  }
+
+  private <T> WatermarkGenerator<T> generator(WatermarkStrategy<T> made, ManualClock now) {
     return made.createWatermarkGenerator(
         new WatermarkGeneratorSupplier.Context() {
           @Override
@@ -300,7 +370,7 @@ class EventTimeTest {
 
           @Override
           public RelativeClock getInputActivityClock() {
-            return clock.activity;
+            return now.activity;
           }
         });
   }
@@ -368,6 +438,11 @@ class EventTimeTest {
 
     long last() {
       return emitted.get(emitted.size() - 1);
+    }
+
+    /** Flink drops watermarks that are not newer. */
+    long newest() {
+      return emitted.stream().mapToLong(Long::longValue).max().orElseThrow();
     }
   }
 }

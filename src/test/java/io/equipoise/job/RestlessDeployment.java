@@ -39,11 +39,19 @@ public final class RestlessDeployment implements SpecRegistry {
   private static final long START = 1_700_000_000_000L;
   private static final String JOIN =
       "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
+
+  /** The segment under {@link #NARROW}. */
+  static final String NARROW_SEGMENT = "s1";
+
+  /** Overflows with decisions, ids and early rewards, also while answers are recovered. */
+  private static final String NARROW =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, max-pending: 3}";
+
   private static final String REWARD = "{range: [0, 1]}";
   private static final List<String> SPECS =
       List.of(
           TestSpecs.text("ucb, ties: seeded", 1, JOIN, REWARD, "reject"),
-          TestSpecs.dUcb(),
+          TestSpecs.text("d-ucb", 1, NARROW, REWARD, "reject"),
           TestSpecs.text("linucb, explore: {share: 0.3, over: all}", 1, JOIN, REWARD, "reject"),
           TestSpecs.text("cclb, explore: {share: 0.2, over: all}", 1, JOIN, REWARD, "reject"),
           TestSpecs.text("ucb, constraint: dual, ties: seeded", 1, JOIN, REWARD, "reject"),

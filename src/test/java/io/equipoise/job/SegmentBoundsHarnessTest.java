@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.CausalBound;
-import io.equipoise.event.CausalBoundKey;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
@@ -13,9 +12,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
-import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.Control;
-import io.equipoise.job.control.RawControl;
 import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.TestBounds;
 import io.equipoise.segment.TestSpecs;
@@ -55,10 +52,10 @@ class SegmentBoundsHarnessTest {
       throws Exception {
     try (SegmentHarness harness = started(backend, 1, 0, controls(FIRST), null)) {
       context(harness, "d1");
-      harness.processBroadcastElement(record(SECOND.rows().get(1)), 0);
+      harness.processBroadcastElement(TestControls.bound(SECOND.rows().get(1)), 0);
       context(harness, "d2");
       assertEquals(FIRST.hash(), last(harness).boundsHash(), "one of two rows");
-      harness.processBroadcastElement(record(SECOND.rows().get(0)), 0);
+      harness.processBroadcastElement(TestControls.bound(SECOND.rows().get(0)), 0);
       assertEquals(2, harness.kinds().size(), "a broadcast touches no segment");
       context(harness, "d3");
       assertEquals(SECOND.hash(), last(harness).boundsHash());
@@ -86,7 +83,7 @@ class SegmentBoundsHarnessTest {
       assertEquals(FIRST.hash(), last(harness).boundsHash());
       assertEquals(List.of(), harness.kinds());
       for (CausalBound row : FIRST.rows()) {
-        harness.processBroadcastElement(retirement(row), 0);
+        harness.processBroadcastElement(TestControls.retirement(row), 0);
       }
       context(harness, "d3");
       assertEquals(FIRST.hash(), last(harness).boundsHash(), "who runs with it goes on");
@@ -153,8 +150,8 @@ class SegmentBoundsHarnessTest {
     List<DeadLetter> letters = new ArrayList<>();
     for (int subtask = 0; subtask < 2; subtask++) {
       try (SegmentHarness harness = started(backend, 2, subtask, controls(FIRST), null)) {
-        harness.processBroadcastElement(record(other), 0);
-        harness.processBroadcastElement(record(row), 0);
+        harness.processBroadcastElement(TestControls.bound(other), 0);
+        harness.processBroadcastElement(TestControls.bound(row), 0);
         letters.addAll(deadLetters(harness));
         OperatorSubtaskState state = harness.snapshot(1, 1);
         try (SegmentHarness restored = started(backend, 2, subtask, List.of(), state)) {
@@ -182,21 +179,8 @@ class SegmentBoundsHarnessTest {
     List<Control> controls = new ArrayList<>();
     var spec = TestSpecs.compiled(SPEC).spec();
     controls.add(TestControls.spec(spec.key(), SPEC));
-    set.rows().forEach(row -> controls.add(record(row)));
+    set.rows().forEach(row -> controls.add(TestControls.bound(row)));
     return controls;
-  }
-
-  private static CausalBoundRecord record(CausalBound row) {
-    return record(row, Wire.CAUSAL_BOUND.encode(row));
-  }
-
-  private static CausalBoundRecord retirement(CausalBound row) {
-    return record(row, null);
-  }
-
-  private static CausalBoundRecord record(CausalBound row, byte @Nullable [] value) {
-    return new CausalBoundRecord(
-        new RawControl("causal-bounds", 0, 0, 0, CausalBoundKey.of(row).bytes(), value));
   }
 
   private static SegmentHarness started(

@@ -2,11 +2,13 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
@@ -16,10 +18,12 @@ import io.equipoise.event.Wire;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.SegmentLimits;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.TestBook;
 import io.equipoise.segment.TestSpecs;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.replay.ReplayOracle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,6 +48,8 @@ class SegmentFunctionTest {
   private static final int SEGMENTS = 8;
   private static final int ROUNDS = 30;
   private static final long ORIGIN = SegmentHarness.ORIGIN;
+  private static final SegmentLimits ONE_OF_A_KEY_GROUP =
+      new SegmentLimits(MAX_PARALLELISM, MAX_PARALLELISM);
   private static final long FAR = ORIGIN + 1_000_000_000L;
 
   @ParameterizedTest
@@ -101,32 +107,36 @@ class SegmentFunctionTest {
 
   /** One segment a key group: the same are refused after a restore and another parallelism. */
   @Test
-  void aSegmentTooManyLeavesADeadLetterAndNoState() throws Exception {
+  void aSegmentTooManyIsAnsweredAndLeavesADeadLetterAndNoState() throws Exception {
     List<String> names = IntStream.range(0, 400).mapToObj("s%d"::formatted).toList();
-    long keyGroups =
-        names.stream()
-            .map(name -> KeyGroupRangeAssignment.assignToKeyGroup(name, MAX_PARALLELISM))
-            .distinct()
-            .count();
+    long keyGroups = keyGroups(names);
     OperatorSubtaskState state;
     List<Control> specs = List.of(spec(TestSpecs.ucb()));
-    List<String> answered;
-    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, MAX_PARALLELISM)) {
+    List<String> decided;
+    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, ONE_OF_A_KEY_GROUP)) {
       harness.start(null);
       for (String name : names) {
         harness.processElement(context(name, "d1", 0), 0);
       }
-      answered = harness.decisions().stream().map(Decision::segment).toList();
-      assertEquals(keyGroups, answered.size());
+      decided = decided(harness);
+      assertEquals(names.size(), harness.decisions().size(), "every context gets a decision");
+      assertEquals(keyGroups, decided.size());
       assertEquals(keyGroups, harness.keys("header"));
       assertEquals(names.size() - keyGroups, letters(harness, "TOO_MANY_SEGMENTS"));
+      for (Decision decision : harness.decisions()) {
+        if (!decision.isChosen()) {
+          assertEquals(DecisionReason.REJECTED, decision.reason());
+          assertEquals("TOO_MANY_SEGMENTS", decision.errorCode());
+          assertTrue(SegmentWithoutSpec.isAnswer(decision));
+        }
+      }
       state = harness.snapshot(1, 1);
     }
     for (int subtask = 0; subtask < 2; subtask++) {
       OperatorSubtaskState part =
           AbstractStreamOperatorTestHarness.repartitionOperatorState(
               state, MAX_PARALLELISM, 1, 2, subtask);
-      try (SegmentHarness harness = new SegmentHarness(2, subtask, specs, MAX_PARALLELISM)) {
+      try (SegmentHarness harness = new SegmentHarness(2, subtask, specs, ONE_OF_A_KEY_GROUP)) {
         harness.start(part);
         for (String name : names) {
           if (harness.owns(name)) {
@@ -134,11 +144,127 @@ class SegmentFunctionTest {
             harness.processElement(context(name, "d2", 2), 0);
           }
         }
-        assertEquals(
-            answered.stream().filter(harness::owns).toList(),
-            harness.decisions().stream().map(Decision::segment).toList());
+        assertEquals(decided.stream().filter(harness::owns).toList(), decided(harness));
       }
     }
+  }
+
+  /** Else a job whose segments come once ends for new ones. */
+  @ParameterizedTest
+  @CsvSource({"model", "none"})
+  void passivatedSegmentsMakeRoomForNewOnesAndReturnBesideThem(String keep) throws Exception {
+    List<String> names = IntStream.range(0, 400).mapToObj("s%d"::formatted).toList();
+    long keyGroups = keyGroups(names);
+    String text = TestSpecs.ucb() + "idle-state: {after: 300s, retain: " + keep + "}\n";
+    SegmentLimits limits = new SegmentLimits(MAX_PARALLELISM, 400 * MAX_PARALLELISM);
+    List<Control> specs = List.of(spec(text));
+    OperatorSubtaskState state;
+    long rested;
+    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, limits)) {
+      harness.start(null);
+      harness.processBroadcastWatermark(Long.MAX_VALUE);
+      List<String> waiting = names;
+      for (int round = 0; round < names.size() && !waiting.isEmpty(); round++) {
+        for (String name : waiting) {
+          harness.processElement(context(name, "d" + round, 1_000 * round), 0);
+        }
+        harness.processWatermark(ORIGIN + 1_000_000L * (round + 1));
+        List<String> had = decided(harness);
+        waiting = names.stream().filter(name -> !had.contains(name)).toList();
+      }
+      rested = harness.keys("passivated");
+      assertEquals(names.size(), rested, "all had their turn");
+      state = harness.snapshot(1, 1);
+    }
+    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, limits)) {
+      harness.start(state);
+      for (String name : names) {
+        harness.processElement(context(name, "again", 2_000_000_000), 0);
+      }
+      assertEquals(names, decided(harness), "who has a place in the log may always return");
+      harness.processElement(context("new", "d", 2_000_000_000), 0);
+      assertEquals("TOO_MANY_SEGMENTS", last(harness.decisions()).errorCode());
+      assertTrue(keyGroups < names.size());
+    }
+  }
+
+  /** A stub is never dropped: its segment would begin at seq 1 again. */
+  @Test
+  void anIdleSegmentStaysActiveWhileThereIsNoRoomForItsStub() throws Exception {
+    List<String> names = IntStream.range(0, 400).mapToObj("s%d"::formatted).toList();
+    long keyGroups = keyGroups(names);
+    String text = TestSpecs.ucb() + "idle-state: {after: 300s, retain: none}\n";
+    SegmentLimits limits = new SegmentLimits(Integer.MAX_VALUE, MAX_PARALLELISM);
+    try (SegmentHarness harness = new SegmentHarness(1, 0, List.of(spec(text)), limits)) {
+      harness.start(null);
+      harness.processBroadcastWatermark(Long.MAX_VALUE);
+      for (String name : names) {
+        harness.processElement(context(name, "d1", 0), 0);
+      }
+      harness.processWatermark(ORIGIN + 1_000_000);
+      assertEquals(keyGroups, harness.keys("passivated"));
+      assertEquals(names.size() - keyGroups, harness.keys("header"));
+      for (String name : names) {
+        harness.processElement(context(name, "d2", 2_000), 0);
+      }
+      assertEquals(names.size(), harness.keys("header"));
+      assertEquals(0, letters(harness, "TOO_MANY_SEGMENTS"));
+      List<Long> seqs =
+          harness.decisions().stream()
+              .filter(decision -> decision.decisionId().equals("d2"))
+              .map(Decision::seq)
+              .distinct()
+              .sorted()
+              .toList();
+      assertEquals(List.of(4L, 7L), seqs, "passivated, activated and the spec adopted again");
+    }
+  }
+
+  /** Whoever was refused a rest looks again after the time of the rule. */
+  @Test
+  void anIdleSegmentRestsAsSoonAsTheTimeOfItsRuleHasPassedAgainAndThereIsRoom() throws Exception {
+    List<String> pair = pairOfOneKeyGroup();
+    String text = TestSpecs.ucb() + "idle-state: {after: 300s, retain: none}\n";
+    SegmentLimits limits = new SegmentLimits(Integer.MAX_VALUE, MAX_PARALLELISM);
+    try (SegmentHarness harness = new SegmentHarness(1, 0, List.of(spec(text)), limits)) {
+      harness.start(null);
+      harness.processBroadcastWatermark(Long.MAX_VALUE);
+      for (String name : pair) {
+        harness.processElement(context(name, "d1", 0), 0);
+      }
+      harness.processWatermark(ORIGIN + 450_000);
+      assertEquals(1, harness.keys("passivated"));
+      SegmentEvent first = last(harness.segmentEvents());
+      assertEquals(SegmentEventType.SEGMENT_PASSIVATED, first.type());
+      harness.processElement(context(first.segment(), "d2", 450), 0);
+      harness.processWatermark(ORIGIN + 700_000);
+      SegmentEvent second = last(harness.segmentEvents());
+      assertEquals(SegmentEventType.SEGMENT_PASSIVATED, second.type());
+      assertNotEquals(first.segment(), second.segment());
+    }
+  }
+
+  private static List<String> pairOfOneKeyGroup() {
+    Map<Integer, String> seen = new TreeMap<>();
+    for (int i = 0; ; i++) {
+      String name = "s" + i;
+      String other =
+          seen.put(KeyGroupRangeAssignment.assignToKeyGroup(name, MAX_PARALLELISM), name);
+      if (other != null) {
+        return List.of(other, name);
+      }
+    }
+  }
+
+  private static long keyGroups(List<String> names) {
+    return names.stream()
+        .map(name -> KeyGroupRangeAssignment.assignToKeyGroup(name, MAX_PARALLELISM))
+        .distinct()
+        .count();
+  }
+
+  private static List<String> decided(SegmentHarness harness) {
+    return harness.decisions().stream().filter(Decision::isChosen).map(Decision::segment).toList();
   }
 
   /** Names of one hash code are in one chain of the heap's table, and in one key group too. */
@@ -154,16 +280,16 @@ class SegmentFunctionTest {
     List<String> different = IntStream.range(0, count).mapToObj("%026d"::formatted).toList();
     int most = JobOptions.SEGMENTS_MOST.defaultValue();
     int kept = most / MAX_PARALLELISM;
-    assertEquals(count, answered("different names", different, Integer.MAX_VALUE));
-    assertEquals(Math.min(count, kept), answered("names of one hash code", equal, most));
+    assertEquals(count, decided("different names", different, Integer.MAX_VALUE));
+    assertEquals(Math.min(count, kept), decided("names of one hash code", equal, most));
     if (Tier.isFull()) {
-      assertEquals(count, answered("names of one hash code, no limit", equal, Integer.MAX_VALUE));
+      assertEquals(count, decided("names of one hash code, no limit", equal, Integer.MAX_VALUE));
     }
   }
 
-  private static long answered(String what, List<String> names, int most) throws Exception {
+  private static long decided(String what, List<String> names, int most) throws Exception {
     List<Control> specs = List.of(spec(TestSpecs.ucb()));
-    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, most)) {
+    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, new SegmentLimits(most, most))) {
       harness.start(null);
       long start = System.nanoTime();
       for (String name : names) {
@@ -171,7 +297,7 @@ class SegmentFunctionTest {
       }
       long millis = (System.nanoTime() - start) / 1_000_000;
       Tier.found(SegmentFunctionTest.class, names.size() + " " + what, millis + " ms");
-      return harness.decisions().size();
+      return decided(harness).size();
     }
   }
 

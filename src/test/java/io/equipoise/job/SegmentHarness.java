@@ -12,6 +12,7 @@ import io.equipoise.job.control.ControlSource;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.FlinkSettings;
 import io.equipoise.job.options.PrivacyOptions;
+import io.equipoise.job.options.SegmentLimits;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.Emission.Output;
@@ -47,7 +48,7 @@ final class SegmentHarness
       new StartConditions(new Topics("harness"), () -> {}, false, false, null);
 
   public static final long ORIGIN = 1_700_000_000_000L;
-  private static final int ANY_NUMBER = Integer.MAX_VALUE;
+  static final SegmentLimits ANY_NUMBER = new SegmentLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
   /** The state backends that the job may run on. */
   enum Backend {
@@ -67,8 +68,9 @@ final class SegmentHarness
     this(backend, parallelism, subtask, controls, null);
   }
 
-  /** Makes one that keeps a number of segments at most. */
-  SegmentHarness(int parallelism, int subtask, List<? extends Control> controls, int mostSegments)
+  /** Makes one that keeps numbers of segments at most. */
+  SegmentHarness(
+      int parallelism, int subtask, List<? extends Control> controls, SegmentLimits limits)
       throws Exception {
     this(
         Backend.HASHMAP,
@@ -77,7 +79,7 @@ final class SegmentHarness
         controls,
         UNCHECKED,
         new CatalogLimit(1 << 20),
-        mostSegments,
+        limits,
         null);
   }
 
@@ -132,7 +134,7 @@ final class SegmentHarness
       List<? extends Control> controls,
       StartConditions startConditions,
       CatalogLimit limit,
-      int mostSegments,
+      SegmentLimits segmentLimits,
       @Nullable RecoverySettings earlier)
       throws Exception {
     super(
@@ -143,7 +145,7 @@ final class SegmentHarness
                 PrivacyOptions.PLAIN,
                 startConditions,
                 limit,
-                mostSegments,
+                segmentLimits,
                 earlier),
             List.of(SegmentFunction.CONTROL, BroadcastBounds.STATE)),
         Input::segment,

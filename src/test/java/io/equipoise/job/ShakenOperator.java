@@ -3,16 +3,20 @@ package io.equipoise.job;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
-import io.equipoise.job.control.SpecText;
+import io.equipoise.job.control.CausalBoundRecord;
+import io.equipoise.job.control.Control;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.state.CompiledSpec;
@@ -50,7 +54,8 @@ final class ShakenOperator implements AutoCloseable {
   int rescales;
 
   private final SegmentHarness.Backend backend;
-  private final SpecText spec;
+  private final List<Control> controls = new ArrayList<>();
+  private final List<CausalBoundSet> unpublished;
   private final SplittableRandom random;
   private final InputDecoder decoder = new InputDecoder(MAX_RECORD_BYTES);
   private final List<SegmentHarness> subtasks = new ArrayList<>();
@@ -65,10 +70,21 @@ final class ShakenOperator implements AutoCloseable {
   private long now = SegmentHarness.ORIGIN;
   private int ids;
 
-  ShakenOperator(SegmentHarness.Backend backend, CompiledSpec spec, String text, long seed)
+  /**
+   * Starts one subtask.
+   *
+   * @param bounds sets of causal bounds, published one after the other in the schedule
+   */
+  ShakenOperator(
+      SegmentHarness.Backend backend,
+      CompiledSpec spec,
+      String text,
+      List<CausalBoundSet> bounds,
+      long seed)
       throws Exception {
     this.backend = backend;
-    this.spec = TestControls.spec(spec.spec().key(), text);
+    controls.add(TestControls.spec(spec.spec().key(), text));
+    unpublished = new ArrayList<>(bounds);
     random = new SplittableRandom(seed);
     start(1);
   }
@@ -94,6 +110,8 @@ final class ShakenOperator implements AutoCloseable {
       context();
     } else if (kind < 40) {
       reward("s" + random.nextInt(SEGMENTS), "d" + random.nextInt(ids + 1));
+    } else if (kind < 41 && !unpublished.isEmpty()) {
+      publish(unpublished.remove(0));
     } else if (kind < 43) {
       send(random.nextBoolean() ? LogTopic.CONTEXTS : LogTopic.REWARDS, "s1", new byte[] {7});
     } else if (kind < 85) {
@@ -104,6 +122,18 @@ final class ShakenOperator implements AutoCloseable {
       snapshot();
     } else {
       fail();
+    }
+  }
+
+  /** Rows come by broadcast, to one subtask after the other, and stay on their topic. */
+  private void publish(CausalBoundSet set) throws Exception {
+    for (CausalBound row : set.rows()) {
+      CausalBoundRecord control = TestControls.bound(row);
+      controls.add(control);
+      for (SegmentHarness subtask : subtasks) {
+        subtask.processBroadcastElement(control, 0);
+      }
+      read(random.nextInt(3));
     }
   }
 
@@ -231,7 +261,7 @@ final class ShakenOperator implements AutoCloseable {
 
   private void start(int parallelism) throws Exception {
     for (int index = 0; index < parallelism; index++) {
-      SegmentHarness subtask = new SegmentHarness(backend, parallelism, index, List.of(spec));
+      SegmentHarness subtask = new SegmentHarness(backend, parallelism, index, controls);
       subtask.start(
           saved == null
               ? null
@@ -243,6 +273,17 @@ final class ShakenOperator implements AutoCloseable {
 
   private static int[][] copy(int[][] positions) {
     return Arrays.stream(positions).map(int[]::clone).toArray(int[][]::new);
+  }
+
+  /** Returns the types of all committed segment events. */
+  List<SegmentEventType> kinds() {
+    List<SegmentEventType> kinds = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      for (LogRecord at : log.records(LogTopic.SEGMENT_EVENTS, partition)) {
+        kinds.add(Wire.SEGMENT_EVENT.decode(at.value()).type());
+      }
+    }
+    return kinds;
   }
 
   @Override

@@ -10,12 +10,14 @@ import io.equipoise.event.WireReward;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.tools.LocalJob;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Event time where next to nothing happens: most partitions never see a record. */
 class SilentPartitionsTest {
@@ -26,6 +28,7 @@ class SilentPartitionsTest {
   private static final int CONTEXTS = 40;
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+  @TempDir Path savepoints;
 
   @Test
   void everythingIsAnsweredAndExpiresThoughMostPartitionsAndInTheEndAllAreSilent()
@@ -65,6 +68,59 @@ class SilentPartitionsTest {
       job.cancel();
       StreamingJobTest.check(deployment, BRIEF);
     }
+  }
+
+  /**
+   * Flink restores the old partition to the first reader, and the connector's rule gives one of the
+   * new ones to it too: topics of these names would leave another reader without a partition.
+   */
+  @Test
+  void windowsCloseAfterAStartWithMorePartitionsAndMoreReadersAndAfterOneWithFewer()
+      throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("silent-added")
+            .with("equipoise.partitions", "1")
+            .with("equipoise.max-outage", "1 s")
+            .with("equipoise.time.idle-timeout", "2 s")
+            .with("equipoise.time.max-clock-skew", "500 ms")
+            .publish(BRIEF)) {
+      LocalJob job = deployment.start(1, null);
+      context(deployment, "old", 0);
+      deployment.awaitDecisions(1);
+      String savepoint = job.stopWithSavepoint(savepoints);
+      deployment.addPartitions(deployment.topics.contexts(), 3);
+      deployment.addPartitions(deployment.topics.rewards(), 3);
+      for (int partition = 0; partition < 3; partition++) {
+        context(deployment, "added" + partition, partition);
+      }
+      LocalJob wider = deployment.start(3, savepoint);
+      awaitTimeouts(deployment, 4);
+      savepoint = wider.stopWithSavepoint(savepoints);
+      context(deployment, "fewer", 2);
+      LocalJob narrower = deployment.start(2, savepoint);
+      awaitTimeouts(deployment, 5);
+      narrower.cancel();
+      assertEquals(List.of(), deployment.deadLetters());
+      StreamingJobTest.check(deployment, BRIEF);
+    }
+  }
+
+  private static void awaitTimeouts(TestDeployment deployment, int wanted) {
+    TestDeployment.await(
+        deployment::segmentEvents,
+        found -> count(found, SegmentEventType.REWARD_TIMEOUT) >= wanted);
+  }
+
+  private static void context(TestDeployment deployment, String id, int partition) {
+    long now = System.currentTimeMillis();
+    deployment.send(
+        new ProducerRecord<>(
+            deployment.topics.contexts(),
+            partition,
+            "s".getBytes(StandardCharsets.UTF_8),
+            Wire.CONTEXT.encode(
+                new WireContext(id, "s", now, Map.of("S", "a", "X", "low"), null, null))));
   }
 
   private static void send(TestDeployment deployment, String topic, byte[] value) {

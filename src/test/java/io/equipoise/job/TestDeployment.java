@@ -25,6 +25,7 @@ import io.equipoise.tools.LocalJob;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,12 +44,17 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +81,8 @@ public final class TestDeployment implements AutoCloseable {
     settings.put("kafka.bootstrap.servers", broker.bootstrapServers());
     settings.put("execution.checkpointing.interval", "200 ms");
     settings.put("equipoise.partitions", "2");
-    settings.put("equipoise.time.max-lag", "3650 d"); // events of tests have fixed times
+    settings.put("equipoise.time.max-lag", "3650 d"); // events of tests have fixed times,
+    settings.put("equipoise.time.idle-timeout", "3650 d"); // and these move event time
     settings.put("restart-strategy.type", "none");
     settings.put("equipoise.warm-up", "0 ms");
     Properties large = clients();
@@ -118,6 +125,28 @@ public final class TestDeployment implements AutoCloseable {
       new TopicSetup(admin, config()).prepare();
     }
     return republish(specs);
+  }
+
+  /** Adds partitions to a topic, up to a total. */
+  void addPartitions(String topic, int total) throws InterruptedException, ExecutionException {
+    try (Admin admin = Admin.create(clients())) {
+      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total))).all().get();
+    }
+  }
+
+  /** Has the input topics keep the timestamps that producers send. */
+  void withTimesOfProducers() throws InterruptedException, ExecutionException {
+    AlterConfigOp own =
+        new AlterConfigOp(
+            new ConfigEntry(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"),
+            AlterConfigOp.OpType.SET);
+    Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
+    for (String topic : topics.inputs()) {
+      changes.put(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(own));
+    }
+    try (Admin admin = Admin.create(clients())) {
+      admin.incrementalAlterConfigs(changes).all().get();
+    }
   }
 
   /** Publishes specs under topics that are there. */

@@ -150,7 +150,7 @@ class TopologyTest {
             PrivacyOptions.PLAIN,
             SegmentHarness.UNCHECKED,
             CatalogLimit.of(config),
-            1,
+            config.segmentLimits(),
             null));
     return env.getStreamGraph();
   }

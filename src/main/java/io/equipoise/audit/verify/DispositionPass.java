@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DispositionPass {
   /** Codes of contexts that can be decoded and get no decision. */
-  private static final Set<String> UNANSWERED =
-      Set.of(ErrorCode.TOO_MANY_SEGMENTS.name(), ErrorCode.OVERSIZED.name());
+  private static final Set<String> UNANSWERED = Set.of(ErrorCode.OVERSIZED.name());
 
   /** Codes of contexts that get a REPEATED decision. */
   private static final Set<String> REPEATED =

@@ -7,7 +7,9 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
 import io.equipoise.segment.log.SegmentWithoutSpec;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -25,12 +27,30 @@ final class StableAnswers {
   private final WriterEpochHistory history;
   private final long memoryMillis;
   private final MemoryBudget memoryBudget;
-  private final Map<Id, Given> given = new HashMap<>();
+  private final Map<Id, Known> known = new HashMap<>();
   private long repeated;
 
   private record Id(String segment, String decisionId) {}
 
   private record Given(Decision decision, String place) {}
+
+  /** What was published of an id. A segment that forgets an id for lack of room answers again. */
+  private static final class Known {
+    private final List<Given> given = new ArrayList<>(1);
+    private Decision last;
+
+    Known(Decision first) {
+      last = first;
+    }
+
+    /** Returns the published answer with the arm of a decision, otherwise the first. */
+    Given alike(Decision decision) {
+      return given.stream()
+          .filter(it -> Objects.equals(it.decision.arm(), decision.arm()))
+          .findFirst()
+          .orElse(given.get(0));
+    }
+  }
 
   /**
    * Prepares the check.
@@ -76,20 +96,43 @@ final class StableAnswers {
 
   private void take(Decision decision, LogRecord at) {
     Id id = new Id(decision.segment(), decision.decisionId());
-    Given first = given.get(id);
-    boolean isAgain = first != null && isSame(first.decision, decision);
-    if (first != null && isAgain) {
+    Known before = known.get(id);
+    if (before != null && !isSame(before.given.get(0).decision, decision)) {
+      memoryBudget.release(BYTES * before.given.size());
+      known.remove(id);
+      before = null;
+    }
+    boolean isAgain = before != null && !isForgotten(before.last, decision);
+    if (before != null) {
+      before.last = decision;
+    }
+    if (before != null && isAgain) {
       repeated++;
-      compare(first, decision, at);
+      compare(before.alike(decision), decision, at);
     } else if (decision.recovered() && at.isChecked()) {
       unproved(decision, at);
     }
     boolean mayComeAgain =
         decision.seq() == SegmentWithoutSpec.UNNUMBERED
             || history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
-    if (mayComeAgain && !isAgain && given.put(id, new Given(decision, at.place())) == null) {
+    if (mayComeAgain && !isAgain) {
       memoryBudget.reserve(BYTES);
+      known
+          .computeIfAbsent(id, any -> new Known(decision))
+          .given
+          .add(new Given(decision, at.place()));
     }
+  }
+
+  /**
+   * Returns whether a decision is no repetition, because the history that it continues contains an
+   * answer to its id. {@link AnsweredIds} checks that the segment had forgotten the id.
+   */
+  private boolean isForgotten(Decision last, Decision later) {
+    return !later.recovered()
+        && last.seq() < later.seq()
+        && last.seq() != SegmentWithoutSpec.UNNUMBERED
+        && history.isContinued(last.segment(), last.writerEpoch(), last.seq(), later.writerEpoch());
   }
 
   /**

@@ -170,6 +170,15 @@ public final class WriterEpochHistory {
     return least != null && least.getValue() <= seq;
   }
 
+  /** Returns whether the history that a later writer epoch continues contains a change. */
+  boolean isContinued(String segment, int writerEpoch, long seq, int later) {
+    WriterEpochs ofSegment = segments.get(segment);
+    return ofSegment != null
+        && writerEpoch <= later
+        && ofSegment.firstSeqs.subMap(writerEpoch, false, later, true).values().stream()
+            .allMatch(first -> first > seq);
+  }
+
   /** Returns whether a writer epoch is later than those of all changes of a segment so far. */
   boolean isAhead(String segment, int writerEpoch) {
     WriterEpochs ofSegment = segments.get(segment);

@@ -26,7 +26,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param answersMemory memory limit of a subtask for recovered decisions
  * @param warmUp longest time for which invented inputs are played at a start; zero for none
  * @param maxRecordBytes largest record that is read or written
- * @param mostSegments maximum number of segments with state
+ * @param segmentLimits maximum numbers of segments
  * @param inputSkips offsets of the input topics that are not read; without overlaps
  * @param privacy how the outputs redact sensitive values
  * @param beginsAnew whether a start without state is allowed although a log exists
@@ -50,7 +50,7 @@ public record JobConfig(
     Duration transactionTimeout,
     Duration warmUp,
     int maxRecordBytes,
-    int mostSegments,
+    SegmentLimits segmentLimits,
     List<InputSkip> inputSkips,
     PrivacyOptions privacy,
     boolean beginsAnew,
@@ -142,10 +142,9 @@ public record JobConfig(
                 "0 ms to 1 min",
                 time -> !time.isNegative() && time.compareTo(LONGEST_WARM_UP) <= 0),
             maxRecordBytes,
-            reader.read(
-                JobOptions.SEGMENTS_MOST,
-                "1 to " + Integer.MAX_VALUE,
-                between(1, Integer.MAX_VALUE)),
+            new SegmentLimits(
+                positive(reader, JobOptions.SEGMENTS_MOST),
+                positive(reader, JobOptions.SEGMENTS_MOST_PASSIVATED)),
             inputSkips(reader, new Topics(deployment)),
             PrivacyOptions.read(reader, given, delivery),
             reader.read(JobOptions.ALLOW_EMPTY_STATE, "true or false", any -> true),
@@ -181,6 +180,10 @@ public record JobConfig(
 
   private static Duration duration(OptionReader reader, ConfigOption<Duration> option) {
     return reader.read(option, "a duration of at least 1 ms", given -> given.toMillis() >= 1);
+  }
+
+  private static int positive(OptionReader reader, ConfigOption<Integer> option) {
+    return reader.read(option, "1 to " + Integer.MAX_VALUE, between(1, Integer.MAX_VALUE));
   }
 
   private static Predicate<Integer> between(int least, int most) {

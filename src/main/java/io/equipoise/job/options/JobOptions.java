@@ -91,19 +91,20 @@ public final class JobOptions {
           .durationType()
           .defaultValue(Duration.ofDays(30))
           .withDescription(
-              "How far a record's event time may be behind its append time. A record further "
-                  + "behind is rejected with EVENT_TIME_TOO_OLD, because alone on its partition it "
-                  + "would hold back event time in all segments. Raise it to load older events.");
+              "How far a record's event time may be behind its append time. A record further behind"
+                  + " is rejected with EVENT_TIME_TOO_OLD. To load older events, raise it and "
+                  + "`equipoise.time.idle-timeout`.");
 
   public static final ConfigOption<Duration> IDLE_TIMEOUT =
       option("time.idle-timeout")
           .durationType()
           .defaultValue(Duration.ofMinutes(30))
           .withDescription(
-              "After this long without a record that advances it, a partition's event time "
-                  + "follows the clock minus the allowed skew. Must exceed "
-                  + "`equipoise.max-outage`. Otherwise decisions expire while their rewards "
-                  + "wait in Kafka.");
+              "After this long without a record that advances it, a partition's event time follows"
+                  + " the clock minus the allowed skew. A record whose event time is this far"
+                  + " behind its append time advances nothing, so no sender holds back other"
+                  + " segments. Must exceed `equipoise.max-outage`. Otherwise decisions expire"
+                  + " while their rewards wait in Kafka.");
 
   public static final ConfigOption<Duration> MAX_OUT_OF_ORDERNESS =
       option("time.max-out-of-orderness")
@@ -175,10 +176,20 @@ public final class JobOptions {
           .intType()
           .defaultValue(100_000)
           .withDescription(
-              "Maximum number of segments with state. Inputs of further segments go to the dead"
-                  + " letter as TOO_MANY_SEGMENTS and leave no state. The limit is divided evenly"
-                  + " over the 128 key groups, so an uneven hash of names reaches it a little "
-                  + "earlier.");
+              "Maximum number of active segments. Contexts of further new segments are answered"
+                  + " REJECTED, their inputs go to the dead letter as TOO_MANY_SEGMENTS, and leave"
+                  + " no state. Passivated segments do not count, and may always return. The limit"
+                  + " is divided evenly over the 128 key groups, so an uneven hash of names reaches"
+                  + " it a little earlier. The job warns at 80 %.");
+
+  public static final ConfigOption<Integer> SEGMENTS_MOST_PASSIVATED =
+      option("segments.most-passivated")
+          .intType()
+          .defaultValue(1_000_000)
+          .withDescription(
+              "Maximum number of passivated segments, which `idle-state` of a spec leaves; divided"
+                  + " like `equipoise.segments.most`. At the limit idle segments stay active and"
+                  + " keep their state. The job warns at 80 %.");
 
   public static final ConfigOption<List<String>> INPUTS_SKIP =
       option("inputs.skip")

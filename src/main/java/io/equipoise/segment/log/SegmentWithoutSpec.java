@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses the inputs of a segment that no spec covers and that has no state. It keeps none: else
- * every name that a sender makes up would stay in the state for good.
+ * Refuses the inputs of a segment without state that gets none: no spec covers it, or the job has
+ * too many segments. Else every name that a sender makes up would stay in the state for good.
  *
  * <p>Its records have the seq {@value #UNNUMBERED}, outside the numbers of a segment. A repeated
  * context is refused again.
@@ -29,10 +29,22 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
     return book.select(segment) == null && state.head() == null && state.stub() == null;
   }
 
-  /** Refuses a context, which keeps the arm that an earlier attempt gave it. */
-  public void refuse(ContextEvent event) {
+  /**
+   * Refuses an input, and answers a context, which keeps the arm that an earlier attempt gave it.
+   *
+   * @param reason why the segment gets no state; an error of the input's own goes first
+   */
+  public void refuse(Input event, InputFault reason) {
+    @Nullable InputFault own = event.fault();
+    InputFault fault = own == null ? reason : own;
+    log.deadLetter(DeadLetter.of(fault, event).by(writerEpoch.number(), UNNUMBERED));
+    if (event instanceof ContextEvent context) {
+      answer(context, fault.code());
+    }
+  }
+
+  private void answer(ContextEvent event, ErrorCode code) {
     @Nullable Decision given = writerEpoch.given().take(event);
-    ErrorCode code = refuse((Input) event);
     log.decision(
         decision(
             event.decisionId(),
@@ -48,15 +60,7 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
             given != null));
   }
 
-  /** Writes the dead letter of an input and returns why it is refused. */
-  public ErrorCode refuse(Input event) {
-    @Nullable InputFault own = event.fault();
-    InputFault fault = own == null ? fault(event.segment()) : own;
-    log.deadLetter(DeadLetter.of(fault, event).by(writerEpoch.number(), UNNUMBERED));
-    return fault.code();
-  }
-
-  /** Returns why an input of such a segment is refused. */
+  /** Returns why an input of a segment that no spec covers is refused. */
   public static InputFault fault(String segment) {
     return new InputFault(ErrorCode.UNKNOWN_SEGMENT, "no spec covers segment " + segment);
   }

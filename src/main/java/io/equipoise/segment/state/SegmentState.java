@@ -1,6 +1,7 @@
 package io.equipoise.segment.state;
 
 import io.equipoise.event.IdHash;
+import io.equipoise.event.InputFault;
 import io.equipoise.policy.ModelState;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,16 @@ public interface SegmentState {
 
   /** Drops the model's statistics. */
   void clearBlocks();
+
+  /** Returns why a segment that has no state may get none, or null if it may. */
+  default @Nullable InputFault refusal() {
+    return null;
+  }
+
+  /** Returns whether the segment may rest, which leaves a stub. */
+  default boolean isStubAllowed() {
+    return true;
+  }
 
   /** Asks for a call of {@code SegmentMachine.onTimer} when event time has passed {@code time}. */
   void wakeAt(long time);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -154,7 +155,10 @@ final class ScaleCommand implements Callable<Integer> {
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION.key(),
         ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION.name());
     // Divided over the key groups.
-    settings.put(JobOptions.SEGMENTS_MOST.key(), Integer.toString(2 * count + 1_000));
+    for (ConfigOption<Integer> most :
+        List.of(JobOptions.SEGMENTS_MOST, JobOptions.SEGMENTS_MOST_PASSIVATED)) {
+      settings.put(most.key(), Integer.toString(2 * count + 1_000));
+    }
     if (backend == Backend.ROCKSDB) {
       settings.put(CheckpointingOptions.INCREMENTAL_CHECKPOINTS.key(), "true");
       settings.put(TaskManagerOptions.MANAGED_MEMORY_SIZE.key(), ROCKSDB_MEMORY);

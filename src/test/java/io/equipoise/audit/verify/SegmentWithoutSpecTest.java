@@ -2,7 +2,9 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Wire;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +19,21 @@ class SegmentWithoutSpecTest {
   void theyAreAcceptedAsTheyAreWritten() {
     TamperedLog.assertClean(findings(), Invariant.values());
     first(UNCOVERED); // there are some
+  }
+
+  /** Such a segment has no state either, and its contexts are owed an answer too. */
+  @Test
+  void aSegmentTooManyIsAnsweredAlike() {
+    LogRecord at = first(UNCOVERED);
+    LogRecord letter =
+        played.log.first(LogTopic.DEAD_LETTER, it -> isOfContext(deadLetter(it), decision(at)));
+    String code = "TOO_MANY_SEGMENTS";
+    replace(at, "errorCode", code);
+    played.log.replace(
+        letter, Wire.DEAD_LETTER.encode(Tamper.with(deadLetter(letter), "code", code)));
+    TamperedLog.assertClean(findings(), Invariant.values());
+    played.log.remove(first(UNCOVERED));
+    TamperedLog.assertNames(findings(), Invariant.I1, "decision_id ", "it has no decision");
   }
 
   @Test
@@ -65,6 +82,16 @@ class SegmentWithoutSpecTest {
 
   private static Decision decision(LogRecord at) {
     return (Decision) TamperedLog.decode(at);
+  }
+
+  private static boolean isOfContext(DeadLetter letter, Decision answer) {
+    return letter.topic().equals(answer.contextTopic())
+        && letter.partition() == answer.contextPartition()
+        && letter.offset() == answer.contextOffset();
+  }
+
+  private static DeadLetter deadLetter(LogRecord at) {
+    return (DeadLetter) TamperedLog.decode(at);
   }
 
   private List<Finding> findings() {

@@ -11,6 +11,7 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.SupportsSplitReassignmentOnRecovery;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -31,11 +32,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A {@link KafkaSource} whose readers skip offsets. State and enumerator are those of {@code
- * KafkaSource}, so a start can use either with the same savepoint.
+ * A {@link KafkaSource} that spreads its partitions over its readers at every start, see {@link
+ * InputEnumerator}, and whose readers skip offsets. Its state is that of {@code KafkaSource}.
  */
-final class SkippingSource<T>
-    implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
+final class InputSource<T>
+    implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>,
+        SupportsSplitReassignmentOnRecovery,
+        ResultTypeQueryable<T> {
   private static final long serialVersionUID = 1L;
 
   private final KafkaSource<T> source;
@@ -49,9 +52,9 @@ final class SkippingSource<T>
    * @param schema the schema of the source; it must recognize skipped offsets, whose records have
    *     no key and no value
    * @param kafka the settings of the source
-   * @param skips not empty
+   * @param skips the offsets that readers skip
    */
-  SkippingSource(
+  InputSource(
       KafkaSource<T> source,
       KafkaRecordDeserializationSchema<T> schema,
       Properties kafka,
@@ -71,6 +74,9 @@ final class SkippingSource<T>
   @Override
   public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
+    if (skips.isEmpty()) {
+      return source.createReader(context);
+    }
     FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
         new FutureCompletingBlockingQueue<>();
     schema.open(new Opening(context));
@@ -108,14 +114,14 @@ final class SkippingSource<T>
   @Override
   public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return source.createEnumerator(context);
+    return new InputEnumerator(source.createEnumerator(context), context);
   }
 
   @Override
   public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state)
       throws Exception {
-    return source.restoreEnumerator(context, state);
+    return new InputEnumerator(source.restoreEnumerator(context, state), context);
   }
 
   @Override
