@@ -9,6 +9,7 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.control.ControlSource;
+import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.FlinkSettings;
 import io.equipoise.job.options.PrivacyOptions;
@@ -207,6 +208,11 @@ final class SegmentHarness
     @Override
     public List<Control> read() {
       return controls;
+    }
+
+    @Override
+    public boolean hasRead(RawControl record) {
+      return controls.stream().anyMatch(control -> control.raw().equals(record));
     }
 
     @Override
