@@ -2,7 +2,9 @@ package io.equipoise.segment;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.IdHash;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
@@ -13,7 +15,9 @@ import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.BoundsValidator;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segment.state.SegmentState;
 import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segment.upgrade.SpecCompatibility;
@@ -75,36 +79,39 @@ public final class SegmentMachine {
 
   /** Answers a context, unless it was answered before. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
-    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
-      new SegmentWithoutSpec(writerEpoch, log).refuse(event);
+    @Nullable Decision taken = writerEpoch.given().take(event);
+    @Nullable Decision given = taken != null && isDecided(state, event.decisionId()) ? null : taken;
+    @Nullable CompiledSpec selected = selected(event.segment(), state, given);
+    if (SegmentWithoutSpec.is(selected, state)) {
+      new SegmentWithoutSpec(writerEpoch, log).refuse(event, given);
       return;
     }
     SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
     EventLogWriter eventLog = new EventLogWriter(segmentContext, log, writerEpoch);
     SegmentHandlers handlers = new SegmentHandlers(segmentContext, eventLog);
-    open(segmentContext, handlers, log, event.eventTime());
+    open(segmentContext, selected, handlers, log, event.eventTime());
     new ContextHandler(
             segmentContext,
             handlers.transitions,
             handlers.rewards,
             handlers.expiry,
             handlers.phases,
-            writerEpoch.given(),
             eventLog)
-        .onContext(event, clock.getAsLong());
+        .onContext(event, given, clock.getAsLong());
     handlers.passivation.seen(event);
     segmentContext.close();
   }
 
   /** Settles a decision with a reward, or holds or refuses the reward. */
   public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
-    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
+    @Nullable CompiledSpec selected = selected(event.segment(), state, null);
+    if (SegmentWithoutSpec.is(selected, state)) {
       new SegmentWithoutSpec(writerEpoch, log).refuse((Input) event);
       return;
     }
     SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
     SegmentHandlers handlers = handlers(segmentContext, log);
-    open(segmentContext, handlers, log, event.eventTime());
+    open(segmentContext, selected, handlers, log, event.eventTime());
     segmentContext.head.ledgers.add(handlers.rewards.onReward(event));
     handlers.passivation.seen(event);
     segmentContext.close();
@@ -117,7 +124,7 @@ public final class SegmentMachine {
     }
     SegmentContext segmentContext = new SegmentContext(segment, state, book, check);
     SegmentHandlers handlers = handlers(segmentContext, log);
-    open(segmentContext, handlers, log, time);
+    open(segmentContext, selected(segment, state, null), handlers, log, time);
     handlers.expiry.onTimer(time);
     handlers.passivation.look(time);
     segmentContext.close();
@@ -128,11 +135,45 @@ public final class SegmentMachine {
         segmentContext, new EventLogWriter(segmentContext, log, writerEpoch));
   }
 
-  /** Takes up the spec and the causal bounds that are in force, before anything else happens. */
+  /**
+   * Returns the spec that a segment should run under, null if there is none: the newest that covers
+   * it, unless answers of an earlier attempt wait for their contexts. Replay then follows the order
+   * of history. A context with such an answer runs under the spec that the answer names. Until the
+   * next such context the segment keeps its spec; without one, it starts with the spec that the
+   * next answer names. If that spec is not known any more, the newest applies.
+   *
+   * @param given the answer that the event's context was given, null where there is none
+   */
+  private @Nullable CompiledSpec selected(
+      String segment, SegmentState state, @Nullable Decision given) {
+    Decision next = given;
+    if (next == null) {
+      next = writerEpoch.given().next(segment, id -> isDecided(state, id));
+      SegmentHeader head = next == null ? null : state.head();
+      CompiledSpec running =
+          head == null || head.specHash == null ? null : book.byHash(head.specHash);
+      if (running != null) {
+        return running;
+      }
+    }
+    String named = next == null ? null : next.specHash();
+    CompiledSpec spec = named == null ? null : book.byHash(named);
+    return spec == null ? book.select(segment) : spec;
+  }
+
+  private static boolean isDecided(SegmentState state, String decisionId) {
+    Entry known = state.entry(IdHash.of(decisionId));
+    return known != null && !(known instanceof Entry.EarlyRewards);
+  }
+
+  /** Takes up the given spec and the newest causal bounds, before anything else happens. */
   private void open(
-      SegmentContext segmentContext, SegmentHandlers handlers, OutputLog log, long eventTime) {
+      SegmentContext segmentContext,
+      @Nullable CompiledSpec selected,
+      SegmentHandlers handlers,
+      OutputLog log,
+      long eventTime) {
     handlers.passivation.ended(eventTime);
-    @Nullable CompiledSpec selected = book.select(segmentContext.segment);
     if (selected != null
         && !selected.spec().hash().equals(segmentContext.head.specHash)
         && !selected.spec().hash().equals(segmentContext.head.refusedHash)

@@ -8,8 +8,8 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SegmentState;
-import io.equipoise.segment.state.SpecRegistry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +24,21 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
   /** The seq of an answer that changes no state. */
   public static final long UNNUMBERED = 0;
 
-  /** Says whether a segment has neither a spec nor any state. */
-  public static boolean is(String segment, SegmentState state, SpecRegistry book) {
-    return book.select(segment) == null && state.head() == null && state.stub() == null;
+  /**
+   * Says whether a segment has neither a spec nor any state.
+   *
+   * @param selected the spec that covers it, null where none does
+   */
+  public static boolean is(@Nullable CompiledSpec selected, SegmentState state) {
+    return selected == null && state.head() == null && state.stub() == null;
   }
 
-  /** Refuses a context, which keeps the arm that an earlier attempt gave it. */
-  public void refuse(ContextEvent event) {
-    @Nullable Decision given = writerEpoch.given().take(event);
+  /**
+   * Refuses a context, which keeps the arm that an earlier attempt gave it.
+   *
+   * @param given the answer of that attempt, null where it gave none
+   */
+  public void refuse(ContextEvent event, @Nullable Decision given) {
     ErrorCode code = refuse((Input) event);
     log.decision(
         decision(
