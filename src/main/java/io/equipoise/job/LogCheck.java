@@ -40,7 +40,7 @@ final class LogCheck {
 
   private final Topics topics;
   private final Predicate<String> isMine;
-  private final Map<TopicPartition, Long> read = new HashMap<>();
+  private final InputsRead inputs;
   private final Map<TopicPartition, Long> from = new HashMap<>();
   private final TreeMap<String, Sought> sought = new TreeMap<>();
   private long missing;
@@ -62,13 +62,15 @@ final class LogCheck {
    * Loads a restored state.
    *
    * @param restored the states of all subtasks at the checkpoint
+   * @param inputs what these states have read
    * @param isMine whether a segment belongs to this subtask
    */
-  LogCheck(Topics topics, List<WrittenState> restored, Predicate<String> isMine) {
+  LogCheck(
+      Topics topics, List<WrittenState> restored, InputsRead inputs, Predicate<String> isMine) {
     this.topics = topics;
+    this.inputs = inputs;
     this.isMine = isMine;
     for (WrittenState state : restored) {
-      state.read().forEach(it -> read.merge(place(it), it.offset(), Math::max));
       state.ends().forEach(it -> from.merge(place(it), it.offset(), Math::min));
       for (WrittenState.Range range : state.unconfirmed()) {
         if (isMine.test(range.segment())) {
@@ -81,11 +83,6 @@ final class LogCheck {
 
   private static TopicPartition place(WrittenState.Offset offset) {
     return new TopicPartition(offset.topic(), offset.partition());
-  }
-
-  /** Returns the offsets after the inputs that the state has read. */
-  Map<TopicPartition, Long> read() {
-    return read;
   }
 
   /**
@@ -132,22 +129,19 @@ final class LogCheck {
         boolean isUnread =
             segmentEvent.rewardPartition() != null
                 && segmentEvent.rewardOffset() != null
-                && isUnread(
+                && inputs.wasUnread(
                     topics.rewards(), segmentEvent.rewardPartition(), segmentEvent.rewardOffset());
         on(at, offset, segmentEvent.segment(), segmentEvent.seq(), isUnread);
       } else {
         Decision decision = Wire.DECISION.decode(value);
         boolean isUnread =
-            isUnread(topics.contexts(), decision.contextPartition(), decision.contextOffset());
+            inputs.wasUnread(
+                topics.contexts(), decision.contextPartition(), decision.contextOffset());
         on(at, offset, decision.segment(), decision.seq(), isUnread);
       }
     } catch (WireException e) {
       LOG.warn("Offset {} of {} is not a record of this job: {}", offset, at, e.getMessage());
     }
-  }
-
-  private boolean isUnread(String topic, int partition, long offset) {
-    return offset >= read.getOrDefault(new TopicPartition(topic, partition), 0L);
   }
 
   private void on(TopicPartition at, long offset, String segment, long seq, boolean isUnread) {

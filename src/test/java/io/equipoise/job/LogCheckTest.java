@@ -165,11 +165,17 @@ class LogCheckTest {
                 "shop",
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of(
                     new WrittenState.Range("s1", 7, 9),
                     new WrittenState.Range("s2", 1, 1),
                     new WrittenState.Range("s3", 1, 1))));
-    LogCheck check = new LogCheck(TOPICS, states, segment -> !segment.equals("s3"));
+    LogCheck check =
+        new LogCheck(
+            TOPICS,
+            states,
+            InputsRead.begin(states, SegmentHarness.NO_INPUTS, false),
+            segment -> !segment.equals("s3"));
     assertEquals(4, check.compare(log, false));
     assertEquals("segment s1 seq 7 to 9; segment s2 seq 1", check.missing());
   }
@@ -210,7 +216,13 @@ class LogCheckTest {
   private static StartConditions continuity(
       Topics topics, boolean acceptsOlder, boolean failsOnLoss, @Nullable MemoryTopics log) {
     return new StartConditions(
-        topics, () -> {}, acceptsOlder, failsOnLoss, log == null ? null : () -> log);
+        topics,
+        () -> {},
+        acceptsOlder,
+        false,
+        failsOnLoss,
+        () -> SegmentHarness.NO_INPUTS,
+        log == null ? null : () -> log);
   }
 
   private static List<SpecText> specs() {

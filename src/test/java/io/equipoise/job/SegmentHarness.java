@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
@@ -43,9 +44,13 @@ final class SegmentHarness
     extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
 
+  /** Topics of inputs that no state is compared with. */
+  static final InputTopics NO_INPUTS = new InputTopics(Map.of(), Map.of(), Map.of());
+
   /** Compares what is restored with no topics. */
   static final StartConditions UNCHECKED =
-      new StartConditions(new Topics("harness"), () -> {}, false, false, null);
+      new StartConditions(
+          new Topics("harness"), () -> {}, false, false, false, () -> NO_INPUTS, null);
 
   public static final long ORIGIN = 1_700_000_000_000L;
   private static final int ANY_NUMBER = Integer.MAX_VALUE;
