@@ -27,6 +27,7 @@ final class StableAnswers {
   private final MemoryBudget memoryBudget;
   private final Map<Id, Given> given = new HashMap<>();
   private long repeated;
+  private long unlearned;
 
   private record Id(String segment, String decisionId) {}
 
@@ -70,8 +71,11 @@ final class StableAnswers {
     }
     findingsCollector.note(
         Invariant.I1,
-        "%d decisions were repeated after a restart, %d records of fenced writer epochs are void"
-            .formatted(repeated, voids.count()));
+        "%d decisions were repeated after a restart%s, %d records of fenced writer epochs are void"
+            .formatted(
+                repeated,
+                unlearned == 0 ? "" : " (%d of them without learning)".formatted(unlearned),
+                voids.count()));
   }
 
   private void take(Decision decision, LogRecord at) {
@@ -80,6 +84,9 @@ final class StableAnswers {
     boolean isAgain = first != null && isSame(first.decision, decision);
     if (first != null && isAgain) {
       repeated++;
+      if (first.decision.isChosen() && decision.recovered() && !decision.isChosen()) {
+        unlearned++;
+      }
       compare(first, decision, at);
     } else if (decision.recovered() && at.isChecked()) {
       unproved(decision, at);
