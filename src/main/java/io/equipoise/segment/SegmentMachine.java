@@ -139,26 +139,26 @@ public final class SegmentMachine {
    * Returns the spec that a segment should run under, null if there is none: the newest that covers
    * it, unless answers of an earlier attempt wait for their contexts. Replay then follows the order
    * of history. A context with such an answer runs under the spec that the answer names. Until the
-   * next such context the segment keeps its spec; without one, it starts with the spec that the
-   * next answer names. If that spec is not known any more, the newest applies.
+   * next such context the segment keeps its spec, also if that spec is not known any more or is
+   * older; without one, it starts with the spec that the next answer names, or the newest.
    *
    * @param given the answer that the event's context was given, null where there is none
    */
   private @Nullable CompiledSpec selected(
       String segment, SegmentState state, @Nullable Decision given) {
-    Decision next = given;
+    Decision next =
+        given == null ? writerEpoch.given().next(segment, id -> isDecided(state, id)) : given;
     if (next == null) {
-      next = writerEpoch.given().next(segment, id -> isDecided(state, id));
-      SegmentHeader head = next == null ? null : state.head();
-      CompiledSpec running =
-          head == null || head.specHash == null ? null : book.byHash(head.specHash);
-      if (running != null) {
-        return running;
-      }
+      return book.select(segment);
     }
-    String named = next == null ? null : next.specHash();
-    CompiledSpec spec = named == null ? null : book.byHash(named);
-    return spec == null ? book.select(segment) : spec;
+    SegmentHeader head = state.head();
+    CompiledSpec running =
+        head == null || head.specHash == null ? null : book.byHash(head.specHash);
+    CompiledSpec named = next.specHash() == null ? null : book.byHash(next.specHash());
+    if (running != null && (given == null || named == null || isOlder(named, running))) {
+      return running;
+    }
+    return named == null ? book.select(segment) : named;
   }
 
   private static boolean isDecided(SegmentState state, String decisionId) {

@@ -145,6 +145,31 @@ class WriterEpochRestoreTest {
     }
   }
 
+  /** Contexts of two partitions may come in another order; a segment goes back to no older spec. */
+  @Test
+  void anAnswerUnderAnOlderSpecThanTheSegmentHasKeepsItsArm() throws Exception {
+    SpecText second = spec(2, THREE_ARMS);
+    Decision early;
+    try (SegmentHarness before = started(null)) {
+      before.processElement(context("s1", 1), 0);
+      before.processBroadcastElement(second, 0);
+      before.processElement(context("s1", 2, 9), 0);
+      log.takeFrom(before);
+      early = before.decisions().get(0);
+    }
+    try (SegmentHarness after = harness(List.of(SPECS.get(0), second))) {
+      after.start(null);
+      after.processElement(context("s1", 2, 9), 0);
+      after.processElement(context("s1", 1), 0);
+      assertEquals(2, after.decisions().get(0).specVersion());
+      assertTrue(after.decisions().get(0).isChosen());
+      Decision late = after.decisions().get(1);
+      assertEquals(early.arm(), late.arm());
+      assertEquals("MODEL_CHANGED", late.errorCode());
+      assertEquals(1, after.kinds().size(), "one spec adopted");
+    }
+  }
+
   /** A retired spec is learned from where it had decided; the topic may have lost its text. */
   @Test
   void answersUnderARetiredSpecAreLearnedFromAsLongAsItsTextIsKnown() throws Exception {
