@@ -31,6 +31,12 @@ public enum JobMetric {
       "segment",
       "Records of `decisions` and `segment-events` that the restored state has written and that are"
           + " not on the topics. Alarm when it is above 0."),
+  REMOVED_INPUTS(
+      "removedInputs",
+      "counter",
+      "segment",
+      "Offsets of `contexts` and `rewards` that retention removed before the restored state had read"
+          + " them, at most; subtask 0 counts them for all. Alarm when it is above 0."),
   LOCKED_IN_RECORDS(
       "lockedInRecords",
       "counter",

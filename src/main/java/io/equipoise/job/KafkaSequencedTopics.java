@@ -78,6 +78,16 @@ final class KafkaSequencedTopics implements SequencedTopics {
     return recent;
   }
 
+  @Override
+  public Map<TopicPartition, Long> begins() {
+    Map<TopicPartition, OffsetSpec> earliest = new HashMap<>(partitions);
+    earliest.replaceAll((at, latest) -> OffsetSpec.earliest());
+    return offsets(
+        AdminCall.of(
+            admin.listOffsets(earliest).all(),
+            "requesting the beginnings of decisions and segment events"));
+  }
+
   private KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> ask() {
     return admin.listOffsets(partitions).all();
   }

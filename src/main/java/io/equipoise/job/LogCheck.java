@@ -7,15 +7,19 @@ import io.equipoise.event.WireException;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.state.WrittenState;
+import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * aborted its transaction before the commit. The segment has learned from it, but its decision was
  * never published. The check covers only transactions that were not certainly committed when the
  * checkpoint was taken.
+ *
+ * <p>Retention may have removed some of these records since. A record that is not there is not
+ * counted as lost if retention has reached the records of its segment's partition.
  */
 final class LogCheck {
   private static final Logger LOG = LoggerFactory.getLogger(LogCheck.class);
@@ -40,7 +47,7 @@ final class LogCheck {
 
   private final Topics topics;
   private final Predicate<String> isMine;
-  private final Map<TopicPartition, Long> read = new HashMap<>();
+  private final InputsRead inputs;
   private final Map<TopicPartition, Long> from = new HashMap<>();
   private final TreeMap<String, Sought> sought = new TreeMap<>();
   private long missing;
@@ -51,10 +58,15 @@ final class LogCheck {
     final long first;
     final long last;
     final BitSet found = new BitSet();
+    boolean isRemoved;
 
     Sought(WrittenState.Range range) {
       first = range.first();
       last = range.last();
+    }
+
+    int length() {
+      return Math.toIntExact(last - first + 1);
     }
   }
 
@@ -62,18 +74,21 @@ final class LogCheck {
    * Loads a restored state.
    *
    * @param restored the states of all subtasks at the checkpoint
+   * @param inputs what these states have read
    * @param isMine whether a segment belongs to this subtask
    */
-  LogCheck(Topics topics, List<WrittenState> restored, Predicate<String> isMine) {
+  LogCheck(
+      Topics topics, List<WrittenState> restored, InputsRead inputs, Predicate<String> isMine) {
     this.topics = topics;
+    this.inputs = inputs;
     this.isMine = isMine;
     for (WrittenState state : restored) {
-      state.read().forEach(it -> read.merge(place(it), it.offset(), Math::max));
       state.ends().forEach(it -> from.merge(place(it), it.offset(), Math::min));
       for (WrittenState.Range range : state.unconfirmed()) {
         if (isMine.test(range.segment())) {
-          sought.put(range.segment(), new Sought(range));
-          missing += range.last() - range.first() + 1;
+          Sought wanted = new Sought(range);
+          sought.put(range.segment(), wanted);
+          missing += wanted.length();
         }
       }
     }
@@ -81,11 +96,6 @@ final class LogCheck {
 
   private static TopicPartition place(WrittenState.Offset offset) {
     return new TopicPartition(offset.topic(), offset.partition());
-  }
-
-  /** Returns the offsets after the inputs that the state has read. */
-  Map<TopicPartition, Long> read() {
-    return read;
   }
 
   /**
@@ -96,6 +106,7 @@ final class LogCheck {
    */
   long compare(SequencedTopics log, boolean isMoreAccepted) {
     try {
+      excuseRemoved(log.begins());
       log.read(from, this::on, () -> missing == 0);
     } catch (AuthorizationException e) {
       LOG.warn(
@@ -111,6 +122,19 @@ final class LogCheck {
     if (beyond != null) {
       LOG.warn("equipoise.allow-empty-state is set: {}", beyond);
     }
+    List<Sought> gone =
+        sought.values().stream()
+            .filter(it -> it.isRemoved && it.found.cardinality() < it.length())
+            .toList();
+    if (!gone.isEmpty()) {
+      LOG.warn(
+          "{} records of {} segments that the restored state has written were removed by retention"
+              + " and cannot be checked. Keep {} and {} longer than the longest outage",
+          gone.stream().mapToInt(it -> it.length() - it.found.cardinality()).sum(),
+          gone.size(),
+          topics.decisions(),
+          topics.segmentEvents());
+    }
     if (missing > 0) {
       LOG.error(
           "{} records that the restored state has written are not on {} and {}: {}. The brokers"
@@ -125,6 +149,39 @@ final class LogCheck {
     return missing;
   }
 
+  /**
+   * Counts no record as missing whose segment's partition begins after the offset to read from. The
+   * partition is that of Kafka's default partitioner, which no setting replaces.
+   */
+  private void excuseRemoved(Map<TopicPartition, Long> begins) {
+    Set<TopicPartition> removed = new HashSet<>();
+    Map<String, Integer> partitions = new HashMap<>();
+    from.forEach(
+        (at, offset) -> {
+          partitions.merge(at.topic(), 1, Integer::sum);
+          if (begins.getOrDefault(at, 0L) > offset) {
+            removed.add(at);
+          }
+        });
+    if (removed.isEmpty()) {
+      return;
+    }
+    sought.forEach(
+        (segment, wanted) -> {
+          byte[] key = segment.getBytes(StandardCharsets.UTF_8);
+          wanted.isRemoved =
+              partitions.entrySet().stream()
+                  .map(
+                      it ->
+                          new TopicPartition(
+                              it.getKey(), Utils.toPositive(Utils.murmur2(key)) % it.getValue()))
+                  .anyMatch(removed::contains);
+          if (wanted.isRemoved) {
+            missing -= wanted.length();
+          }
+        });
+  }
+
   private void on(TopicPartition at, long offset, byte[] value) {
     try {
       if (at.topic().equals(topics.segmentEvents())) {
@@ -132,22 +189,19 @@ final class LogCheck {
         boolean isUnread =
             segmentEvent.rewardPartition() != null
                 && segmentEvent.rewardOffset() != null
-                && isUnread(
+                && inputs.wasUnread(
                     topics.rewards(), segmentEvent.rewardPartition(), segmentEvent.rewardOffset());
         on(at, offset, segmentEvent.segment(), segmentEvent.seq(), isUnread);
       } else {
         Decision decision = Wire.DECISION.decode(value);
         boolean isUnread =
-            isUnread(topics.contexts(), decision.contextPartition(), decision.contextOffset());
+            inputs.wasUnread(
+                topics.contexts(), decision.contextPartition(), decision.contextOffset());
         on(at, offset, decision.segment(), decision.seq(), isUnread);
       }
     } catch (WireException e) {
       LOG.warn("Offset {} of {} is not a record of this job: {}", offset, at, e.getMessage());
     }
-  }
-
-  private boolean isUnread(String topic, int partition, long offset) {
-    return offset >= read.getOrDefault(new TopicPartition(topic, partition), 0L);
   }
 
   private void on(TopicPartition at, long offset, String segment, long seq, boolean isUnread) {
@@ -163,7 +217,9 @@ final class LogCheck {
         && seq >= wanted.first
         && !wanted.found.get(Math.toIntExact(seq - wanted.first))) {
       wanted.found.set(Math.toIntExact(seq - wanted.first));
-      missing--;
+      if (!wanted.isRemoved) {
+        missing--;
+      }
     }
   }
 
@@ -178,8 +234,8 @@ final class LogCheck {
     int segments = 0;
     for (Map.Entry<String, Sought> entry : sought.entrySet()) {
       Sought wanted = entry.getValue();
-      int length = Math.toIntExact(wanted.last - wanted.first + 1);
-      if (wanted.found.cardinality() == length) {
+      int length = wanted.length();
+      if (wanted.isRemoved || wanted.found.cardinality() == length) {
         continue;
       }
       if (++segments > MOST_SEGMENTS) {

@@ -1,5 +1,7 @@
 package io.equipoise.job;
 
+import static java.util.Objects.requireNonNull;
+
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
@@ -7,10 +9,14 @@ import io.equipoise.job.options.JobOptions;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.log.RecoveredDecisions;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,13 +37,14 @@ import org.slf4j.LoggerFactory;
 final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveredDecisionBuffer.class);
 
-  /** Heap of a decision in addition to its bytes: map entries and ids. */
-  private static final int ENTRY_BYTES = 300;
+  /** Heap of a decision in addition to its bytes: entries of maps and sets, and ids. */
+  private static final int ENTRY_BYTES = 500;
 
   private final MemorySize memory;
   private final Unredactor unredactor;
   private final Map<Key, Standing> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
+  private final Map<String, Set<Key>> bySegment = new HashMap<>();
   private List<byte[]> kept = List.of();
   private boolean isKept = true;
   private long held;
@@ -91,6 +98,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
               + " from the same checkpoint or savepoint, or from the last one if this start"
               + " had none");
     }
+    bySegment.computeIfAbsent(key.segment(), segment -> new LinkedHashSet<>()).add(key);
     byOrigin
         .computeIfAbsent(decision.contextPartition(), partition -> new TreeMap<>())
         .put(decision.contextOffset(), key);
@@ -114,9 +122,26 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     return given == null ? null : opened(Wire.DECISION.decode(given.framed()));
   }
 
+  @Override
+  public @Nullable Decision next(String segment, Predicate<String> isKnown) {
+    Set<Key> waiting = bySegment.get(segment);
+    while (waiting != null) {
+      Key first = waiting.iterator().next();
+      if (!isKnown.test(first.decisionId())) {
+        return Wire.DECISION.decode(requireNonNull(answers.get(first)).framed());
+      }
+      forget(requireNonNull(remove(first)));
+      waiting = bySegment.get(segment);
+    }
+    return null;
+  }
+
   private @Nullable Standing remove(Key key) {
     Standing removed = answers.remove(key);
     if (removed != null) {
+      bySegment.computeIfPresent(
+          key.segment(),
+          (segment, waiting) -> waiting.remove(key) && waiting.isEmpty() ? null : waiting);
       isKept = false;
       held -= removed.bytes();
     }

@@ -25,6 +25,8 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -47,8 +49,10 @@ import org.slf4j.LoggerFactory;
  * Decisions that were published and are missing in the state are re-applied.
  *
  * <p>Specs and causal bounds arrive by broadcast and never touch keyed state; a segment adopts them
- * at its next event or timer. The control topics are read once before the first element ({@link
- * ControlBootstrap} in production), so that the first context finds its spec.
+ * at its next event or timer. The control topics are read to their ends once before the first
+ * element ({@link ControlBootstrap} in production), so that the first context finds its spec. The
+ * sources deliver some of these records again, each after a part of the contexts. They are not
+ * applied again: a spec that was retired later would be active in between.
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
@@ -88,6 +92,10 @@ public final class SegmentFunction
   private transient BroadcastSpecRegistry registry;
   private transient boolean isShelfStale;
   private transient BroadcastBounds causalBounds;
+
+  /** Records that the start rejected, by their places; the sources may deliver them. */
+  private transient Map<String, InputFault> refusedAtStart;
+
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
@@ -157,12 +165,16 @@ public final class SegmentFunction
         context.getOperatorStateStore().getBroadcastState(BroadcastBounds.STATE);
     specTexts = new ControlState<>(specs, String::length, "", CHARS_PER_SPEC, MOST_SPEC_CHARS);
     causalBounds = new BroadcastBounds(boundsRows);
+    refusedAtStart = new HashMap<>();
     for (Control control : bootstrap.read()) {
       Optional<InputFault> fault =
           control instanceof SpecText spec
               ? put(specs, spec)
               : causalBounds.put(boundsRows, (CausalBoundRecord) control);
-      fault.ifPresent(it -> LOG.warn("Rejected a control record: {}", it.message()));
+      if (fault.isPresent()) {
+        LOG.warn("Rejected a control record: {}", fault.get().message());
+        refusedAtStart.put(control.raw().place(), fault.get());
+      }
     }
     if (context.isRestored()) {
       for (String key : specTexts.retireOthers(specs, bootstrap.keys().specs())) {
@@ -259,7 +271,9 @@ public final class SegmentFunction
   public void processBroadcastElement(Control control, Context context, Collector<Emission> out)
       throws Exception {
     Optional<InputFault> fault;
-    if (control instanceof SpecText spec) {
+    if (bootstrap.hasRead(control.raw())) {
+      fault = Optional.ofNullable(refusedAtStart.remove(control.raw().place()));
+    } else if (control instanceof SpecText spec) {
       fault = put(context.getBroadcastState(CONTROL), spec);
       isShelfStale = true;
     } else {

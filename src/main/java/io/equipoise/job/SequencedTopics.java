@@ -10,6 +10,9 @@ interface SequencedTopics extends AutoCloseable {
   /** Returns the end offsets, open transactions included. Blocks until the brokers reply. */
   Map<TopicPartition, Long> ends();
 
+  /** Returns the first offsets that retention has left. Blocks until the brokers reply. */
+  Map<TopicPartition, Long> begins();
+
   /** Returns end offsets of an earlier time. Does not block. */
   Map<TopicPartition, Long> recentEnds();
 

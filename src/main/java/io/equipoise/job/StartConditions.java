@@ -13,14 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param topics topics of the deployment that the state must belong to
  * @param beginning whether a start without state is allowed
  * @param acceptsOlderState whether a state older than the topics is accepted
+ * @param acceptsReplacedInputs whether topics of inputs that do not fit the state are accepted
  * @param failsOnLoss whether a start fails if records of its state are not on the topics
+ * @param inputs describes the topics of inputs that the state is compared with
  * @param log opens the topics that the state is compared with; null if delivery is at-least-once
  */
 record StartConditions(
     Topics topics,
     EmptyStateCheck beginning,
     boolean acceptsOlderState,
+    boolean acceptsReplacedInputs,
     boolean failsOnLoss,
+    InputTopics.Lookup inputs,
     SequencedTopics.@Nullable Factory log)
     implements Serializable {
 
@@ -30,7 +34,9 @@ record StartConditions(
         config.topics(),
         EmptyStateCheck.of(config),
         config.beginsAnew(),
+        config.acceptsReplacedInputs(),
         config.failsOnLoss(),
+        InputTopics.of(config),
         config.delivery() == Delivery.EXACTLY_ONCE ? KafkaSequencedTopics.of(config) : null);
   }
 }

@@ -17,8 +17,8 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subtask's records on the topics and their checkpointed state: the deployment and, with
- * exactly-once delivery, the records that must be on the topics.
+ * A subtask's records on the topics and their checkpointed state: the deployment, the inputs that
+ * it has read and, with exactly-once delivery, the records that must be on the topics.
  *
  * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
  * and uses those of its own key groups.
@@ -29,16 +29,19 @@ final class SubtaskLog implements AutoCloseable {
 
   private final String deployment;
   private final ListState<WrittenState> state;
+  private final InputsRead inputs;
   private final @Nullable SequencedTopics log;
   private final @Nullable WrittenRecords records;
 
   private SubtaskLog(
       String deployment,
       ListState<WrittenState> state,
+      InputsRead inputs,
       @Nullable SequencedTopics log,
       @Nullable WrittenRecords records) {
     this.deployment = deployment;
     this.state = state;
+    this.inputs = inputs;
     this.log = log;
     this.records = records;
   }
@@ -46,8 +49,8 @@ final class SubtaskLog implements AutoCloseable {
   /**
    * Compares a restored state with the deployment and its topics.
    *
-   * @throws StartRefusedException if the state belongs to another deployment, is older than the
-   *     topics, or is ahead of them and that is not accepted
+   * @throws StartRefusedException if the state belongs to another deployment or to other topics of
+   *     inputs, is older than the topics, or is ahead of them and that is not accepted
    */
   static SubtaskLog begin(
       FunctionInitializationContext context,
@@ -62,11 +65,17 @@ final class SubtaskLog implements AutoCloseable {
     state.get().forEach(restored::add);
     String deployment = startConditions.topics().deployment();
     restored.forEach(it -> refuseOther(it.deployment(), deployment));
+    InputsRead inputs =
+        InputsRead.begin(
+            restored, startConditions.inputs().now(), startConditions.acceptsReplacedInputs());
+    TaskInfo task = runtime.getTaskInfo();
+    if (task.getIndexOfThisSubtask() == 0) { // for all, whose states are the same
+      JobMetric.REMOVED_INPUTS.counter(runtime.getMetricGroup()).inc(inputs.warnOfRemoved());
+    }
     SequencedTopics.Factory factory = startConditions.log();
     if (factory == null) {
-      return new SubtaskLog(deployment, state, null, null);
+      return new SubtaskLog(deployment, state, inputs, null, null);
     }
-    TaskInfo task = runtime.getTaskInfo();
     int keyGroups = task.getMaxNumberOfParallelSubtasks();
     KeyGroupRange mine =
         KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
@@ -75,6 +84,7 @@ final class SubtaskLog implements AutoCloseable {
         new LogCheck(
             startConditions.topics(),
             restored,
+            inputs,
             segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
     SequencedTopics log = factory.open();
     try {
@@ -89,8 +99,7 @@ final class SubtaskLog implements AutoCloseable {
                       .formatted(lost, deployment, JobOptions.ON_LOST_RECORDS.key())));
         }
       }
-      return new SubtaskLog(
-          deployment, state, log, new WrittenRecords(deployment, check.read(), log.ends()));
+      return new SubtaskLog(deployment, state, inputs, log, new WrittenRecords(log.ends()));
     } catch (RuntimeException e) {
       log.close();
       throw e;
@@ -109,9 +118,7 @@ final class SubtaskLog implements AutoCloseable {
 
   /** Records that an input was read. */
   void read(Origin origin) {
-    if (records != null) {
-      records.read(origin);
-    }
+    inputs.read(origin);
   }
 
   /** Records that a decision or a segment event was written. */
@@ -126,8 +133,9 @@ final class SubtaskLog implements AutoCloseable {
     state.update(
         List.of(
             records == null || log == null
-                ? new WrittenState(deployment, List.of(), List.of(), List.of())
-                : records.snapshot(checkpoint, log.recentEnds())));
+                ? new WrittenState(
+                    deployment, inputs.topics(), inputs.offsets(), List.of(), List.of())
+                : records.snapshot(deployment, inputs, checkpoint, log.recentEnds())));
   }
 
   /** Records that a checkpoint is complete. */

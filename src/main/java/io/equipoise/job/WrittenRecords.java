@@ -1,9 +1,7 @@
 package io.equipoise.job;
 
-import io.equipoise.event.Origin;
 import io.equipoise.state.WrittenState;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -13,16 +11,11 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The inputs that a subtask has read, and the records it has written that readers may not see.
- * Those are the records since the barrier of the last but one checkpoint that is known to be
- * complete; records before that barrier are committed.
+ * The records that a subtask has written and that readers may not see. Those are the records since
+ * the barrier of the last but one checkpoint that is known to be complete; records before that
+ * barrier are committed.
  */
 final class WrittenRecords {
-  private final String deployment;
-
-  /** By topic and partition the offset after the last input, or 0 if none was read. */
-  private final Map<String, long[]> read = new HashMap<>();
-
   private final Deque<Interval> intervals = new ArrayDeque<>();
   private Interval current;
 
@@ -47,30 +40,12 @@ final class WrittenRecords {
   }
 
   /**
-   * Starts after a restore.
+   * Starts.
    *
-   * @param readBefore the offsets after the inputs that the restored state has read
    * @param ends end offsets of the output topics
    */
-  WrittenRecords(
-      String deployment, Map<TopicPartition, Long> readBefore, Map<TopicPartition, Long> ends) {
-    this.deployment = deployment;
-    readBefore.forEach((it, offset) -> readTo(it.topic(), it.partition(), offset));
+  WrittenRecords(Map<TopicPartition, Long> ends) {
     this.current = new Interval(ends);
-  }
-
-  /** Records that an input was read. */
-  void read(Origin origin) {
-    readTo(origin.topic(), origin.partition(), origin.offset() + 1);
-  }
-
-  private void readTo(String topic, int partition, long offset) {
-    long[] offsets = read.get(topic);
-    if (offsets == null || offsets.length <= partition) {
-      offsets = Arrays.copyOf(offsets == null ? new long[0] : offsets, partition + 1);
-      read.put(topic, offsets);
-    }
-    offsets[partition] = Math.max(offsets[partition], offset);
   }
 
   /** Records that an output was written; records of a segment arrive in the order of seq. */
@@ -84,9 +59,11 @@ final class WrittenRecords {
   /**
    * Returns the state for a checkpoint.
    *
+   * @param inputs what the subtask has read
    * @param recentEnds ends of the topics before this call
    */
-  WrittenState snapshot(long checkpoint, Map<TopicPartition, Long> recentEnds) {
+  WrittenState snapshot(
+      String deployment, InputsRead inputs, long checkpoint, Map<TopicPartition, Long> recentEnds) {
     current.checkpoint = checkpoint;
     intervals.addLast(current);
     current = new Interval(recentEnds);
@@ -99,7 +76,8 @@ final class WrittenRecords {
     }
     return new WrittenState(
         deployment,
-        offsets(offsetsRead()),
+        inputs.topics(),
+        inputs.offsets(),
         offsets(intervals.getFirst().endsBefore),
         unconfirmed.entrySet().stream()
             .map(it -> new WrittenState.Range(it.getKey(), it.getValue()[0], it.getValue()[1]))
@@ -111,19 +89,6 @@ final class WrittenRecords {
     while (!intervals.isEmpty() && intervals.getFirst().checkpoint < checkpoint) {
       intervals.removeFirst();
     }
-  }
-
-  private Map<TopicPartition, Long> offsetsRead() {
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    read.forEach(
-        (topic, ends) -> {
-          for (int partition = 0; partition < ends.length; partition++) {
-            if (ends[partition] > 0) {
-              offsets.put(new TopicPartition(topic, partition), ends[partition]);
-            }
-          }
-        });
-    return offsets;
   }
 
   private static List<WrittenState.Offset> offsets(Map<TopicPartition, Long> offsets) {

@@ -14,7 +14,6 @@ import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.segment.log.EventLogWriter;
-import io.equipoise.segment.log.RecoveredDecisions;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Entry;
@@ -29,7 +28,6 @@ public final class ContextHandler {
   private final RewardHandler rewardHandler;
   private final ExpiryHandler expiryHandler;
   private final Phases phases;
-  private final RecoveredDecisions recovered;
   private final EventLogWriter eventLog;
 
   ContextHandler(
@@ -38,23 +36,22 @@ public final class ContextHandler {
       RewardHandler rewardHandler,
       ExpiryHandler expiryHandler,
       Phases phases,
-      RecoveredDecisions recovered,
       EventLogWriter eventLog) {
     this.segmentContext = segmentContext;
     this.transitions = transitions;
     this.rewardHandler = rewardHandler;
     this.expiryHandler = expiryHandler;
     this.phases = phases;
-    this.recovered = recovered;
     this.eventLog = eventLog;
   }
 
   /**
    * Answers a context.
    *
+   * @param given the answer that an earlier attempt gave it, null where it gave none
    * @param now the clock's time, ms; read only to see whether {@code deadline} has passed
    */
-  void onContext(ContextEvent event, long now) {
+  void onContext(ContextEvent event, @Nullable Decision given, long now) {
     IdHash id = IdHash.of(event.decisionId());
     long digest = ContentDigest.of(event);
     Entry known = segmentContext.state.entry(id);
@@ -66,7 +63,7 @@ public final class ContextHandler {
     if (known != null) {
       expiryHandler.forgetEarly(id);
     }
-    answer(event, id, digest, now);
+    answer(event, id, digest, given, now);
     for (RewardEvent reward : early) {
       segmentContext.head.ledgers.move(Account.REWARD_HELD_EARLY, rewardHandler.onReward(reward));
     }
@@ -96,8 +93,8 @@ public final class ContextHandler {
         event, decided == Entry.DedupEntry.NO_ARM ? null : segmentContext.head.arms.get(decided));
   }
 
-  private void answer(ContextEvent event, IdHash id, long digest, long now) {
-    @Nullable Decision given = recovered.take(event);
+  private void answer(
+      ContextEvent event, IdHash id, long digest, @Nullable Decision given, long now) {
     if (given != null && !given.isChosen()) {
       refuseAgain(event, id, digest, given);
       return;

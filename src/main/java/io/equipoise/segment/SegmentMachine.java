@@ -2,7 +2,9 @@ package io.equipoise.segment;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.IdHash;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
@@ -14,7 +16,9 @@ import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.BoundsValidator;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segment.state.SegmentState;
 import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segment.upgrade.SpecCompatibility;
@@ -76,43 +80,51 @@ public final class SegmentMachine {
 
   /** Answers a context, unless it was answered before. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
-    if (isRefused(event, state, log)) {
+    @Nullable Decision taken = writerEpoch.given().take(event);
+    @Nullable Decision given = taken != null && isDecided(state, event.decisionId()) ? null : taken;
+    @Nullable CompiledSpec selected = selected(event.segment(), state, given);
+    if (isRefused(event, selected, given, state, log)) {
       return;
     }
     SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
     EventLogWriter eventLog = new EventLogWriter(segmentContext, log, writerEpoch);
     SegmentHandlers handlers = new SegmentHandlers(segmentContext, eventLog);
-    open(segmentContext, handlers, log, event.eventTime());
+    open(segmentContext, selected, handlers, log, event.eventTime());
     new ContextHandler(
             segmentContext,
             handlers.transitions,
             handlers.rewards,
             handlers.expiry,
             handlers.phases,
-            writerEpoch.given(),
             eventLog)
-        .onContext(event, clock.getAsLong());
+        .onContext(event, given, clock.getAsLong());
     handlers.passivation.seen(event);
     segmentContext.close();
   }
 
   /** Settles a decision with a reward, or holds or refuses the reward. */
   public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
-    if (isRefused(event, state, log)) {
+    @Nullable CompiledSpec selected = selected(event.segment(), state, null);
+    if (isRefused(event, selected, null, state, log)) {
       return;
     }
     SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
     SegmentHandlers handlers = handlers(segmentContext, log);
-    open(segmentContext, handlers, log, event.eventTime());
+    open(segmentContext, selected, handlers, log, event.eventTime());
     segmentContext.head.ledgers.add(handlers.rewards.onReward(event));
     handlers.passivation.seen(event);
     segmentContext.close();
   }
 
   /** Refuses an input of a segment without state that gets none. */
-  private boolean isRefused(Input event, SegmentState state, OutputLog log) {
+  private boolean isRefused(
+      Input event,
+      @Nullable CompiledSpec selected,
+      @Nullable Decision given,
+      SegmentState state,
+      OutputLog log) {
     @Nullable InputFault reason = null;
-    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
+    if (SegmentWithoutSpec.is(selected, state)) {
       reason = SegmentWithoutSpec.fault(event.segment());
     } else if (state.head() == null && state.stub() == null) {
       reason = state.refusal();
@@ -120,7 +132,7 @@ public final class SegmentMachine {
     if (reason == null) {
       return false;
     }
-    new SegmentWithoutSpec(writerEpoch, log).refuse(event, reason);
+    new SegmentWithoutSpec(writerEpoch, log).refuse(event, reason, given);
     return true;
   }
 
@@ -131,7 +143,7 @@ public final class SegmentMachine {
     }
     SegmentContext segmentContext = new SegmentContext(segment, state, book, check);
     SegmentHandlers handlers = handlers(segmentContext, log);
-    open(segmentContext, handlers, log, time);
+    open(segmentContext, selected(segment, state, null), handlers, log, time);
     handlers.expiry.onTimer(time);
     handlers.passivation.look(time);
     segmentContext.close();
@@ -142,11 +154,45 @@ public final class SegmentMachine {
         segmentContext, new EventLogWriter(segmentContext, log, writerEpoch));
   }
 
-  /** Takes up the spec and the causal bounds that are in force, before anything else happens. */
+  /**
+   * Returns the spec that a segment should run under, null if there is none: the newest that covers
+   * it, unless answers of an earlier attempt wait for their contexts. Replay then follows the order
+   * of history. A context with such an answer runs under the spec that the answer names. Until the
+   * next such context the segment keeps its spec, also if that spec is not known any more or is
+   * older; without one, it starts with the spec that the next answer names, or the newest.
+   *
+   * @param given the answer that the event's context was given, null where there is none
+   */
+  private @Nullable CompiledSpec selected(
+      String segment, SegmentState state, @Nullable Decision given) {
+    Decision next =
+        given == null ? writerEpoch.given().next(segment, id -> isDecided(state, id)) : given;
+    if (next == null) {
+      return book.select(segment);
+    }
+    SegmentHeader head = state.head();
+    CompiledSpec running =
+        head == null || head.specHash == null ? null : book.byHash(head.specHash);
+    CompiledSpec named = next.specHash() == null ? null : book.byHash(next.specHash());
+    if (running != null && (given == null || named == null || isOlder(named, running))) {
+      return running;
+    }
+    return named == null ? book.select(segment) : named;
+  }
+
+  private static boolean isDecided(SegmentState state, String decisionId) {
+    Entry known = state.entry(IdHash.of(decisionId));
+    return known != null && !(known instanceof Entry.EarlyRewards);
+  }
+
+  /** Takes up the given spec and the newest causal bounds, before anything else happens. */
   private void open(
-      SegmentContext segmentContext, SegmentHandlers handlers, OutputLog log, long eventTime) {
+      SegmentContext segmentContext,
+      @Nullable CompiledSpec selected,
+      SegmentHandlers handlers,
+      OutputLog log,
+      long eventTime) {
     handlers.passivation.ended(eventTime);
-    @Nullable CompiledSpec selected = book.select(segmentContext.segment);
     if (selected != null
         && !selected.spec().hash().equals(segmentContext.head.specHash)
         && !selected.spec().hash().equals(segmentContext.head.refusedHash)

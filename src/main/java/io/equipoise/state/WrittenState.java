@@ -4,20 +4,29 @@ import java.util.List;
 
 /**
  * The records that one subtask had read and written at a checkpoint. A start compares it with the
- * topics. Immutable. The lists are empty with at-least-once delivery.
+ * topics. Immutable. {@code ends} and {@code unconfirmed} are empty with at-least-once delivery.
  *
  * @param deployment that wrote the state
+ * @param inputs the topics that it has read, which {@code read} refers to
  * @param read the offsets after the contexts and rewards that it has read
  * @param ends of the output topics before its unconfirmed records were written
  * @param unconfirmed the records whose transactions may not have been committed at the checkpoint
  */
 public record WrittenState(
-    String deployment, List<Offset> read, List<Offset> ends, List<Range> unconfirmed) {
+    String deployment,
+    List<Topic> inputs,
+    List<Offset> read,
+    List<Offset> ends,
+    List<Range> unconfirmed) {
   public WrittenState {
+    inputs = List.copyOf(inputs);
     read = List.copyOf(read);
     ends = List.copyOf(ends);
     unconfirmed = List.copyOf(unconfirmed);
   }
+
+  /** A topic with Kafka's id of it, which a topic of the same name that is created later lacks. */
+  public record Topic(String name, String id) {}
 
   /** An offset of a partition. */
   public record Offset(String topic, int partition, long offset) {}

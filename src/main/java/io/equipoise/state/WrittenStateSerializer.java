@@ -10,6 +10,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *
  * <pre>
  *   0 version (u8)   deployment (string)
+ *     topics read (i32), each: name (string)  id (string)
  *     offsets read (i32), each: topic (string)  partition (i32)  offset (i64)
  *     ends (i32), each the same
  *     ranges (i32), each: segment (string)  first seq (i64)  last seq (i64)
@@ -17,6 +18,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  */
 public final class WrittenStateSerializer extends LayoutSerializer<WrittenState> {
   private static final long serialVersionUID = 1L;
+  private static final int LEAST_TOPIC_BYTES = Integer.BYTES + Integer.BYTES;
   private static final int LEAST_OFFSET_BYTES = Integer.BYTES + Integer.BYTES + Long.BYTES;
   private static final int LEAST_RANGE_BYTES = Integer.BYTES + Long.BYTES + Long.BYTES;
 
@@ -28,6 +30,11 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
   @Override
   protected void write(WrittenState state, LayoutWriter out) throws IOException {
     out.writeString(state.deployment());
+    out.writeInt(state.inputs().size());
+    for (WrittenState.Topic topic : state.inputs()) {
+      out.writeString(topic.name());
+      out.writeString(topic.id());
+    }
     write(state.read(), out);
     write(state.ends(), out);
     out.writeInt(state.unconfirmed().size());
@@ -51,6 +58,11 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
   @Override
   protected WrittenState read(byte version, LayoutReader in) throws IOException {
     String deployment = in.readString();
+    int topics = in.readCount(LEAST_TOPIC_BYTES);
+    List<WrittenState.Topic> inputs = new ArrayList<>(topics);
+    for (int i = 0; i < topics; i++) {
+      inputs.add(new WrittenState.Topic(in.readString(), in.readString()));
+    }
     List<WrittenState.Offset> read = readOffsets(in);
     List<WrittenState.Offset> ends = readOffsets(in);
     int count = in.readCount(LEAST_RANGE_BYTES);
@@ -58,7 +70,7 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
     for (int i = 0; i < count; i++) {
       ranges.add(new WrittenState.Range(in.readString(), in.readLong(), in.readLong()));
     }
-    return new WrittenState(deployment, read, ends, ranges);
+    return new WrittenState(deployment, inputs, read, ends, ranges);
   }
 
   private static List<WrittenState.Offset> readOffsets(LayoutReader in) throws IOException {
@@ -82,7 +94,7 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
 
   @Override
   public WrittenState createInstance() {
-    return new WrittenState("", List.of(), List.of(), List.of());
+    return new WrittenState("", List.of(), List.of(), List.of(), List.of());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.BoundsPublisher;
 import io.equipoise.job.control.ControlBootstrap;
+import io.equipoise.job.control.RawControl;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segment.TestBounds;
 import io.equipoise.tools.LocalJob;
@@ -120,6 +122,12 @@ class BoundsLifeTest {
       bootstrap.read();
       assertNull(bootstrap.keys().causalBounds());
       assertEquals(1, bootstrap.keys().specs().size());
+      RawControl last = RawControl.of(deployment.read(deployment.topics.specs()).get(0));
+      assertTrue(bootstrap.hasRead(last));
+      assertFalse(bootstrap.hasRead(at(last, last.offset() + 1, last.appendTime())));
+      assertFalse(
+          bootstrap.hasRead(at(last, last.offset(), last.appendTime() + 1)),
+          "of a topic that was made again since");
       Properties clients = deployment.config().kafka();
       clients.setProperty("transactional.id", "removes-bounds");
       try (var producer =
@@ -216,6 +224,11 @@ class BoundsLifeTest {
 
   private static List<DeadLetter> letters(TestDeployment deployment, String code) {
     return deployment.deadLetters().stream().filter(one -> one.code().equals(code)).toList();
+  }
+
+  private static RawControl at(RawControl record, long offset, long appendTime) {
+    return new RawControl(
+        record.topic(), record.partition(), offset, appendTime, record.key(), record.value());
   }
 
   private static CausalBound bounded(CausalBound row, double lower, double upper) {

@@ -172,7 +172,10 @@ class GoldenSavepointTest {
   }
 
   private static TestDeployment deployment(TestCluster cluster) {
-    return cluster.deployment("golden").with("equipoise.partitions", "1");
+    return cluster
+        .deployment("golden")
+        .with("equipoise.partitions", "1")
+        .with("equipoise.allow-replaced-inputs", "true"); // copies with the same offsets
   }
 
   private static Map<String, Object> person(int number) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,6 +139,65 @@ class LogCheckTest {
     }
   }
 
+  @Test
+  void recordsThatRetentionHasRemovedAreNotLost() throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = harness(TOPICS, false, false)) {
+      harness.start(null);
+      SEGMENTS.forEach(segment -> decide(harness, segment));
+      checkpoint(harness, 1);
+      decide(harness, "s1");
+      decide(harness, "s4");
+      state = checkpoint(harness, 2);
+    }
+    log.remove();
+    List<String> said =
+        Said.by(
+            LogCheck.class,
+            () -> {
+              try (SegmentHarness after = harness(TOPICS, false, true)) {
+                after.start(state);
+              }
+            });
+    assertEquals(1, said.size(), said.toString());
+    assertTrue(said.get(0).startsWith("WARN "), said.get(0));
+    assertTrue(
+        said.get(0).contains("were removed by retention and cannot be checked"), said.get(0));
+  }
+
+  /** With two partitions, s0 has the key of partition 0, and s1 that of partition 1. */
+  @Test
+  void recordsOfAPartitionThatRetentionHasNotReachedAreLost() {
+    List<WrittenState.Offset> ends = new ArrayList<>();
+    for (String topic : List.of(TOPICS.decisions(), TOPICS.segmentEvents())) {
+      ends.add(new WrittenState.Offset(topic, 0, 7));
+      ends.add(new WrittenState.Offset(topic, 1, 7));
+    }
+    List<WrittenState> states =
+        List.of(
+            new WrittenState(
+                "shop",
+                List.of(),
+                List.of(),
+                ends,
+                List.of(new WrittenState.Range("s0", 5, 6), new WrittenState.Range("s1", 5, 7))));
+    for (String topic : List.of(TOPICS.decisions(), TOPICS.segmentEvents())) {
+      for (int partition = 0; partition < 2; partition++) {
+        log.begins().clear();
+        log.begins().put(new TopicPartition(topic, partition), 8L);
+        LogCheck check =
+            new LogCheck(
+                TOPICS,
+                states,
+                InputsRead.begin(states, SegmentHarness.NO_INPUTS, false),
+                segment -> true);
+        assertEquals(partition == 0 ? 3 : 2, check.compare(log, false));
+        assertEquals(
+            partition == 0 ? "segment s1 seq 5 to 7" : "segment s0 seq 5 to 6", check.missing());
+      }
+    }
+  }
+
   /** Decisions without a spec have seq 0, outside of every order, and leave no state. */
   @Test
   void decisionsWithoutAPlaceInTheOrderAreNotCompared() throws Exception {
@@ -165,11 +225,17 @@ class LogCheckTest {
                 "shop",
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of(
                     new WrittenState.Range("s1", 7, 9),
                     new WrittenState.Range("s2", 1, 1),
                     new WrittenState.Range("s3", 1, 1))));
-    LogCheck check = new LogCheck(TOPICS, states, segment -> !segment.equals("s3"));
+    LogCheck check =
+        new LogCheck(
+            TOPICS,
+            states,
+            InputsRead.begin(states, SegmentHarness.NO_INPUTS, false),
+            segment -> !segment.equals("s3"));
     assertEquals(4, check.compare(log, false));
     assertEquals("segment s1 seq 7 to 9; segment s2 seq 1", check.missing());
   }
@@ -210,7 +276,13 @@ class LogCheckTest {
   private static StartConditions continuity(
       Topics topics, boolean acceptsOlder, boolean failsOnLoss, @Nullable MemoryTopics log) {
     return new StartConditions(
-        topics, () -> {}, acceptsOlder, failsOnLoss, log == null ? null : () -> log);
+        topics,
+        () -> {},
+        acceptsOlder,
+        false,
+        failsOnLoss,
+        () -> SegmentHarness.NO_INPUTS,
+        log == null ? null : () -> log);
   }
 
   private static List<SpecText> specs() {

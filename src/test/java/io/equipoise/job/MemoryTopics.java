@@ -15,6 +15,7 @@ final class MemoryTopics implements SequencedTopics {
   private final TopicPartition decisions;
   private final TopicPartition segmentEvents;
   private final Map<TopicPartition, List<byte[]>> records = new HashMap<>();
+  private final Map<TopicPartition, Long> begins = new HashMap<>();
   private Map<TopicPartition, Long> recent;
 
   MemoryTopics(Topics topics) {
@@ -43,6 +44,16 @@ final class MemoryTopics implements SequencedTopics {
     return ends;
   }
 
+  /** Removes all records, as retention does. */
+  void remove() {
+    records.forEach((at, list) -> begins.put(at, (long) list.size()));
+  }
+
+  @Override
+  public Map<TopicPartition, Long> begins() {
+    return begins;
+  }
+
   @Override
   public Map<TopicPartition, Long> recentEnds() {
     Map<TopicPartition, Long> before = recent;
@@ -54,7 +65,8 @@ final class MemoryTopics implements SequencedTopics {
   public void read(Map<TopicPartition, Long> from, Reader reader, BooleanSupplier isEnough) {
     records.forEach(
         (at, list) -> {
-          for (long offset = from.getOrDefault(at, 0L); offset < list.size(); offset++) {
+          long begin = Math.max(from.getOrDefault(at, 0L), begins.getOrDefault(at, 0L));
+          for (long offset = begin; offset < list.size(); offset++) {
             reader.on(at, offset, list.get((int) offset));
           }
         });

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.Counter;
@@ -132,26 +133,98 @@ class PastTransactionsTest {
       deployment.awaitWritten(1); // so that it is in the savepoint's transaction
       String savepoint = first.stopWithSavepoint(savepoints);
       deployment.awaitDecisions(1);
-      remove(deployment.topics.decisions());
+      create(deployment, deployment.topics.decisions());
+      long lost = count(JobMetric.LOST_RECORDS);
       LocalJob second =
           deployment
               .with("execution.checkpointing.interval", "200 ms")
               .with("execution.checkpointing.min-pause", "0 ms")
               .start(2, savepoint);
-      assertEquals(1, lostRecords());
+      assertEquals(lost + 1, count(JobMetric.LOST_RECORDS));
       ask(deployment, "b");
       assertEquals("b", deployment.awaitDecisions(1).get(0).decisionId());
       second.cancel();
     }
   }
 
-  /** Counts those of all jobs. */
-  private static long lostRecords() {
+  @Test
+  void recordsThatRetentionHasRemovedAreNotLostAndUnreadOnesAreCounted() throws Exception {
+    try (TestDeployment deployment = deployment("removed").withoutPeriodicCheckpoints()) {
+      LocalJob first = deployment.start(2, null);
+      ask(deployment, "a");
+      deployment.awaitWritten(1); // so that it is in the savepoint's transaction
+      String savepoint = first.stopWithSavepoint(savepoints);
+      deployment.awaitDecisions(1);
+      ask(deployment, "b");
+      ask(deployment, "c");
+      remove(deployment.topics.decisions());
+      remove(deployment.topics.contexts());
+      long lost = count(JobMetric.LOST_RECORDS);
+      long removed = count(JobMetric.REMOVED_INPUTS);
+      LocalJob second =
+          deployment
+              .with("equipoise.on-lost-records", "fail")
+              .with("execution.checkpointing.interval", "200 ms")
+              .with("execution.checkpointing.min-pause", "0 ms")
+              .start(2, savepoint);
+      assertEquals(lost, count(JobMetric.LOST_RECORDS));
+      assertEquals(removed + 2, count(JobMetric.REMOVED_INPUTS));
+      ask(deployment, "d");
+      assertEquals("d", deployment.awaitDecisions(1).get(0).decisionId());
+      second.cancel();
+    }
+  }
+
+  @Test
+  void aSavepointThatHasReadAnotherTopicOfContextsIsRefusedUnlessThatIsAccepted() throws Exception {
+    for (String delivery : List.of("exactly-once", "at-least-once")) {
+      try (TestDeployment deployment =
+          deployment("another-" + delivery).with("equipoise.delivery", delivery)) {
+        LocalJob first = deployment.start(2, null);
+        ask(deployment, "a");
+        deployment.awaitDecisions(1);
+        String savepoint = first.stopWithSavepoint(savepoints);
+        create(deployment, deployment.topics.contexts());
+        ask(deployment, "b");
+        ask(deployment, "c");
+        String told =
+            String.valueOf(
+                assertThrows(StartRefusedException.class, () -> deployment.start(1, savepoint))
+                    .getMessage());
+        assertTrue(told.contains("is not the topic that the state has read"), told);
+        LocalJob second =
+            deployment.with("equipoise.allow-replaced-inputs", "true").start(1, savepoint);
+        assertEquals("c", deployment.awaitDecisions(2).get(1).decisionId(), "at the old offset");
+        String next = second.stopWithSavepoint(savepoints);
+        deployment.with("equipoise.allow-replaced-inputs", "false").start(1, next).cancel();
+      }
+    }
+  }
+
+  /** Sums a counter over all jobs. */
+  private static long count(JobMetric counter) {
     return METRICS.getMetricsByGroup().values().stream()
-        .map(metrics -> metrics.get(JobMetric.LOST_RECORDS.metricName()))
+        .map(metrics -> metrics.get(counter.metricName()))
         .filter(Objects::nonNull)
         .mapToLong(metric -> ((Counter) metric).getCount())
         .sum();
+  }
+
+  /** Deletes a topic and creates it again. */
+  private static void create(TestDeployment deployment, String topic) throws Exception {
+    try (Admin admin = Admin.create(clients())) {
+      admin.deleteTopics(List.of(topic)).all().get();
+      TestDeployment.await(() -> topics(admin), names -> !names.contains(topic));
+    }
+    deployment.publish();
+  }
+
+  private static Set<String> topics(Admin admin) {
+    try {
+      return admin.listTopics().names().get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static void remove(String topic) throws Exception {

@@ -17,6 +17,7 @@ import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.Unredactor;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.configuration.MemorySize;
 import org.junit.jupiter.api.Test;
 
@@ -43,13 +44,29 @@ class RecoveredDecisionBufferTest {
   }
 
   @Test
+  void theNextOfASegmentIsTheEarliestThatItsStateLacks() {
+    RecoveredDecisionBuffer book = new RecoveredDecisionBuffer(new MemorySize(10_000), PLAIN);
+    for (int i = 1; i <= 4; i++) {
+      add(book, i);
+    }
+    assertNull(book.next("other", id -> false));
+    assertEquals(decision(1), book.next("s", id -> false));
+    assertEquals(decision(3), book.next("s", Set.of("d1", "d2", "d4")::contains));
+    assertEquals(2, book.size(), "the state has the first two");
+    assertNotNull(book.take(context(3)));
+    assertEquals(decision(4), book.next("s", id -> false));
+    assertNull(book.take(context(5)));
+    assertNull(book.next("s", id -> false));
+  }
+
+  @Test
   void moreThanTheMemoryTakesIsRefusedWithTheOptionThatGivesMore() {
     RecoveredDecisionBuffer book = new RecoveredDecisionBuffer(new MemorySize(3_000), PLAIN);
     for (int i = 0; i < 1_000; i++) { // what was taken makes room
       add(book, i);
       assertNotNull(book.take(context(i)));
     }
-    int answerBytes = Wire.DECISION.encode(decision(1_000)).length + 300;
+    int answerBytes = Wire.DECISION.encode(decision(1_000)).length + 500;
     int fitting = 3_000 / answerBytes;
     for (int i = 0; i < fitting; i++) {
       add(book, 1_000 + i);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -99,6 +100,47 @@ class SegmentBoundsHarnessTest {
     }
   }
 
+  /** The source delivers what the start has read already, with contexts between these records. */
+  @ParameterizedTest
+  @EnumSource
+  void boundsPublishedAndRetiredWhileTheJobWasAwayAreNotAdopted(SegmentHarness.Backend backend)
+      throws Exception {
+    List<Control> topic = controls(FIRST);
+    FIRST.rows().forEach(row -> topic.add(retirement(row)));
+    try (SegmentHarness harness = started(backend, 1, 0, topic, null)) {
+      for (Control record : topic) {
+        harness.processBroadcastElement(record, 0);
+        context(harness, "d" + topic.indexOf(record));
+        assertNull(last(harness).boundsHash());
+      }
+      for (CausalBound row : SECOND.rows()) {
+        harness.processBroadcastElement(record(row), 0);
+      }
+      context(harness, "later");
+      assertEquals(SECOND.hash(), last(harness).boundsHash(), "the topic's next records");
+    }
+  }
+
+  /** A start reads it before the source does, and only the source's operator writes letters. */
+  @Test
+  void aRowThatContradictsItsSetIsADeadLetterAlsoIfTheStartHasReadIt() throws Exception {
+    CausalBound row = FIRST.rows().get(0);
+    List<Control> topic = controls(FIRST);
+    topic.add(record(contradiction(row)));
+    List<DeadLetter> letters = new ArrayList<>();
+    for (int subtask = 0; subtask < 2; subtask++) {
+      try (SegmentHarness harness =
+          started(SegmentHarness.Backend.HASHMAP, 2, subtask, topic, null)) {
+        assertEquals(List.of(), deadLetters(harness));
+        for (Control record : topic) {
+          harness.processBroadcastElement(record, 0);
+        }
+        letters.addAll(deadLetters(harness));
+      }
+    }
+    assertEquals(List.of("BOUNDS_REJECTED"), letters.stream().map(DeadLetter::code).toList());
+  }
+
   /** Compaction may have removed their retirements since an old savepoint. */
   @ParameterizedTest
   @EnumSource
@@ -129,24 +171,7 @@ class SegmentBoundsHarnessTest {
   void aRowThatContradictsItsSetIsOneDeadLetterOfOneSubtask(SegmentHarness.Backend backend)
       throws Exception {
     CausalBound row = FIRST.rows().get(0);
-    CausalBound other =
-        new CausalBound(
-            row.name(),
-            1,
-            row.hash(),
-            2,
-            row.arm(),
-            Map.of(),
-            0,
-            1,
-            row.mode(),
-            List.of(),
-            "",
-            null,
-            null,
-            row.graphHash(),
-            null,
-            List.of());
+    CausalBound other = contradiction(row);
     List<DeadLetter> letters = new ArrayList<>();
     for (int subtask = 0; subtask < 2; subtask++) {
       try (SegmentHarness harness = started(backend, 2, subtask, controls(FIRST), null)) {
@@ -165,6 +190,26 @@ class SegmentBoundsHarnessTest {
     assertEquals("BOUNDS_REJECTED", letters.get(0).code());
     assertTrue(letters.get(0).message().contains("an earlier row"), letters.get(0).message());
     assertEquals(other, Wire.CAUSAL_BOUND.decode(letters.get(0).value()));
+  }
+
+  private static CausalBound contradiction(CausalBound row) {
+    return new CausalBound(
+        row.name(),
+        1,
+        row.hash(),
+        2,
+        row.arm(),
+        Map.of(),
+        0,
+        1,
+        row.mode(),
+        List.of(),
+        "",
+        null,
+        null,
+        row.graphHash(),
+        null,
+        List.of());
   }
 
   private static String owned(SegmentHarness harness) {

@@ -442,6 +442,37 @@ class SegmentFunctionTest {
     }
   }
 
+  /** The sources deliver what the start has read already, with contexts between these records. */
+  @ParameterizedTest
+  @EnumSource
+  void aSpecPublishedAndRetiredWhileTheJobWasAwayIsNotAdopted(SegmentHarness.Backend backend)
+      throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
+      harness.processElement(context("s1", "d1", 0), 0);
+      state = harness.snapshot(1, 1);
+    }
+    SpecText second =
+        spec(TestSpecs.text("ucb", 2, "{reward-window: 60s}", "{range: [0, 1]}", "reset"));
+    SpecText retirement = TestControls.spec(second.key(), null);
+    List<SpecText> topic = List.of(spec(TestSpecs.ucb()), second, retirement);
+    for (OperatorSubtaskState restored : Arrays.asList(null, state)) {
+      try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, topic)) {
+        harness.start(restored);
+        for (SpecText record : topic) {
+          harness.processBroadcastElement(record, 0);
+          harness.processElement(context("s1", "at" + topic.indexOf(record), 1), 0);
+          assertEquals(1, last(harness.decisions()).specVersion());
+        }
+        SpecText third =
+            spec(TestSpecs.text("ucb", 3, "{reward-window: 60s}", "{range: [0, 1]}", "reset"));
+        harness.processBroadcastElement(third, 0);
+        harness.processElement(context("s1", "d2", 2), 0);
+        assertEquals(3, last(harness.decisions()).specVersion(), "the topic's next record");
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void aRetiredSpecLetsItsDecisionsExpire(SegmentHarness.Backend backend) throws Exception {

@@ -9,6 +9,7 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.control.ControlSource;
+import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.FlinkSettings;
 import io.equipoise.job.options.PrivacyOptions;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
@@ -43,9 +45,13 @@ final class SegmentHarness
     extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
 
+  /** Topics of inputs that no state is compared with. */
+  static final InputTopics NO_INPUTS = new InputTopics(Map.of(), Map.of(), Map.of());
+
   /** Compares what is restored with no topics. */
   static final StartConditions UNCHECKED =
-      new StartConditions(new Topics("harness"), () -> {}, false, false, null);
+      new StartConditions(
+          new Topics("harness"), () -> {}, false, false, false, () -> NO_INPUTS, null);
 
   public static final long ORIGIN = 1_700_000_000_000L;
   static final SegmentLimits ANY_NUMBER = new SegmentLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
@@ -209,6 +215,11 @@ final class SegmentHarness
     @Override
     public List<Control> read() {
       return controls;
+    }
+
+    @Override
+    public boolean hasRead(RawControl record) {
+      return controls.stream().anyMatch(control -> control.raw().equals(record));
     }
 
     @Override

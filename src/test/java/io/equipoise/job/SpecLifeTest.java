@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.apache.flink.api.common.JobStatus;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,8 @@ class SpecLifeTest {
   }
 
   @Test
-  void aRetiredSpecCoversNoNewSegmentAndGoesOnWhereItRuns() throws Exception {
+  void aRetiredSpecCoversNoNewSegmentAndGoesOnWhereItRuns(@TempDir Path directory)
+      throws Exception {
     try (TestDeployment deployment = CLUSTER.deployment("retired").publish(FIRST)) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", now(), PERSON);
@@ -113,9 +115,23 @@ class SpecLifeTest {
       await(deployment, SegmentEventType.REWARD_APPLIED);
       deployment.republish(FIRST);
       probe(deployment, "new", found -> found.reason() != DecisionReason.REJECTED);
+
+      String savepoint = job.stopWithSavepoint(directory);
+      String second = numbered(2, "{range: [0, 1]}", "reject");
+      deployment.republish(second);
+      deployment.send(deployment.topics.specs(), "test/" + hash(second), null);
+      int before = deployment.decisions().size();
+      for (int i = 0; i < 400; i++) {
+        deployment.context("away" + i, "away" + i, now(), PERSON);
+      }
+      job = deployment.start(1, savepoint);
+      List<Decision> answers = deployment.awaitDecisions(before + 400);
+      assertEquals(
+          List.of(1L),
+          answers.stream().map(Decision::specVersion).filter(Objects::nonNull).distinct().toList());
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
-      StreamingJobTest.check(deployment, FIRST);
+      StreamingJobTest.check(deployment, FIRST, second);
     }
   }
 

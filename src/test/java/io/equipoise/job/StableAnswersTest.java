@@ -25,7 +25,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -57,10 +59,14 @@ public class StableAnswersTest {
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "100")
             .with("restart-strategy.fixed-delay.delay", "100 ms")
-            .publish(TestSpecs.dUcb())) {
+            .publish(spec(1, "{id: one, A: left}, {id: two, A: right}"))) {
       LocalJob job = deployment.start(2, null);
       int sent = 0;
       for (int kill = 0; kill < KILLS; kill++) {
+        if (kill == 2) { // no checkpoint contains the decisions before it
+          deployment.republish(
+              spec(2, "{id: one, A: left}, {id: two, A: right}, {id: three, A: left}"));
+        }
         sent = answered(deployment, sent);
         CLUSTER.kill(job);
       }
@@ -75,6 +81,7 @@ public class StableAnswersTest {
       Map<String, List<Decision>> valid = valid(deployment);
       assertEquals(sent, valid.size());
       int repeated = 0;
+      Set<Long> versions = new TreeSet<>();
       for (List<Decision> records : valid.values()) {
         Decision answer = records.get(0);
         for (Decision record : records.subList(1, records.size())) {
@@ -83,13 +90,22 @@ public class StableAnswersTest {
           assertEquals(answer.propensities(), record.propensities());
           assertEquals(answer.features(), record.features());
           assertTrue(record.recovered(), record.toString());
+          assertEquals(answer.specVersion(), record.specVersion());
+          versions.add(record.specVersion());
         }
       }
+      assertEquals(List.of(1L, 2L), List.copyOf(versions), "repeated under both specs");
       assertTrue(repeated > 0, "no kill met an answer that no checkpoint held");
       for (Finding finding : audited(deployment).subList(0, 7)) {
         assertEquals(Verdict.OK, finding.verdict(), finding.toString());
       }
     }
+  }
+
+  private static String spec(int version, String arms) {
+    return TestSpecs.dUcb()
+        .replace("version: 1", "version: " + version)
+        .replace("arms: all", "arms: [" + arms + "]");
   }
 
   @Test

@@ -50,7 +50,9 @@ class WriterEpochRestoreTest {
           "{range: [0, 1]}",
           "reject");
 
-  private static final List<SpecText> SPECS = List.of(spec());
+  private static final String TWO_ARMS = "arms: [{id: one, A: left}, {id: two, A: right}]";
+  private static final String THREE_ARMS = TWO_ARMS.replace("]", ", {id: three, A: left}]");
+  private static final List<SpecText> SPECS = List.of(spec(1, TWO_ARMS));
 
   @TempDir private Path directory;
   private final MemoryDecisions log = new MemoryDecisions();
@@ -88,6 +90,112 @@ class WriterEpochRestoreTest {
       Decision fresh = second.decisions().get(5);
       assertFalse(fresh.recovered());
       assertEquals(6, second.segmentEvents().size()); // the rewards
+    }
+  }
+
+  /**
+   * A start reads all specs before the contexts come again. Under a spec with other arms, these
+   * answers could not be learned from.
+   */
+  @Test
+  void aSegmentRunsUnderTheSpecsThatItsAnswersNameUntilTheLastIsGivenAgain() throws Exception {
+    SpecText first = SPECS.get(0);
+    SpecText second = spec(2, THREE_ARMS);
+    SpecText third = spec(3, THREE_ARMS.replace("id: three", "id: four"));
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness before = started(null)) {
+      before.processElement(context("s1", 0), 0);
+      state = before.snapshot(1, 1);
+      before.processElement(context("s2", 10), 0); // without any state in the checkpoint
+      for (int i = 1; i < 7; i++) {
+        if (i == 4) {
+          before.processBroadcastElement(second, 0);
+        }
+        before.processElement(context("s1", i), 0);
+      }
+      before.processBroadcastElement(third, 0);
+      log.takeFrom(before);
+      given = byId(before.decisions());
+    }
+    try (SegmentHarness after = harness(List.of(first, second, third))) {
+      after.start(state);
+      after.processElement(reward("s1", 0, 1), 0);
+      after.processElement(reward("s2", 10, 1), 0); // before its context
+      after.processElement(context("s1", 20, 9), 0); // was not answered before
+      after.processElement(context("s2", 10), 0);
+      for (int i = 1; i < 7; i++) {
+        after.processElement(context("s1", i), 0);
+        after.processElement(reward("s1", i, 1), 0);
+      }
+      after.processElement(context("s1", 21), 0);
+      after.processElement(context("s2", 22), 0);
+      for (Decision again : after.decisions()) {
+        Decision former = given.get(again.decisionId());
+        String id = again.decisionId();
+        if (former != null) {
+          assertGivenAgain(former, again);
+          assertEquals(former.specVersion(), again.specVersion(), id);
+        } else {
+          assertEquals(id.equals("d20") ? 1 : 3, again.specVersion(), id);
+        }
+      }
+      assertEquals(
+          8, after.kinds().stream().filter(SegmentEventType.REWARD_APPLIED::equals).count());
+    }
+  }
+
+  /** Contexts of two partitions may come in another order; a segment goes back to no older spec. */
+  @Test
+  void anAnswerUnderAnOlderSpecThanTheSegmentHasKeepsItsArm() throws Exception {
+    SpecText second = spec(2, THREE_ARMS);
+    Decision early;
+    try (SegmentHarness before = started(null)) {
+      before.processElement(context("s1", 1), 0);
+      before.processBroadcastElement(second, 0);
+      before.processElement(context("s1", 2, 9), 0);
+      log.takeFrom(before);
+      early = before.decisions().get(0);
+    }
+    try (SegmentHarness after = harness(List.of(SPECS.get(0), second))) {
+      after.start(null);
+      after.processElement(context("s1", 2, 9), 0);
+      after.processElement(context("s1", 1), 0);
+      assertEquals(2, after.decisions().get(0).specVersion());
+      assertTrue(after.decisions().get(0).isChosen());
+      Decision late = after.decisions().get(1);
+      assertEquals(early.arm(), late.arm());
+      assertEquals("MODEL_CHANGED", late.errorCode());
+      assertEquals(1, after.kinds().size(), "one spec adopted");
+    }
+  }
+
+  /** A retired spec is learned from where it had decided; the topic may have lost its text. */
+  @Test
+  void answersUnderARetiredSpecAreLearnedFromAsLongAsItsTextIsKnown() throws Exception {
+    Map<String, Decision> given;
+    try (SegmentHarness before = started(null)) {
+      before.processElement(context("s1", 0), 0);
+      before.processElement(context("s1", 1), 0);
+      log.takeFrom(before);
+      given = byId(before.decisions());
+    }
+    SpecText retirement = TestControls.spec(SPECS.get(0).key(), null);
+    try (SegmentHarness after = harness(List.of(SPECS.get(0), retirement))) {
+      after.start(null);
+      for (int i = 0; i < 2; i++) {
+        after.processElement(context("s1", i), 0);
+        assertGivenAgain(given.get("d" + i), after.decisions().get(i));
+        assertTrue(after.decisions().get(i).isChosen());
+      }
+      after.processElement(context("s2", 2), 0);
+      assertEquals("UNKNOWN_SEGMENT", after.decisions().get(2).errorCode());
+    }
+    try (SegmentHarness without = harness(List.of(retirement))) {
+      without.start(null);
+      without.processElement(context("s1", 0), 0);
+      assertEquals("UNKNOWN_SEGMENT", without.decisions().get(0).errorCode());
+      assertEquals(given.get("d0").arm(), without.decisions().get(0).arm());
     }
   }
 
@@ -314,9 +422,9 @@ class WriterEpochRestoreTest {
     }
   }
 
-  private static SpecText spec() {
-    var compiled = TestSpecs.compiled(SPEC).spec();
-    return TestControls.spec(compiled.key(), SPEC);
+  private static SpecText spec(int version, String arms) {
+    String text = SPEC.replace("version: 1", "version: " + version).replace("arms: all", arms);
+    return TestControls.spec(TestSpecs.compiled(text).spec().key(), text);
   }
 
   private static void assertGivenAgain(Decision given, Decision again) {
@@ -349,6 +457,11 @@ class WriterEpochRestoreTest {
     return new SegmentHarness(Backend.HASHMAP, parallelism, subtask, SPECS, earlier);
   }
 
+  private SegmentHarness harness(List<SpecText> specs) throws Exception {
+    RecoverySettings earlier = new RecoverySettings(() -> log, MEMORY);
+    return new SegmentHarness(Backend.HASHMAP, 1, 0, specs, earlier);
+  }
+
   /** Flink may wrap what a function throws. */
   private static void rethrown(Executable step) throws Throwable {
     try {
@@ -364,8 +477,11 @@ class WriterEpochRestoreTest {
 
   /** Each segment's contexts are in a partition of their own. */
   private static ContextEvent context(String segment, int number) {
+    return context(segment, number, segment.charAt(1) - '0');
+  }
+
+  private static ContextEvent context(String segment, int number, int partition) {
     String id = "d" + number;
-    int partition = segment.charAt(1) - '0';
     return new ContextEvent(
         id,
         segment,

@@ -409,7 +409,7 @@ class SegmentSimulationTest {
 
     /** A segment that has neither a spec nor state keeps no ledgers. */
     private boolean isRead() {
-      return !SegmentWithoutSpec.is(Scenario.SEGMENT, timers.state(), book);
+      return !SegmentWithoutSpec.is(book.select(Scenario.SEGMENT), timers.state());
     }
 
     void passTo(long time) {

@@ -86,9 +86,12 @@ final class Golden {
 
   static List<WrittenState> written() {
     return List.of(
-        new WrittenState("shop", List.of(), List.of(), List.of()),
+        new WrittenState("shop", List.of(), List.of(), List.of(), List.of()),
         new WrittenState(
             "shop",
+            List.of(
+                new WrittenState.Topic("shop.contexts", "mX6oJ0yTTxKx3q5fS0b9xw"),
+                new WrittenState.Topic("shop.rewards", "")),
             List.of(new WrittenState.Offset("shop.contexts", 3, 5_000_000_000L)),
             List.of(
                 new WrittenState.Offset("shop.decisions", 0, 0),

@@ -16,7 +16,12 @@ class WrittenStateSerializerTest extends SerializerContract<WrittenState> {
       ranges.add(
           new WrittenState.Range("s" + random.nextInt(), random.nextLong(), random.nextLong()));
     }
-    return new WrittenState("d" + random.nextInt(), offsets(random), offsets(random), ranges);
+    List<WrittenState.Topic> inputs = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      inputs.add(new WrittenState.Topic("t" + random.nextInt(), "id" + random.nextInt()));
+    }
+    return new WrittenState(
+        "d" + random.nextInt(), inputs, offsets(random), offsets(random), ranges);
   }
 
   private static List<WrittenState.Offset> offsets(SplittableRandom random) {

@@ -29,6 +29,7 @@ final class StableAnswers {
   private final MemoryBudget memoryBudget;
   private final Map<Id, Known> known = new HashMap<>();
   private long repeated;
+  private long unlearned;
 
   private record Id(String segment, String decisionId) {}
 
@@ -90,8 +91,11 @@ final class StableAnswers {
     }
     findingsCollector.note(
         Invariant.I1,
-        "%d decisions were repeated after a restart, %d records of fenced writer epochs are void"
-            .formatted(repeated, voids.count()));
+        "%d decisions were repeated after a restart%s, %d records of fenced writer epochs are void"
+            .formatted(
+                repeated,
+                unlearned == 0 ? "" : " (%d of them without learning)".formatted(unlearned),
+                voids.count()));
   }
 
   private void take(Decision decision, LogRecord at) {
@@ -108,7 +112,11 @@ final class StableAnswers {
     }
     if (before != null && isAgain) {
       repeated++;
-      compare(before.alike(decision), decision, at);
+      Given first = before.alike(decision);
+      if (first.decision.isChosen() && decision.recovered() && !decision.isChosen()) {
+        unlearned++;
+      }
+      compare(first, decision, at);
     } else if (decision.recovered() && at.isChecked()) {
       unproved(decision, at);
     }

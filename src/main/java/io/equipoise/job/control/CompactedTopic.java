@@ -27,7 +27,13 @@ final class CompactedTopic {
    * @param records all committed records, in order
    * @param end its end offset; 0 if it never had a record
    */
-  record Content(List<RawControl> records, long end) {}
+  record Content(List<RawControl> records, long end) {
+
+    /** Returns the newest append time, ms; {@link Long#MIN_VALUE} without records. */
+    long newest() {
+      return records.stream().mapToLong(RawControl::appendTime).max().orElse(Long.MIN_VALUE);
+    }
+  }
 
   /** Returns all committed records in order. */
   static List<RawControl> read(Properties kafka, String topic) {

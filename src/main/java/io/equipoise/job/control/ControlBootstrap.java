@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,20 @@ public final class ControlBootstrap implements ControlSource {
   private final Topics topics;
   private final CatalogLimit limit;
   private transient @Nullable Keys keys;
+  private transient Map<String, End> ends = Map.of();
+
+  /**
+   * Where reading a topic ended.
+   *
+   * @param offset its end offset at that time
+   * @param newest the newest append time of its records, ms. Records of a topic that is recreated
+   *     while the job runs have small offsets again, but later append times.
+   */
+  private record End(long offset, long newest) {
+    static End of(CompactedTopic.Content topic) {
+      return new End(topic.end(), topic.newest());
+    }
+  }
 
   public ControlBootstrap(JobConfig config) {
     this.kafka = new Properties();
@@ -40,6 +55,7 @@ public final class ControlBootstrap implements ControlSource {
     CompactedTopic.Content specs = CompactedTopic.content(kafka, topics.specs());
     CompactedTopic.Content causalBounds = CompactedTopic.content(kafka, topics.causalBounds());
     keys = new Keys(keysOf(specs), keysOf(causalBounds));
+    ends = Map.of(topics.specs(), End.of(specs), topics.causalBounds(), End.of(causalBounds));
     List<Control> good = new ArrayList<>(specs(specs.records()));
     for (RawControl raw : causalBounds.records()) {
       CausalBoundRecord record = new CausalBoundRecord(raw);
@@ -58,6 +74,12 @@ public final class ControlBootstrap implements ControlSource {
       throw new IllegalStateException("the control topics have not been read yet");
     }
     return keys;
+  }
+
+  @Override
+  public boolean hasRead(RawControl record) {
+    End end = ends.get(record.topic());
+    return end != null && record.offset() < end.offset() && record.appendTime() <= end.newest();
   }
 
   private static @Nullable Set<String> keysOf(CompactedTopic.Content topic) {

@@ -20,6 +20,14 @@ public interface ControlSource extends Serializable {
   }
 
   /**
+   * Returns whether {@link #read} has passed a record of a control topic, valid or not. The job's
+   * source delivers such a record again; applying it again would undo the records after it.
+   */
+  default boolean hasRead(RawControl record) {
+    return false;
+  }
+
+  /**
    * The keys on the control topics. The records of other keys in the state were retired, and
    * compaction removed the retirements.
    *

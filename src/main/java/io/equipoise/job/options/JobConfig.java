@@ -30,6 +30,8 @@ import org.apache.flink.configuration.MemorySize;
  * @param inputSkips offsets of the input topics that are not read; without overlaps
  * @param privacy how the outputs redact sensitive values
  * @param beginsAnew whether a start without state is allowed although a log exists
+ * @param acceptsReplacedInputs whether a start is allowed although a topic of inputs does not fit
+ *     the restored state
  * @param failsOnLoss whether a start fails if records of its state are missing on the topics
  * @param kafkaSettings the settings under {@code kafka.}, without the prefix; may contain secrets
  * @param flink the given configuration with the settings that the job's guarantees need
@@ -54,6 +56,7 @@ public record JobConfig(
     List<InputSkip> inputSkips,
     PrivacyOptions privacy,
     boolean beginsAnew,
+    boolean acceptsReplacedInputs,
     boolean failsOnLoss,
     Map<String, String> kafkaSettings,
     Configuration flink) {
@@ -148,6 +151,7 @@ public record JobConfig(
             inputSkips(reader, new Topics(deployment)),
             PrivacyOptions.read(reader, given, delivery),
             reader.read(JobOptions.ALLOW_EMPTY_STATE, "true or false", any -> true),
+            reader.read(JobOptions.ALLOW_REPLACED_INPUTS, "true or false", any -> true),
             reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)
                 == OnLostRecords.FAIL,
             kafka.settings(),

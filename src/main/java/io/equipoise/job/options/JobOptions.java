@@ -220,6 +220,20 @@ public final class JobOptions {
                   + " from an older savepoint or checkpoint: contexts decided since then are"
                   + " decided again, with other arms, and `seq` repeats.");
 
+  public static final ConfigOption<Boolean> ALLOW_REPLACED_INPUTS =
+      option("allow-replaced-inputs")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether to allow a start from a savepoint or checkpoint although `contexts` or"
+                  + " `rewards` is not the topic that it has read (deleted and created again, or a"
+                  + " mirror), or ends before the offsets that it has read. `false`: the start is"
+                  + " refused. `true`: reading continues at the old offsets. Records before them are"
+                  + " never answered or learned; a partition that ends before them is read from its"
+                  + " beginning, where contexts whose ids are forgotten are decided again. Set it"
+                  + " only for a mirror with the same offsets, or to accept that, and remove it"
+                  + " after that start.");
+
   public static final ConfigOption<OnLostRecords> ON_LOST_RECORDS =
       option("on-lost-records")
           .enumType(OnLostRecords.class)

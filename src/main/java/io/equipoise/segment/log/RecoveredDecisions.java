@@ -2,6 +2,7 @@ package io.equipoise.segment.log;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,4 +15,14 @@ public interface RecoveredDecisions {
 
   /** Takes out the answer that a context was given, or returns null where it was given none. */
   @Nullable Decision take(ContextEvent context);
+
+  /**
+   * Returns the earliest of a segment's answers whose contexts have not arrived again, or null if
+   * there is none. Drops those before it that the restored state contains.
+   *
+   * @param isKnown whether the segment's state knows the decision of an id
+   */
+  default @Nullable Decision next(String segment, Predicate<String> isKnown) {
+    return null;
+  }
 }

@@ -8,8 +8,8 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SegmentState;
-import io.equipoise.segment.state.SpecRegistry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,27 +24,31 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
   /** The seq of an answer that changes no state. */
   public static final long UNNUMBERED = 0;
 
-  /** Says whether a segment has neither a spec nor any state. */
-  public static boolean is(String segment, SegmentState state, SpecRegistry book) {
-    return book.select(segment) == null && state.head() == null && state.stub() == null;
+  /**
+   * Says whether a segment has neither a spec nor any state.
+   *
+   * @param selected the spec that covers it, null where none does
+   */
+  public static boolean is(@Nullable CompiledSpec selected, SegmentState state) {
+    return selected == null && state.head() == null && state.stub() == null;
   }
 
   /**
    * Refuses an input, and answers a context, which keeps the arm that an earlier attempt gave it.
    *
    * @param reason why the segment gets no state; an error of the input's own goes first
+   * @param given the answer of that attempt, null where it gave none, and for a reward
    */
-  public void refuse(Input event, InputFault reason) {
+  public void refuse(Input event, InputFault reason, @Nullable Decision given) {
     @Nullable InputFault own = event.fault();
     InputFault fault = own == null ? reason : own;
     log.deadLetter(DeadLetter.of(fault, event).by(writerEpoch.number(), UNNUMBERED));
     if (event instanceof ContextEvent context) {
-      answer(context, fault.code());
+      answer(context, fault.code(), given);
     }
   }
 
-  private void answer(ContextEvent event, ErrorCode code) {
-    @Nullable Decision given = writerEpoch.given().take(event);
+  private void answer(ContextEvent event, ErrorCode code, @Nullable Decision given) {
     log.decision(
         decision(
             event.decisionId(),

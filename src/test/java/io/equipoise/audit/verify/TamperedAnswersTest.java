@@ -10,6 +10,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
@@ -89,6 +90,19 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     assertEquals(Verdict.OK, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
     append(reused, Tamper.with(numbered(first, 4, 1), "recovered", true));
     assertEquals(Verdict.VIOLATED, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
+  }
+
+  @Test
+  void decisionsThatAreRepeatedWithoutLearningAreCounted() {
+    Decision first = numbered(ordinary().decision(), 1, 1);
+    MemoryLog closed = new MemoryLog();
+    append(closed, first);
+    Decision again = Tamper.with(numbered(first, 2, 1), "recovered", true);
+    append(closed, Tamper.with(again, "reason", DecisionReason.REJECTED));
+    String told = String.valueOf(TamperedLog.of(stable(closed, MEMORY), Invariant.I1).why());
+    assertTrue(
+        told.startsWith("1 decisions were repeated after a restart (1 of them without learning)"),
+        told);
   }
 
   private static Decision numbered(Decision decision, int writerEpoch, long seq) {
