@@ -50,7 +50,7 @@ class AnswerTest {
         new ContextEvent("d1", "s", NOON, Map.of(), null, null, origin, new byte[0]);
     RecordedLog log = new RecordedLog();
     new SegmentWithoutSpec(WriterEpoch.numbered(0), log)
-        .refuse(context, new InputFault(code, "no room"));
+        .refuse(context, new InputFault(code, "no room"), null);
     return log.decisions.get(0);
   }
 }

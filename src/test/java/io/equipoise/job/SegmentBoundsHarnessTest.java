@@ -106,7 +106,7 @@ class SegmentBoundsHarnessTest {
   void boundsPublishedAndRetiredWhileTheJobWasAwayAreNotAdopted(SegmentHarness.Backend backend)
       throws Exception {
     List<Control> topic = controls(FIRST);
-    FIRST.rows().forEach(row -> topic.add(retirement(row)));
+    FIRST.rows().forEach(row -> topic.add(TestControls.retirement(row)));
     try (SegmentHarness harness = started(backend, 1, 0, topic, null)) {
       for (Control record : topic) {
         harness.processBroadcastElement(record, 0);
@@ -114,7 +114,7 @@ class SegmentBoundsHarnessTest {
         assertNull(last(harness).boundsHash());
       }
       for (CausalBound row : SECOND.rows()) {
-        harness.processBroadcastElement(record(row), 0);
+        harness.processBroadcastElement(TestControls.bound(row), 0);
       }
       context(harness, "later");
       assertEquals(SECOND.hash(), last(harness).boundsHash(), "the topic's next records");
@@ -126,7 +126,7 @@ class SegmentBoundsHarnessTest {
   void aRowThatContradictsItsSetIsADeadLetterAlsoIfTheStartHasReadIt() throws Exception {
     CausalBound row = FIRST.rows().get(0);
     List<Control> topic = controls(FIRST);
-    topic.add(record(contradiction(row)));
+    topic.add(TestControls.bound(contradiction(row)));
     List<DeadLetter> letters = new ArrayList<>();
     for (int subtask = 0; subtask < 2; subtask++) {
       try (SegmentHarness harness =

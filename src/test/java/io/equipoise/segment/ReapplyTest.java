@@ -172,10 +172,17 @@ class ReapplyTest {
     ContextEvent context = context();
     TestBook book = new TestBook().publish(before);
     Decision chosen = answer(book, context, state.copy(), null);
-    Decision again = answer(book.publish(swapped), context, state.copy(), chosen);
+    Decision named = answer(book.publish(swapped), context, state.copy(), chosen);
+    assertEquals(chosen.reason(), named.reason(), "a new state takes the spec that it names");
+    ByteSegmentState running = state.copy();
+    answer(book, context("other", START), running, null);
+    Decision again = answer(book, context, running.copy(), chosen);
     assertEquals("MODEL_CHANGED", again.errorCode());
     assertEquals(chosen.arm(), again.arm());
-    Decision same = answer(book.publish(renumbered), context, state.copy(), chosen);
+    TestBook alike = new TestBook().publish(before).publish(renumbered);
+    running = state.copy();
+    answer(alike, context("other", START), running, null);
+    Decision same = answer(alike, context, running, chosen);
     assertEquals(chosen.reason(), same.reason());
     Decision unknown = answer(new TestBook().publish(renumbered), context, state, chosen);
     assertEquals("MODEL_CHANGED", unknown.errorCode());
@@ -195,9 +202,12 @@ class ReapplyTest {
     ContextEvent context = context();
     Decision chosen = answer(book, context, state.copy(), null);
     book.publish(NumericArmTest.spec("linucb", 2, prices("3.5")));
+    answer(book, context("other", START), state, null);
     Decision again = answer(book, context, state.copy(), chosen);
     assertEquals("MODEL_CHANGED", again.errorCode());
     book.publish(NumericArmTest.spec("linucb", 3, prices("2.0")));
+    state = new ByteSegmentState();
+    answer(book, context("other", START), state, null);
     assertEquals(chosen.reason(), answer(book, context, state, chosen).reason());
   }
 
