@@ -141,6 +141,7 @@ class JobConfigTest {
     "pipeline.generic-types, true",
     "pipeline.auto-generate-uids, true",
     "pipeline.max-parallelism, 2",
+    "execution.checkpointing.externalized-checkpoint-retention, DELETE_ON_CANCELLATION",
     "scheduler-mode, REACTIVE",
     "execution.checkpointing.mode, AT_LEAST_ONCE"
   })
