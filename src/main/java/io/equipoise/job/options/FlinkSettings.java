@@ -45,6 +45,15 @@ public final class FlinkSettings {
         ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION,
         "RETAIN_ON_CANCELLATION: a job that is cancelled or fails keeps its state");
     checkpointing.set(flink);
+    if (delivery == Delivery.AT_LEAST_ONCE) {
+      insist(
+          reader,
+          flink,
+          CheckpointingOptions.ENABLE_UNALIGNED,
+          false,
+          "false with equipoise.delivery at-least-once: after a rescaling, contexts in flight would"
+              + " arrive out of order, and published decisions would be taken again");
+    }
     if (delivery == Delivery.AT_LEAST_ONCE && !flink.contains(ExecutionOptions.BUFFER_TIMEOUT)) {
       flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // sends each record immediately
     }

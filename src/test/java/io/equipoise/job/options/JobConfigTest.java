@@ -214,6 +214,23 @@ class JobConfigTest {
     assertEquals(Duration.ofMinutes(10), config.transactionTimeout());
   }
 
+  /** A recovered decision is found only while contexts of a partition arrive in order. */
+  @Test
+  void unalignedCheckpointsAreRefusedAtLeastOnce() {
+    Map<String, String> given =
+        Map.of(
+            "execution.checkpointing.unaligned.enabled", "true",
+            "equipoise.delivery", "at-least-once");
+    StartRefusedException refused = assertThrows(StartRefusedException.class, () -> from(given));
+    String fault = refused.faults().get(0);
+    assertTrue(fault.startsWith("execution.checkpointing.unaligned.enabled: given 'true'"), fault);
+    Configuration atLeastOnce = from(Map.of("equipoise.delivery", "at-least-once")).flink();
+    assertFalse(atLeastOnce.get(CheckpointingOptions.ENABLE_UNALIGNED));
+    assertEquals(
+        "exactly-once",
+        from(Map.of("execution.checkpointing.unaligned.enabled", "true")).delivery().toString());
+  }
+
   @Test
   void anIntervalIsLongerWhereNoDecisionWaitsForIt() {
     var delivery = Map.of("equipoise.delivery", "at-least-once");
