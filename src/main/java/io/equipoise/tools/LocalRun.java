@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration RECONNECTION = Duration.ofSeconds(10);
   private static final String CHECKPOINTS = "checkpoints";
 
   private final LocalCluster cluster;
   private final LocalJob job;
   private final Configuration flink;
   private boolean isCancelled;
+  private long workedAt = System.nanoTime();
 
   private LocalRun(LocalCluster cluster, LocalJob job, Configuration flink) {
     this.cluster = cluster;
@@ -99,6 +101,22 @@ public final class LocalRun implements AutoCloseable {
   /** Returns whether the job has ended, which it does by itself only on failure. */
   public boolean hasEnded() {
     return job.status().isGloballyTerminalState();
+  }
+
+  /**
+   * Returns whether the task manager has ended, so that the job cannot run any more. One that is
+   * only disconnected for a moment has not.
+   */
+  public boolean hasLostTaskManager() {
+    if (cluster.taskManagers() > 0) {
+      workedAt = System.nanoTime();
+    }
+    return System.nanoTime() - workedAt > RECONNECTION.toNanos();
+  }
+
+  /** Ends the task manager abruptly and starts no other. */
+  void endTaskManager() {
+    cluster.endTaskManager();
   }
 
   /** Returns why the job ended, once it has. */

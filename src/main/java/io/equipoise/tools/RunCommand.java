@@ -111,6 +111,10 @@ public final class RunCommand implements Callable<Integer> {
         failure.ifPresent(why -> complain(why, run));
         return failure.isPresent() ? 1 : 0;
       }
+      if (run.hasLostTaskManager()) {
+        complain("no task manager is left; the log has the error that ended it", run);
+        return 1;
+      }
     }
     try {
       PrintWriter out = command.commandLine().getOut();

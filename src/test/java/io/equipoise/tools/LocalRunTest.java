@@ -104,6 +104,29 @@ class LocalRunTest {
   }
 
   @Test
+  void aRunWithoutATaskManagerEndsAndNamesTheLastCheckpoint() throws Exception {
+    Configuration settings = settings();
+    settings.setString("equipoise.deployment", "alone");
+    settings.setString("restart-strategy.type", "fixed-delay");
+    settings.setString("restart-strategy.fixed-delay.attempts", "1000");
+    try (LocalRun run = LocalRun.start(settings, null, state)) {
+      send("alone.contexts", "first");
+      assertEquals(List.of("first"), idsOf(awaitDecisions("alone.decisions", 1)));
+      assertFalse(run.hasLostTaskManager());
+      run.endTaskManager();
+      var err = new StringWriter();
+      var command = new RunCommand();
+      new CommandLine(command).setErr(new PrintWriter(err, true));
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      assertEquals(1, command.watch(run, () -> System.nanoTime() > deadline));
+      assertTrue(err.toString().contains("no task manager is left"), err.toString());
+      assertTrue(
+          err.toString().contains("equipoise run --from " + run.cancel().orElseThrow()),
+          err.toString());
+    }
+  }
+
+  @Test
   void aRunWithAStateAndWithoutADirectoryForTheNextIsRefused() {
     var err = new StringWriter();
     int exitCode =

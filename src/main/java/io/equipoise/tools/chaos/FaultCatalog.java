@@ -13,6 +13,12 @@ final class FaultCatalog {
   /** Longer than {@code heartbeat.timeout} and ZooKeeper's session in {@code conf/config.yaml}. */
   private static final Duration FREEZE = Duration.ofSeconds(20);
 
+  /** Longer than a checkpoint and the abort of a transaction may take together. */
+  private static final Duration SILENCE = Duration.ofSeconds(150);
+
+  /** Little shorter than the default of {@code equipoise.max-outage}. */
+  private static final Duration LONG_SILENCE = Duration.ofMinutes(8);
+
   static final List<Fault> ALL =
       List.of(
           new KillFault("kill-taskmanager", ChaosContext::workingTaskManager, 15),
@@ -24,6 +30,9 @@ final class FaultCatalog {
           new FreezeFault(
               "freeze-jobmanager", context -> ClusterProcess.JOB_MANAGER, FREEZE, false),
           new FreezeFault("freeze-broker", context -> ClusterProcess.KAFKA, FREEZE, false),
+          new FreezeFault("silent-brokers", context -> ClusterProcess.KAFKA, SILENCE, false),
+          new FreezeFault(
+              "silent-brokers-long", context -> ClusterProcess.KAFKA, LONG_SILENCE, false),
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),
           new StorageFault(false),

@@ -17,7 +17,8 @@ class ChaosCommandTest {
   void anUnknownFaultAndABadCountAreRefusedWithWhatMayBeGiven() {
     assertEquals(
         "--fault: unknown fault kill-moon; use kill-taskmanager, kill-jobmanager, kill-broker,"
-            + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker, rescale,"
+            + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker,"
+            + " silent-brokers, silent-brokers-long, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
             + " add-partitions, change-specs, outage, twin-job, old-savepoint, foreign-savepoint",
         refusal("--fault", "kill-moon:3"));
