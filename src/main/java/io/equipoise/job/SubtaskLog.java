@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A subtask's records on the topics and their checkpointed state: the deployment and, with
- * exactly-once delivery, the records that must be on the topics.
+ * exactly-once delivery, the records that must be on the topics. Then the first subtask also owns
+ * the deployment, see {@link Owner}: without its snapshot no checkpoint completes.
  *
  * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
  * and uses those of its own key groups.
@@ -27,20 +28,26 @@ final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
   static final String STATE = "written";
 
+  /** The subtask that owns the deployment. */
+  private static final int OWNER = 0;
+
   private final String deployment;
   private final ListState<WrittenState> state;
   private final @Nullable SequencedTopics log;
   private final @Nullable WrittenRecords records;
+  private final boolean isOwner;
 
   private SubtaskLog(
       String deployment,
       ListState<WrittenState> state,
       @Nullable SequencedTopics log,
-      @Nullable WrittenRecords records) {
+      @Nullable WrittenRecords records,
+      boolean isOwner) {
     this.deployment = deployment;
     this.state = state;
     this.log = log;
     this.records = records;
+    this.isOwner = isOwner;
   }
 
   /**
@@ -64,7 +71,7 @@ final class SubtaskLog implements AutoCloseable {
     restored.forEach(it -> refuseOther(it.deployment(), deployment));
     SequencedTopics.Factory factory = startConditions.log();
     if (factory == null) {
-      return new SubtaskLog(deployment, state, null, null);
+      return new SubtaskLog(deployment, state, null, null, false);
     }
     TaskInfo task = runtime.getTaskInfo();
     int keyGroups = task.getMaxNumberOfParallelSubtasks();
@@ -77,7 +84,11 @@ final class SubtaskLog implements AutoCloseable {
             restored,
             segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
     SequencedTopics log = factory.open();
+    boolean isOwner = task.getIndexOfThisSubtask() == OWNER;
     try {
+      if (isOwner) {
+        log.own(); // before the comparison, so that it sees what the owner before has committed
+      }
       if (!restored.isEmpty()) {
         long lost = check.compare(log, startConditions.acceptsOlderState());
         JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup()).inc(lost);
@@ -90,7 +101,11 @@ final class SubtaskLog implements AutoCloseable {
         }
       }
       return new SubtaskLog(
-          deployment, state, log, new WrittenRecords(deployment, check.read(), log.ends()));
+          deployment,
+          state,
+          log,
+          new WrittenRecords(deployment, check.read(), log.ends()),
+          isOwner);
     } catch (RuntimeException e) {
       log.close();
       throw e;
@@ -121,8 +136,15 @@ final class SubtaskLog implements AutoCloseable {
     }
   }
 
-  /** Stores what the next start needs in the state. Does not block. */
+  /**
+   * Stores what the next start needs in the state. Only the owner blocks, until the brokers reply.
+   *
+   * @throws IllegalStateException if another job owns the deployment
+   */
   void snapshot(long checkpoint) throws Exception {
+    if (isOwner && log != null) {
+      log.checkOwner();
+    }
     state.update(
         List.of(
             records == null || log == null

@@ -19,6 +19,8 @@ final class FaultCatalog {
   /** Little shorter than the default of {@code equipoise.max-outage}. */
   private static final Duration LONG_SILENCE = Duration.ofMinutes(8);
 
+  private static final String ANOTHER_JOB = "another job of deployment";
+
   static final List<Fault> ALL =
       List.of(
           new KillFault("kill-taskmanager", ChaosContext::workingTaskManager, 15),
@@ -42,10 +44,12 @@ final class FaultCatalog {
           new PartitionsFault(),
           new SpecChangesFault(),
           new OutageFault(),
-          new RefusedStartFault("twin-job", Kind.SECOND_JOB, "another job of deployment"),
+          new RefusedStartFault("twin-job", Kind.SECOND_JOB, ANOTHER_JOB, false),
+          new RefusedStartFault("twin-job-idle", Kind.SECOND_JOB, ANOTHER_JOB, true),
           new RefusedStartFault(
-              "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment"),
-          new RefusedStartFault("foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state"));
+              "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment", false),
+          new RefusedStartFault(
+              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state", false));
 
   private FaultCatalog() {}
 

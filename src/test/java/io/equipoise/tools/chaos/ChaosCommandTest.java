@@ -20,7 +20,8 @@ class ChaosCommandTest {
             + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker,"
             + " silent-brokers, silent-brokers-long, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
-            + " add-partitions, change-specs, outage, twin-job, old-savepoint, foreign-savepoint",
+            + " add-partitions, change-specs, outage, twin-job, twin-job-idle, old-savepoint,"
+            + " foreign-savepoint",
         refusal("--fault", "kill-moon:3"));
     assertEquals(
         "--fault: the count in rescale:0 must be a number from 1 to 999999",
