@@ -200,6 +200,16 @@ class ComposeTest {
     }
   }
 
+  @Test
+  void aServiceThatEndsIsStartedAgainUnlessItRunsOnce() {
+    for (String service : compose.names()) {
+      assertEquals(
+          ONCE.contains(service) ? null : "unless-stopped",
+          compose.setting(service, "restart"),
+          service);
+    }
+  }
+
   private String image(String service) {
     return (String) compose.setting(service, "image");
   }

@@ -38,6 +38,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
 
   private final Properties kafka;
   private final Admin admin;
+  private final Owner owner;
   private final Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
   private Map<TopicPartition, Long> recent = Map.of();
   private @Nullable CompletableFuture<Map<TopicPartition, Long>> asked;
@@ -48,6 +49,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
     settings.putAll(kafka);
     settings.setProperty(CommonClientConfigs.CLIENT_ID_CONFIG, topics.decisions() + "-ends");
     this.admin = Admin.create(settings);
+    this.owner = new Owner(admin, topics);
     List<String> names = List.of(topics.decisions(), topics.segmentEvents());
     try {
       AdminCall.of(admin.describeTopics(names).allTopicNames(), "describing " + names)
@@ -70,6 +72,16 @@ final class KafkaSequencedTopics implements SequencedTopics {
     Properties kafka = config.kafka();
     Topics topics = config.topics();
     return () -> new KafkaSequencedTopics(kafka, topics);
+  }
+
+  @Override
+  public void own() {
+    owner.take();
+  }
+
+  @Override
+  public void checkOwner() {
+    owner.check();
   }
 
   @Override

@@ -23,8 +23,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
  * The connector's sink with two additional rules for earlier transactions. It never touches those
- * of another deployment, and those that the brokers have ended do not prevent a start. The state is
- * the connector's.
+ * of another deployment, and those that the brokers have ended do not prevent a start. Closing a
+ * writer never fails on Kafka, see {@link OutputWriter}. The state is the connector's.
  */
 final class OutputSink
     implements Sink<Emission>,
@@ -48,7 +48,7 @@ final class OutputSink
 
   @Override
   public SinkWriter<Emission> createWriter(WriterInitContext context) throws IOException {
-    return kafka.createWriter(context);
+    return new OutputWriter(kafka.createWriter(context));
   }
 
   /**
@@ -65,7 +65,7 @@ final class OutputSink
         throw foreign(state.getTransactionalIdPrefix());
       }
     }
-    return kafka.restoreWriter(context, restored);
+    return new OutputWriter(kafka.restoreWriter(context, restored));
   }
 
   @Override

@@ -7,6 +7,16 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The topics whose records carry {@code seq}: decisions and segment events. */
 interface SequencedTopics extends AutoCloseable {
+  /** Becomes the owner of the deployment. Blocks until the brokers reply. */
+  void own();
+
+  /**
+   * Checks whether this is still the owner. Blocks until the brokers reply.
+   *
+   * @throws IllegalStateException if another job has become the owner
+   */
+  void checkOwner();
+
   /** Returns the end offsets, open transactions included. Blocks until the brokers reply. */
   Map<TopicPartition, Long> ends();
 

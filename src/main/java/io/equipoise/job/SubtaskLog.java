@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A subtask's records on the topics and their checkpointed state: the deployment, the inputs that
- * it has read and, with exactly-once delivery, the records that must be on the topics.
+ * it has read and, with exactly-once delivery, the records that must be on the topics. Then the
+ * first subtask also owns the deployment, see {@link Owner}: without its snapshot no checkpoint
+ * completes.
  *
  * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
  * and uses those of its own key groups.
@@ -27,23 +29,29 @@ final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
   static final String STATE = "written";
 
+  /** The subtask that owns the deployment. */
+  private static final int OWNER = 0;
+
   private final String deployment;
   private final ListState<WrittenState> state;
   private final InputsRead inputs;
   private final @Nullable SequencedTopics log;
   private final @Nullable WrittenRecords records;
+  private final boolean isOwner;
 
   private SubtaskLog(
       String deployment,
       ListState<WrittenState> state,
       InputsRead inputs,
       @Nullable SequencedTopics log,
-      @Nullable WrittenRecords records) {
+      @Nullable WrittenRecords records,
+      boolean isOwner) {
     this.deployment = deployment;
     this.state = state;
     this.inputs = inputs;
     this.log = log;
     this.records = records;
+    this.isOwner = isOwner;
   }
 
   /**
@@ -74,7 +82,7 @@ final class SubtaskLog implements AutoCloseable {
     }
     SequencedTopics.Factory factory = startConditions.log();
     if (factory == null) {
-      return new SubtaskLog(deployment, state, inputs, null, null);
+      return new SubtaskLog(deployment, state, inputs, null, null, false);
     }
     int keyGroups = task.getMaxNumberOfParallelSubtasks();
     KeyGroupRange mine =
@@ -87,7 +95,11 @@ final class SubtaskLog implements AutoCloseable {
             inputs,
             segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
     SequencedTopics log = factory.open();
+    boolean isOwner = task.getIndexOfThisSubtask() == OWNER;
     try {
+      if (isOwner) {
+        log.own(); // before the comparison, so that it sees what the owner before has committed
+      }
       if (!restored.isEmpty()) {
         long lost = check.compare(log, startConditions.acceptsOlderState());
         JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup()).inc(lost);
@@ -99,7 +111,8 @@ final class SubtaskLog implements AutoCloseable {
                       .formatted(lost, deployment, JobOptions.ON_LOST_RECORDS.key())));
         }
       }
-      return new SubtaskLog(deployment, state, inputs, log, new WrittenRecords(log.ends()));
+      return new SubtaskLog(
+          deployment, state, inputs, log, new WrittenRecords(log.ends()), isOwner);
     } catch (RuntimeException e) {
       log.close();
       throw e;
@@ -128,8 +141,15 @@ final class SubtaskLog implements AutoCloseable {
     }
   }
 
-  /** Stores what the next start needs in the state. Does not block. */
+  /**
+   * Stores what the next start needs in the state. Only the owner blocks, until the brokers reply.
+   *
+   * @throws IllegalStateException if another job owns the deployment
+   */
   void snapshot(long checkpoint) throws Exception {
+    if (isOwner && log != null) {
+      log.checkOwner();
+    }
     state.update(
         List.of(
             records == null || log == null

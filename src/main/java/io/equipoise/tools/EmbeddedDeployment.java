@@ -54,7 +54,7 @@ public final class EmbeddedDeployment implements AutoCloseable {
       all.set(JobOptions.DEPLOYMENT, name);
       all.set(JobOptions.SPECS, List.of(directory.toString()));
       all.setString("kafka.bootstrap.servers", broker.bootstrapServers());
-      LocalRun run = LocalRun.start(all, null);
+      LocalRun run = LocalRun.start(all, null, directory.resolve("state"));
       return new EmbeddedDeployment(directory, broker, run, all, specs);
     } catch (RuntimeException | InterruptedException e) {
       stop(broker, directory);

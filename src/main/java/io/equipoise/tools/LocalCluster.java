@@ -77,12 +77,23 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Ends the task manager abruptly and starts another: its jobs fail and restart. */
   public void replaceTaskManager() {
-    Futures.get(cluster.terminateTaskManager(taskManager++), "ending the task manager");
+    endTaskManager();
     try {
       cluster.startTaskManager();
     } catch (Exception e) { // startTaskManager() declares no subclass
       throw new IllegalStateException("the replacement task manager did not start", e);
     }
+  }
+
+  /** Returns the number of task managers that the cluster has. */
+  public int taskManagers() {
+    return Futures.get(cluster.requestClusterOverview(), "requesting the cluster's task managers")
+        .getNumTaskManagersConnected();
+  }
+
+  /** Ends the task manager and starts no other. */
+  void endTaskManager() {
+    Futures.get(cluster.terminateTaskManager(taskManager++), "ending the task manager");
   }
 
   /** Returns the address of Flink's web page and REST interface. */

@@ -8,6 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
+import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
+import org.apache.flink.runtime.checkpoint.RestoredCheckpointStats;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
@@ -56,10 +59,8 @@ public final class LocalJob {
 
   /** Returns the highest restart count of all tasks. */
   public int restarts() {
-    AccessExecutionGraph graph =
-        Futures.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
     int most = 0;
-    for (var task : graph.getAllExecutionVertices()) {
+    for (var task : graph().getAllExecutionVertices()) {
       most = Math.max(most, task.getCurrentExecutionAttempt().getAttemptNumber());
     }
     return most;
@@ -72,8 +73,13 @@ public final class LocalJob {
 
   /** Cancels the job, without a savepoint, and waits until it has ended. */
   public void cancel() {
-    Futures.get(cluster.cancelJob(id), "cancelling job " + id);
+    requestCancel();
     awaitEnd(Futures.PATIENCE);
+  }
+
+  /** Cancels the job and returns when no checkpoint can complete any more, before it has ended. */
+  void requestCancel() {
+    Futures.get(cluster.cancelJob(id), "cancelling job " + id);
   }
 
   /**
@@ -82,9 +88,12 @@ public final class LocalJob {
    * <p>Never drains: draining sends the final watermark, and every pending decision would expire.
    */
   public String stopWithSavepoint(Path directory) {
-    var savepoint =
-        cluster.stopWithSavepoint(
-            id, directory.toUri().toString(), false, SavepointFormatType.CANONICAL);
+    return stopWithSavepoint(directory.toUri().toString());
+  }
+
+  /** As {@link #stopWithSavepoint(Path)}, on any file system. */
+  String stopWithSavepoint(String directory) {
+    var savepoint = cluster.stopWithSavepoint(id, directory, false, SavepointFormatType.CANONICAL);
     var path = Futures.get(savepoint, "stopping job " + id + " with a savepoint");
     awaitEnd(Futures.PATIENCE);
     return path;
@@ -98,9 +107,29 @@ public final class LocalJob {
     return Futures.get(savepoint, "taking a savepoint of job " + id);
   }
 
+  /**
+   * Returns the path of the newest complete checkpoint, or of the restored one if none is complete.
+   */
+  Optional<String> lastCheckpoint() {
+    CheckpointStatsSnapshot checkpoints = graph().getCheckpointStatsSnapshot();
+    if (checkpoints == null) {
+      return Optional.empty();
+    }
+    CompletedCheckpointStats complete = checkpoints.getHistory().getLatestCompletedCheckpoint();
+    if (complete != null) {
+      return Optional.ofNullable(complete.getExternalPath());
+    }
+    return Optional.ofNullable(checkpoints.getLatestRestoredCheckpoint())
+        .map(RestoredCheckpointStats::getExternalPath);
+  }
+
   /** Takes a checkpoint, waits until it is complete and returns its path. */
   public String checkpoint() {
     return Futures.get(cluster.triggerCheckpoint(id), "taking a checkpoint of job " + id);
+  }
+
+  private AccessExecutionGraph graph() {
+    return Futures.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
   }
 
   private IllegalStateException neverRan() {
@@ -124,9 +153,7 @@ public final class LocalJob {
     if (status() != JobStatus.RUNNING) {
       return false;
     }
-    AccessExecutionGraph graph =
-        Futures.get(cluster.getExecutionGraph(id), "requesting the tasks of job " + id);
-    for (var task : graph.getAllExecutionVertices()) {
+    for (var task : graph().getAllExecutionVertices()) {
       if (task.getExecutionState() != ExecutionState.RUNNING
           && task.getExecutionState() != ExecutionState.FINISHED) {
         return false;

@@ -2,8 +2,6 @@ package io.equipoise.tools;
 
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.JobConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -20,31 +19,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * The job with a user's Kafka cluster, on a Flink cluster in this JVM.
  *
- * <p>Checkpoints go to {@code execution.checkpointing.dir}, by default to a temporary directory
- * that is deleted on close. So a failed task recovers, but a later run needs a savepoint.
+ * <p>Checkpoints go to {@code execution.checkpointing.dir} and savepoints to {@code
+ * execution.checkpointing.savepoint-dir}, by default below the directory that the caller names.
+ * Nothing here deletes them. Flink keeps the last checkpoint of a job that was cancelled or failed,
+ * and deletes it only after a savepoint has replaced it.
  */
 public final class LocalRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration RECONNECTION = Duration.ofSeconds(10);
+  private static final String CHECKPOINTS = "checkpoints";
 
   private final LocalCluster cluster;
   private final LocalJob job;
-  private final @Nullable Path temporary;
+  private final Configuration flink;
+  private boolean isCancelled;
+  private long workedAt = System.nanoTime();
 
-  private LocalRun(LocalCluster cluster, LocalJob job, @Nullable Path temporary) {
+  private LocalRun(LocalCluster cluster, LocalJob job, Configuration flink) {
     this.cluster = cluster;
     this.job = job;
-    this.temporary = temporary;
+    this.flink = flink;
   }
 
   /**
    * Checks, publishes, submits, and waits until the job runs.
    *
-   * @param savepoint initial state of the job; null for none
+   * @param savepoint initial state of the job, a savepoint or checkpoint; null for none
+   * @param state directory for checkpoints and savepoints, unless the configuration names others
    * @throws io.equipoise.job.options.StartRefusedException if configuration or topics prevent the
    *     start
    * @throws io.equipoise.segmentspec.SpecException if spec files are invalid
    */
-  public static LocalRun start(Configuration given, @Nullable String savepoint)
+  public static LocalRun start(Configuration given, @Nullable String savepoint, Path state)
       throws InterruptedException {
     JobConfig config = JobConfig.from(given);
     Configuration flink = new Configuration(config.flink());
@@ -54,11 +60,8 @@ public final class LocalRun implements AutoCloseable {
     if (!flink.contains(StateRecoveryOptions.SAVEPOINT_PATH)) {
       EquipoiseJob.refuseForgetting(config);
     }
-    Path temporary = null;
-    if (!flink.contains(CheckpointingOptions.CHECKPOINTS_DIRECTORY)) {
-      temporary = temporary();
-      flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, temporary.toUri().toString());
-    }
+    setIfMissing(flink, CheckpointingOptions.CHECKPOINTS_DIRECTORY, state.resolve(CHECKPOINTS));
+    setIfMissing(flink, CheckpointingOptions.SAVEPOINT_DIRECTORY, state);
     int slots =
         flink
             .getOptional(CoreOptions.DEFAULT_PARALLELISM)
@@ -75,9 +78,12 @@ public final class LocalRun implements AutoCloseable {
       LocalCluster cluster = Futures.get(starting, "starting the local Flink cluster");
       LocalJob job = cluster.submit(environment, "equipoise " + config.topics().deployment());
       job.awaitRunning(PATIENCE);
-      return new LocalRun(cluster, job, temporary);
+      return new LocalRun(cluster, job, flink);
     } catch (RuntimeException | InterruptedException e) {
-      end(starting.exceptionally(failure -> null).join(), temporary);
+      LocalCluster cluster = starting.exceptionally(failure -> null).join();
+      if (cluster != null) {
+        cluster.close();
+      }
       throw e;
     }
   }
@@ -87,9 +93,30 @@ public final class LocalRun implements AutoCloseable {
     return cluster.webInterface();
   }
 
+  /** Returns the directory of the checkpoints. */
+  public String checkpoints() {
+    return flink.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
+  }
+
   /** Returns whether the job has ended, which it does by itself only on failure. */
   public boolean hasEnded() {
     return job.status().isGloballyTerminalState();
+  }
+
+  /**
+   * Returns whether the task manager has ended, so that the job cannot run any more. One that is
+   * only disconnected for a moment has not.
+   */
+  public boolean hasLostTaskManager() {
+    if (cluster.taskManagers() > 0) {
+      workedAt = System.nanoTime();
+    }
+    return System.nanoTime() - workedAt > RECONNECTION.toNanos();
+  }
+
+  /** Ends the task manager abruptly and starts no other. */
+  void endTaskManager() {
+    cluster.endTaskManager();
   }
 
   /** Returns why the job ended, once it has. */
@@ -104,42 +131,46 @@ public final class LocalRun implements AutoCloseable {
     return job.restarts();
   }
 
-  /** Stops the job with a savepoint below a directory, without draining; returns its path. */
-  public String stopWithSavepoint(Path directory) {
-    return job.stopWithSavepoint(directory);
+  /**
+   * Stops the job with a savepoint, without draining; returns its path.
+   *
+   * @throws IllegalStateException if there is no savepoint; {@link #cancel} then returns the state
+   */
+  public String stopWithSavepoint() {
+    return job.stopWithSavepoint(flink.get(CheckpointingOptions.SAVEPOINT_DIRECTORY));
+  }
+
+  /**
+   * Begins to cancel the job, if it still runs. Returns the path of its last complete checkpoint,
+   * which stays; empty if there is none.
+   */
+  public Optional<String> cancel() {
+    if (!isCancelled && !hasEnded()) {
+      isCancelled = true;
+      job.requestCancel();
+    }
+    return job.lastCheckpoint();
   }
 
   /** Ends the job, if it still runs, and the cluster. */
   @Override
   public void close() {
-    if (!hasEnded()) {
-      job.cancel();
+    try {
+      cancel();
+      job.awaitEnd(PATIENCE);
+    } finally {
+      cluster.close();
     }
-    end(cluster, temporary);
   }
 
-  private static void end(@Nullable LocalCluster cluster, @Nullable Path temporary) {
-    try {
-      if (cluster != null) {
-        cluster.close();
-      }
-    } finally {
-      if (temporary != null) {
-        Directories.delete(temporary);
-      }
+  private static void setIfMissing(Configuration flink, ConfigOption<String> option, Path value) {
+    if (!flink.contains(option)) {
+      flink.set(option, value.toAbsolutePath().toUri().toString());
     }
   }
 
   /** Accepts a local path or a URI of any file system. */
   private static String location(String savepoint) {
     return Files.exists(Path.of(savepoint)) ? Path.of(savepoint).toUri().toString() : savepoint;
-  }
-
-  private static Path temporary() {
-    try {
-      return Files.createTempDirectory("equipoise-checkpoints-");
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot create a temporary directory for checkpoints", e);
-    }
   }
 }

@@ -2,15 +2,21 @@ package io.equipoise.tools;
 
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.ConfigFile;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.segmentspec.SpecException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -44,16 +50,17 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "SAVEPOINT",
-      description = "Starts from the state of a savepoint.")
+      description = "Starts from the state of a savepoint or checkpoint.")
   private @Nullable String savepoint;
 
   @Option(
       names = "--savepoint-dir",
       paramLabel = "DIR",
       description =
-          "When interrupted, takes a savepoint below this directory and prints its path. Pass it"
-              + " to a later run of the deployment with --from.")
-  private @Nullable Path savepointDirectory;
+          "Keeps checkpoints and savepoints below this directory. Default: DEPLOYMENT-state beside"
+              + " the --config file. When interrupted, the job stops with a savepoint and prints its"
+              + " path. Pass it to a later run of the deployment with --from.")
+  private @Nullable Path stateDirectory;
 
   /** Returns the exit code. */
   @Override
@@ -76,24 +83,102 @@ public final class RunCommand implements Callable<Integer> {
 
   private int runHere(Configuration given) throws InterruptedException {
     PrintWriter out = command.commandLine().getOut();
+    Path state = stateDirectory(given);
     try (StopSignal stop = new StopSignal();
-        LocalRun run = LocalRun.start(given, savepoint)) {
+        LocalRun run = LocalRun.start(given, savepoint, state)) {
       out.println(
-          "The job is running. Flink's web page is %s. Ctrl-C stops the job, with%s a savepoint."
-              .formatted(run.webInterface(), savepointDirectory == null ? "out" : ""));
+          "The job is running. Flink's web page is %s. Its checkpoints are in %s. Ctrl-C stops the job with a savepoint."
+              .formatted(run.webInterface(), run.checkpoints()));
       out.flush();
-      while (!stop.await(POLL)) {
-        if (run.hasEnded()) {
-          Optional<String> failure = run.failure();
-          failure.ifPresent(why -> command.commandLine().getErr().println(why));
-          return failure.isPresent() ? 1 : 0;
-        }
+      int exitCode = watch(run, () -> stop.await(POLL));
+      if (exitCode != 0) {
+        stop.fail();
       }
-      if (savepointDirectory != null) {
-        out.println("savepoint: " + run.stopWithSavepoint(savepointDirectory));
-        out.flush();
+      return exitCode;
+    }
+  }
+
+  /** Waits a moment; returns whether the job shall stop. */
+  interface StopRequest {
+    boolean await() throws InterruptedException;
+  }
+
+  /** Waits until the job shall stop and stops it, or until it fails; returns the exit code. */
+  int watch(LocalRun run, StopRequest stop) throws InterruptedException {
+    while (!stop.await()) {
+      if (run.hasEnded()) {
+        Optional<String> failure = run.failure();
+        failure.ifPresent(why -> complain(why, run));
+        return failure.isPresent() ? 1 : 0;
       }
+      if (run.hasLostTaskManager()) {
+        complain("no task manager is left; the log has the error that ended it", run);
+        return 1;
+      }
+    }
+    try {
+      PrintWriter out = command.commandLine().getOut();
+      out.println("savepoint: " + run.stopWithSavepoint());
+      out.flush();
       return 0;
+    } catch (IllegalStateException e) {
+      complain("the job did not stop with a savepoint: " + cause(e), run);
+      return 1;
+    }
+  }
+
+  /** Cancels the job and prints an error and how to continue from the last checkpoint. */
+  private void complain(String error, LocalRun run) {
+    PrintWriter err = command.commandLine().getErr();
+    err.println("equipoise run: " + error);
+    err.println(
+        run.cancel()
+            .map(
+                path ->
+                    "The last checkpoint is kept: %s. To continue: equipoise run --from %s"
+                        .formatted(path, path))
+            .orElse("No checkpoint was completed. Start again in the same way."));
+    err.flush();
+  }
+
+  private static String cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.toString();
+  }
+
+  /**
+   * Returns the directory of the deployment's state.
+   *
+   * @throws StartRefusedException if there is a state to continue from and no place for the next
+   */
+  private Path stateDirectory(Configuration given) {
+    if (stateDirectory != null) {
+      return stateDirectory;
+    }
+    String deployment = JobConfig.from(given).topics().deployment();
+    Path file = launch.file();
+    if (file != null) {
+      return file.resolveSibling(deployment + "-state");
+    }
+    if (given.contains(CheckpointingOptions.CHECKPOINTS_DIRECTORY)) {
+      return Path.of(deployment + "-state");
+    }
+    if (savepoint != null
+        || given.contains(StateRecoveryOptions.SAVEPOINT_PATH)
+        || given.get(JobOptions.ALLOW_EMPTY_STATE)) {
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(
+              "deployment %s has a history and this run has no directory for its state; set --savepoint-dir, or name a file with --config"
+                  .formatted(deployment)));
+    }
+    try {
+      return Files.createTempDirectory("equipoise-" + deployment + "-state-");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot create a directory; set --savepoint-dir", e);
     }
   }
 

@@ -13,6 +13,7 @@ public final class StopSignal implements AutoCloseable {
 
   private final CountDownLatch requested = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
+  private volatile boolean hasFailed;
   private final Thread hook = new Thread(this::onShutdown, "equipoise-stop");
 
   /** Starts to listen. */
@@ -23,6 +24,11 @@ public final class StopSignal implements AutoCloseable {
   /** Waits for the signal with a timeout; returns whether it came. */
   public boolean await(Duration atMost) throws InterruptedException {
     return requested.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Makes the process end with exit code 1. Without it, the code is that of the signal. */
+  public void fail() {
+    hasFailed = true;
   }
 
   /** Lets the process end, or stops listening if it is not ending. */
@@ -41,7 +47,7 @@ public final class StopSignal implements AutoCloseable {
   private void onShutdown() {
     requested.countDown();
     try {
-      if (!done.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!done.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS) || hasFailed) {
         Runtime.getRuntime().halt(1);
       }
     } catch (InterruptedException e) {

@@ -37,6 +37,13 @@ final class MemoryTopics implements SequencedTopics {
     }
   }
 
+  /** Nobody else writes to them. */
+  @Override
+  public void own() {}
+
+  @Override
+  public void checkOwner() {}
+
   @Override
   public Map<TopicPartition, Long> ends() {
     Map<TopicPartition, Long> ends = new HashMap<>();

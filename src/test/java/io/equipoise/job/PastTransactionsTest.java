@@ -1,11 +1,13 @@
 package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
 import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.Topics;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.LocalCluster;
@@ -24,6 +26,7 @@ import org.apache.flink.runtime.testutils.InMemoryReporter;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,66 @@ class PastTransactionsTest {
           List.of("a", "b", "c"), decisions.stream().map(Decision::decisionId).sorted().toList());
       second.cancel();
     }
+  }
+
+  /**
+   * Both launchers have made their checks before one of the jobs runs; here the other only owns.
+   */
+  @Test
+  void aJobThatIsNoLongerTheOwnerFailsBeforeItCommitsAndAStartOwnsAgain() throws Exception {
+    try (TestDeployment deployment = deployment("owned").with("restart-strategy.type", "none");
+        Admin admin = Admin.create(clients())) {
+      LocalJob before = deployment.start(2, null);
+      ask(deployment, "a");
+      deployment.awaitDecisions(1);
+      String savepoint = before.stopWithSavepoint(savepoints);
+      LocalJob first = deployment.start(2, savepoint);
+      new Owner(admin, deployment.topics).take();
+      ask(deployment, "b");
+      String failure =
+          first
+              .awaitEnd(TestDeployment.PATIENCE)
+              .getSerializedThrowable()
+              .orElseThrow()
+              .getFullStringifiedStackTrace();
+      assertTrue(failure.contains("another job of deployment owned has started"), failure);
+      assertEquals(List.of("a"), ids(deployment.decisions()));
+      LocalJob second = deployment.start(1, savepoint);
+      assertEquals(List.of("a", "b"), ids(deployment.awaitDecisions(2)));
+      second.cancel();
+    }
+  }
+
+  /** As after a week of checkpoints, or here after ten seconds. */
+  @Test
+  void anOwnerWhoseIdTheBrokersHaveForgottenOwnsAgain() throws Exception {
+    try (TestDeployment deployment = deployment("forgotten");
+        Admin admin = Admin.create(clients())) {
+      LocalJob job = deployment.start(1, null);
+      String id = deployment.topics.transactionalIdPrefix(Topics.OWNER);
+      long first = producerId(admin, id);
+      TestDeployment.await(() -> producerId(admin, id), now -> now > first);
+      ask(deployment, "a");
+      deployment.awaitDecisions(1);
+      assertEquals(0, job.restarts());
+      job.cancel();
+    }
+  }
+
+  /** Returns -1 if the brokers do not know the id. */
+  private static long producerId(Admin admin, String id) {
+    try {
+      return admin.describeTransactions(List.of(id)).description(id).get().producerId();
+    } catch (ExecutionException e) {
+      assertInstanceOf(TransactionalIdNotFoundException.class, e.getCause());
+      return -1;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> ids(List<Decision> decisions) {
+    return decisions.stream().map(Decision::decisionId).toList();
   }
 
   @Test

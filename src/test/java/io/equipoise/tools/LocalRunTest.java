@@ -39,7 +39,10 @@ import picocli.CommandLine;
 class LocalRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String CONTEXTS = "run-test.contexts";
+  private static final String DECISIONS = "run-test.decisions";
   private static final String SEGMENT = "email-f-ucb";
+
+  @TempDir private Path state;
 
   private static EmbeddedBroker broker;
 
@@ -54,23 +57,90 @@ class LocalRunTest {
   }
 
   @Test
-  void aRunAnswersContextsAndGoesOnFromItsSavepoint(@TempDir Path savepoints) throws Exception {
+  void aRunAnswersContextsAndGoesOnFromItsSavepoint() throws Exception {
     String savepoint;
-    try (LocalRun run = LocalRun.start(settings(), null)) {
+    try (LocalRun run = LocalRun.start(settings(), null, state)) {
       send(CONTEXTS, "first");
-      assertEquals(List.of("first"), idsOf(awaitDecisions(1)));
+      assertEquals(List.of("first"), idsOf(awaitDecisions(DECISIONS, 1)));
       assertFalse(run.hasEnded());
-      savepoint = run.stopWithSavepoint(savepoints);
+      savepoint = run.stopWithSavepoint();
     }
-    try (LocalRun run = LocalRun.start(settings(), savepoint)) {
+    try (LocalRun run = LocalRun.start(settings(), savepoint, state)) {
       send(CONTEXTS, "first");
       send(CONTEXTS, "second");
-      List<Decision> all = awaitDecisions(3);
+      List<Decision> all = awaitDecisions(DECISIONS, 3);
       assertEquals(List.of("first", "first", "second"), idsOf(all));
       assertEquals(1, all.stream().filter(Decision::isRepeated).count());
       assertEquals(List.of(0L, 2L, 3L), all.stream().map(Decision::seq).sorted().toList());
       assertFalse(run.hasEnded());
     }
+  }
+
+  /** Here the directory for savepoints is a file; brokers that are silent have the same effect. */
+  @Test
+  void aFailedStopKeepsTheLastCheckpointAndARunGoesOnFromIt() throws Exception {
+    Configuration settings = settings();
+    settings.setString("equipoise.deployment", "unsaved");
+    Path file = Files.writeString(state.resolve("file"), "not a directory");
+    settings.setString("execution.checkpointing.savepoint-dir", file.toUri().toString());
+    String checkpoint;
+    try (LocalRun run = LocalRun.start(settings, null, state)) {
+      send("unsaved.contexts", "first");
+      assertEquals(List.of("first"), idsOf(awaitDecisions("unsaved.decisions", 1)));
+      var err = new StringWriter();
+      var command = new RunCommand();
+      new CommandLine(command).setErr(new PrintWriter(err, true));
+      assertEquals(1, command.watch(run, () -> true));
+      checkpoint = run.cancel().orElseThrow();
+      assertTrue(err.toString().contains("did not stop with a savepoint"), err.toString());
+      assertTrue(err.toString().contains("equipoise run --from " + checkpoint), err.toString());
+    }
+    try (LocalRun run = LocalRun.start(settings, checkpoint, state)) {
+      send("unsaved.contexts", "first");
+      List<Decision> all = awaitDecisions("unsaved.decisions", 2);
+      assertEquals(1, all.stream().filter(Decision::isRepeated).count());
+      assertFalse(run.hasEnded());
+    }
+  }
+
+  @Test
+  void aRunWithoutATaskManagerEndsAndNamesTheLastCheckpoint() throws Exception {
+    Configuration settings = settings();
+    settings.setString("equipoise.deployment", "alone");
+    settings.setString("restart-strategy.type", "fixed-delay");
+    settings.setString("restart-strategy.fixed-delay.attempts", "1000");
+    try (LocalRun run = LocalRun.start(settings, null, state)) {
+      send("alone.contexts", "first");
+      assertEquals(List.of("first"), idsOf(awaitDecisions("alone.decisions", 1)));
+      assertFalse(run.hasLostTaskManager());
+      run.endTaskManager();
+      var err = new StringWriter();
+      var command = new RunCommand();
+      new CommandLine(command).setErr(new PrintWriter(err, true));
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      assertEquals(1, command.watch(run, () -> System.nanoTime() > deadline));
+      assertTrue(err.toString().contains("no task manager is left"), err.toString());
+      assertTrue(
+          err.toString().contains("equipoise run --from " + run.cancel().orElseThrow()),
+          err.toString());
+    }
+  }
+
+  @Test
+  void aRunWithAStateAndWithoutADirectoryForTheNextIsRefused() {
+    var err = new StringWriter();
+    int exitCode =
+        new CommandLine(new RunCommand())
+            .setErr(new PrintWriter(err, true))
+            .execute(
+                "--from=savepoint",
+                "-D",
+                "equipoise.deployment=placeless",
+                "-D",
+                "kafka.bootstrap.servers=" + broker.bootstrapServers());
+    assertEquals(1, exitCode);
+    assertTrue(err.toString().contains("deployment placeless has a history"), err.toString());
+    assertTrue(err.toString().contains("--savepoint-dir"), err.toString());
   }
 
   @Test
@@ -81,7 +151,8 @@ class LocalRunTest {
       Configuration settings = settings();
       settings.setString("equipoise.deployment", "past");
       String refused =
-          assertThrows(StartRefusedException.class, () -> LocalRun.start(settings, null).close())
+          assertThrows(
+                  StartRefusedException.class, () -> LocalRun.start(settings, null, state).close())
               .getMessage();
       assertTrue(refused.contains("past.decisions, partition 0, offset 0"), refused);
       assertTrue(refused.contains("equipoise run --from"), refused);
@@ -97,7 +168,7 @@ class LocalRunTest {
     settings.setString("equipoise.deployment", "faulty");
     settings.setString("equipoise.specs", specs.toString());
     Set<Thread> before = Thread.getAllStackTraces().keySet();
-    assertThrows(SpecException.class, () -> LocalRun.start(settings, null).close());
+    assertThrows(SpecException.class, () -> LocalRun.start(settings, null, state).close());
     for (Thread start : since(before, "local-cluster-start")) {
       start.join();
     }
@@ -158,7 +229,7 @@ class LocalRunTest {
   }
 
   /** Reads the topic from its beginning until it has so many decisions, or time is up. */
-  private static List<Decision> awaitDecisions(int count) {
+  private static List<Decision> awaitDecisions(String topic, int count) {
     var properties = new Properties();
     properties.setProperty("bootstrap.servers", broker.bootstrapServers());
     properties.setProperty("isolation.level", "read_committed");
@@ -166,7 +237,7 @@ class LocalRunTest {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     try (var consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      var partitions = List.of(new TopicPartition("run-test.decisions", 0));
+      var partitions = List.of(new TopicPartition(topic, 0));
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       while (decisions.size() < count && System.nanoTime() < deadline) {

@@ -6,6 +6,7 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
@@ -37,7 +38,22 @@ public final class FlinkSettings {
         CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
         CheckpointingMode.EXACTLY_ONCE,
         "EXACTLY_ONCE: the ledgers are exact at every checkpoint");
+    insist(
+        reader,
+        flink,
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION,
+        "RETAIN_ON_CANCELLATION: a job that is cancelled or fails keeps its state");
     checkpointing.set(flink);
+    if (delivery == Delivery.AT_LEAST_ONCE) {
+      insist(
+          reader,
+          flink,
+          CheckpointingOptions.ENABLE_UNALIGNED,
+          false,
+          "false with equipoise.delivery at-least-once: after a rescaling, contexts in flight would"
+              + " arrive out of order, and published decisions would be taken again");
+    }
     if (delivery == Delivery.AT_LEAST_ONCE && !flink.contains(ExecutionOptions.BUFFER_TIMEOUT)) {
       flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // sends each record immediately
     }

@@ -14,6 +14,9 @@ public record Topics(String deployment) implements Serializable {
   /** The uid of the sink of all records that the segment operator writes. */
   public static final String OUTPUTS = "outputs";
 
+  /** The last part of the transactional id that the owner of the deployment fences. */
+  public static final String OWNER = "owner";
+
   /** The uid of the sink of inputs that could not be decoded. */
   public static final String UNDECODABLE = "undecodable";
 
@@ -92,7 +95,7 @@ public record Topics(String deployment) implements Serializable {
   }
 
   /**
-   * Returns the prefix of a sink's transactional ids.
+   * Returns the prefix of a sink's transactional ids, or the id of the {@link #OWNER}.
    *
    * @param sink the sink's uid: two sinks with one prefix would abort each other's transactions
    */

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
@@ -26,17 +27,22 @@ import org.slf4j.LoggerFactory;
  * Refuses a start while another job of the same deployment runs. Two jobs decide the same contexts
  * and fence each other's transactions. Decisions are then lost for good.
  *
- * <p>A running job begins a transaction at every checkpoint and appends decisions to it. A killed
- * job's open transaction does not change until the brokers abort it, which appends no record. So a
- * transaction that begins, or whose producer continues, during the watch belongs to a running job.
- * Without transactions, new decisions show a running job. A job without anything to write cannot be
- * detected.
+ * <p>A running job registers a transactional id at every checkpoint, also without anything to
+ * write, and appends decisions under it. A killed job's open transaction does not change until the
+ * brokers abort it, which appends no record. So an id that is new, a transaction that begins, or
+ * one whose producer continues, during the watch belongs to a running job. Without transactions,
+ * new decisions show a running job, and one without anything to write cannot be detected.
+ *
+ * <p>A job that starts at the same time, or that takes checkpoints more seldom than this one, may
+ * go unnoticed here. With transactions, the one that started last then owns the deployment, see
+ * {@code Owner}.
  */
 public final class ConcurrentJobCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ConcurrentJobCheck.class);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final Duration LONGEST_FOR_DECISIONS = Duration.ofSeconds(1);
+  private static final String FIRST_SUBTASK = "-0-";
   private static final String DECISION_CAME = "it appended a decision";
 
   private final Admin admin;
@@ -53,16 +59,17 @@ public final class ConcurrentJobCheck {
   }
 
   /**
-   * Watches for one checkpoint interval, or two if a transaction of the deployment is open.
+   * Watches for two checkpoint intervals, at most ten seconds.
    *
-   * @throws StartRefusedException if a transaction begins
+   * @throws StartRefusedException if a transactional id is registered, a transaction begins, or a
+   *     decision arrives
    */
   public void refuseRival() throws InterruptedException {
     long begun = System.nanoTime();
+    Set<String> registered = registered();
     Set<Long> known = starts();
     Map<Writer, Integer> before = lastSequences();
-    Duration time = known.isEmpty() ? watch.dividedBy(2) : watch;
-    while (System.nanoTime() - begun < time.toNanos()) {
+    while (System.nanoTime() - begun < watch.toNanos()) {
       Thread.sleep(PAUSE.toMillis());
       Set<Long> fresh = new HashSet<>(starts());
       fresh.removeAll(known);
@@ -73,6 +80,33 @@ public final class ConcurrentJobCheck {
       if (now != null && !before.entrySet().containsAll(now.entrySet())) {
         throw refused(DECISION_CAME);
       }
+    }
+    Set<String> added = registered();
+    added.removeAll(registered);
+    if (!added.isEmpty()) {
+      throw refused("it registered the transactional id " + added.iterator().next());
+    }
+  }
+
+  /**
+   * Returns the transactional ids of the first subtask, in any state. Every subtask registers as
+   * many; all of them would be a response of many megabytes where brokers keep ids for a week.
+   */
+  private Set<String> registered() throws InterruptedException {
+    String prefix = topics.transactionalIdPrefix(Topics.OUTPUTS) + FIRST_SUBTASK;
+    var ofPrefix = new ListTransactionsOptions();
+    ofPrefix.filterOnTransactionalIdPattern(prefix.replace(".", "\\.") + ".*");
+    try {
+      Set<String> ids = new TreeSet<>();
+      admin.listTransactions(ofPrefix).all().get().forEach(it -> ids.add(it.transactionalId()));
+      return ids;
+    } catch (ExecutionException e) {
+      LOG.warn(
+          "The transactional ids {}* cannot be listed. Another job of this deployment without"
+              + " anything to write would go unnoticed until it is fenced: {}",
+          prefix,
+          String.valueOf(e.getCause()));
+      return new TreeSet<>();
     }
   }
 
@@ -149,7 +183,7 @@ public final class ConcurrentJobCheck {
     return new StartRefusedException(
         "The start is refused",
         List.of(
-            "another job of deployment %s is writing: %s while this start"
+            "another job of deployment %s is running: %s while this start"
                     .formatted(topics.deployment(), seen)
                 + " waited; stop that job with a savepoint first, or use another"
                 + " equipoise.deployment"));

@@ -31,6 +31,11 @@ public final class Launch {
     return configuration;
   }
 
+  /** Returns the configuration file; null if there is none. */
+  public @Nullable Path file() {
+    return file;
+  }
+
   /** Reads the arguments of a main class without other options. */
   public static Configuration configuration(String[] arguments) {
     Launch launch = new Launch();

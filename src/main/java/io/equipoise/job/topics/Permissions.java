@@ -107,7 +107,8 @@ public final class Permissions {
       }
     }
     boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
-    for (String sink : isExactlyOnce ? List.of(Topics.OUTPUTS, Topics.UNDECODABLE) : NONE) {
+    for (String sink :
+        isExactlyOnce ? List.of(Topics.OUTPUTS, Topics.UNDECODABLE, Topics.OWNER) : NONE) {
       transactionalId(admin, topics.transactionalIdPrefix(sink) + "-start", faults);
     }
     if (!faults.isEmpty()) {
@@ -115,7 +116,10 @@ public final class Permissions {
     }
   }
 
-  /** Fences an id without a producer: the only request with the same permissions as a producer. */
+  /**
+   * Fences an id that no job uses, without a producer: the only request with the same permissions
+   * as a producer.
+   */
   private static void transactionalId(Admin admin, String id, List<String> faults)
       throws InterruptedException {
     try {

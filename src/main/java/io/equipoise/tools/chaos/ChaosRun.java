@@ -165,8 +165,17 @@ final class ChaosRun {
     for (int i = 1; i <= injection.times(); i++) {
       context.awaitSteady();
       context.awaitAnyMoment();
+      boolean isIdle = injection.fault().isIdle();
+      if (isIdle) {
+        callers.drain();
+        traffic.drain(PATIENCE);
+      }
       traffic.truth().watch(System.nanoTime());
       FaultEffect effect = injection.fault().inject(context);
+      if (isIdle) {
+        traffic.resume();
+        callers.resume();
+      }
       seen.addAll(effect.violations());
       traffic.truth().rewatch(effect.doneAt());
       double seconds = recovery(traffic, effect.doneAt());

@@ -25,6 +25,11 @@ interface Fault {
     return false;
   }
 
+  /** Returns whether no context may arrive while it is injected. */
+  default boolean isIdle() {
+    return false;
+  }
+
   /** Returns options of the job that the fault needs. */
   default Map<String, String> settings() {
     return Map.of();

@@ -13,6 +13,14 @@ final class FaultCatalog {
   /** Longer than {@code heartbeat.timeout} and ZooKeeper's session in {@code conf/config.yaml}. */
   private static final Duration FREEZE = Duration.ofSeconds(20);
 
+  /** Longer than a checkpoint and the abort of a transaction may take together. */
+  private static final Duration SILENCE = Duration.ofSeconds(150);
+
+  /** Little shorter than the default of {@code equipoise.max-outage}. */
+  private static final Duration LONG_SILENCE = Duration.ofMinutes(8);
+
+  private static final String ANOTHER_JOB = "another job of deployment";
+
   static final List<Fault> ALL =
       List.of(
           new KillFault("kill-taskmanager", ChaosContext::workingTaskManager, 15),
@@ -24,6 +32,9 @@ final class FaultCatalog {
           new FreezeFault(
               "freeze-jobmanager", context -> ClusterProcess.JOB_MANAGER, FREEZE, false),
           new FreezeFault("freeze-broker", context -> ClusterProcess.KAFKA, FREEZE, false),
+          new FreezeFault("silent-brokers", context -> ClusterProcess.KAFKA, SILENCE, false),
+          new FreezeFault(
+              "silent-brokers-long", context -> ClusterProcess.KAFKA, LONG_SILENCE, false),
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),
           new StorageFault(false),
@@ -33,10 +44,12 @@ final class FaultCatalog {
           new PartitionsFault(),
           new SpecChangesFault(),
           new OutageFault(),
-          new RefusedStartFault("twin-job", Kind.SECOND_JOB, "another job of deployment"),
+          new RefusedStartFault("twin-job", Kind.SECOND_JOB, ANOTHER_JOB, false),
+          new RefusedStartFault("twin-job-idle", Kind.SECOND_JOB, ANOTHER_JOB, true),
           new RefusedStartFault(
-              "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment"),
-          new RefusedStartFault("foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state"));
+              "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment", false),
+          new RefusedStartFault(
+              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state", false));
 
   private FaultCatalog() {}
 

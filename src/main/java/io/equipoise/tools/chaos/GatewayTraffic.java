@@ -55,7 +55,10 @@ final class GatewayTraffic implements AutoCloseable {
   private static final String LATE = "DEADLINE_EXCEEDED";
   private static final int DEADLINE_MILLIS = 15_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(40);
-  private static final int MOST_ATTEMPTS = 60;
+
+  /** Longer than the longest silence of the brokers, since a refusal comes within a second. */
+  private static final int MOST_ATTEMPTS = 900;
+
   private static final int AGAIN = 20;
   private static final long PAUSE_MILLIS = 1_000;
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * effect. Such a job runs for a while, so that the auditor also sees its output.
  *
  * @param refusal required part of the refusal's reason
+ * @param isIdle whether the load stops meanwhile, so that the first job has nothing to write
  */
-record RefusedStartFault(String name, Kind kind, String refusal) implements Fault {
+record RefusedStartFault(String name, Kind kind, String refusal, boolean isIdle) implements Fault {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration BOTH = Duration.ofSeconds(30);
 

@@ -141,6 +141,7 @@ class JobConfigTest {
     "pipeline.generic-types, true",
     "pipeline.auto-generate-uids, true",
     "pipeline.max-parallelism, 2",
+    "execution.checkpointing.externalized-checkpoint-retention, DELETE_ON_CANCELLATION",
     "scheduler-mode, REACTIVE",
     "execution.checkpointing.mode, AT_LEAST_ONCE"
   })
@@ -211,6 +212,23 @@ class JobConfigTest {
             Map.of(
                 "equipoise.delivery", "at-least-once", "kafka.transaction.timeout.ms", "600000"));
     assertEquals(Duration.ofMinutes(10), config.transactionTimeout());
+  }
+
+  /** A recovered decision is found only while contexts of a partition arrive in order. */
+  @Test
+  void unalignedCheckpointsAreRefusedAtLeastOnce() {
+    Map<String, String> given =
+        Map.of(
+            "execution.checkpointing.unaligned.enabled", "true",
+            "equipoise.delivery", "at-least-once");
+    StartRefusedException refused = assertThrows(StartRefusedException.class, () -> from(given));
+    String fault = refused.faults().get(0);
+    assertTrue(fault.startsWith("execution.checkpointing.unaligned.enabled: given 'true'"), fault);
+    Configuration atLeastOnce = from(Map.of("equipoise.delivery", "at-least-once")).flink();
+    assertFalse(atLeastOnce.get(CheckpointingOptions.ENABLE_UNALIGNED));
+    assertEquals(
+        "exactly-once",
+        from(Map.of("execution.checkpointing.unaligned.enabled", "true")).delivery().toString());
   }
 
   @Test

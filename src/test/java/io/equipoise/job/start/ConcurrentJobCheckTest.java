@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class ConcurrentJobCheckTest {
-  private static final Duration INTERVAL = Duration.ofSeconds(2);
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
   private static final Duration CHECKPOINT = Duration.ofMillis(300);
 
   private static EmbeddedBroker broker;
@@ -38,7 +38,7 @@ class ConcurrentJobCheckTest {
     broker = EmbeddedBroker.start();
     admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
     var topics =
-        Stream.of("twin", "twin-2", "slow", "killed", "late")
+        Stream.of("twin", "twin-2", "slow", "idle", "killed", "late")
             .map(name -> name + ".decisions")
             .map(name -> new NewTopic(name, 1, (short) 1))
             .toList();
@@ -125,6 +125,32 @@ class ConcurrentJobCheckTest {
       producer.abortTransaction();
       assertDoesNotThrow(() -> check("slow"), "it is gone");
     }
+  }
+
+  /** As a job does that has nothing to write: each checkpoint has an id of its own. */
+  @Test
+  void aJobWithoutAnythingToWriteRefusesTheSecond() throws Exception {
+    var stop = new CountDownLatch(1);
+    producer(id("idle")).close();
+    var checkpoints =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int checkpoint = 2; stop.getCount() > 0; checkpoint++) {
+                producer(
+                        new Topics("idle").transactionalIdPrefix(Topics.OUTPUTS)
+                            + "-0-"
+                            + checkpoint)
+                    .close();
+                awaitAtMost(stop, CHECKPOINT);
+              }
+            });
+    var refused = assertThrows(StartRefusedException.class, () -> check("idle"));
+    stop.countDown();
+    checkpoints.get(1, MINUTES);
+    assertTrue(
+        refused.getMessage().contains("it registered the transactional id idle.job.outputs-0-"),
+        refused::getMessage);
+    assertDoesNotThrow(() -> check("idle"), "it is gone");
   }
 
   @Test

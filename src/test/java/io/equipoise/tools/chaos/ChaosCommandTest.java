@@ -17,9 +17,11 @@ class ChaosCommandTest {
   void anUnknownFaultAndABadCountAreRefusedWithWhatMayBeGiven() {
     assertEquals(
         "--fault: unknown fault kill-moon; use kill-taskmanager, kill-jobmanager, kill-broker,"
-            + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker, rescale,"
+            + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker,"
+            + " silent-brokers, silent-brokers-long, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
-            + " add-partitions, change-specs, outage, twin-job, old-savepoint, foreign-savepoint",
+            + " add-partitions, change-specs, outage, twin-job, twin-job-idle, old-savepoint,"
+            + " foreign-savepoint",
         refusal("--fault", "kill-moon:3"));
     assertEquals(
         "--fault: the count in rescale:0 must be a number from 1 to 999999",

@@ -62,8 +62,12 @@ class ChaosIT {
   }
 
   @Test
-  void noDecisionHasTwoArmsWhenTaskManagersAreKilledAtLeastOnce() throws Exception {
-    bear(Delivery.AT_LEAST_ONCE, fault -> fault.name().equals(KILL_TASK_MANAGER));
+  void noDecisionHasTwoArmsWhenTaskManagersAreKilledOrBrokersAreSilentAtLeastOnce()
+      throws Exception {
+    bear(
+        Delivery.AT_LEAST_ONCE,
+        fault ->
+            fault.name().equals(KILL_TASK_MANAGER) || fault.name().startsWith("silent-brokers"));
   }
 
   /** Runs the command with all faults of a kind; everyone of them must have been result. */

@@ -36,7 +36,7 @@ class RefusedStartFaultTest {
 
   @Test
   void aRefusedStartIsGood() {
-    FaultEffect effect = TWIN.start(() -> refuse("another job of deployment chaos is writing"));
+    FaultEffect effect = TWIN.start(() -> refuse("another job of deployment chaos is running"));
     Row row = row(effect, NOTHING_FOUND);
     assertTrue(row.isGood());
     assertFalse(row.isExpected());
@@ -56,7 +56,7 @@ class RefusedStartFaultTest {
   @Test
   void aStartThatFailsForAnotherReasonProvesNothing() {
     assertProvesNothing(TWIN, "out of memory");
-    assertProvesNothing(fault("old-savepoint"), "another job of deployment chaos is writing");
+    assertProvesNothing(fault("old-savepoint"), "another job of deployment chaos is running");
     assertProvesNothing(fault("foreign-savepoint"), "is older than the topics of deployment chaos");
   }
 
