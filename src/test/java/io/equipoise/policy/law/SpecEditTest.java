@@ -1,0 +1,117 @@
+package io.equipoise.policy.law;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.equipoise.policy.Policy;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.segmentspec.SpecKeys;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An edit of each key of a running spec: whether its statistics mean the same afterwards. */
+class SpecEditTest {
+  private static final Set<String> SECTIONS =
+      Set.of("variables.NAME", "reward", "reward.default", "fairness", "join");
+
+  private static final String SPEC =
+      """
+      name: w
+      version: 1
+      segments: default
+      seed: 7
+      variables:
+        S: {role: sensitive, levels: [v0, v1], missing: reject}
+        T: {role: sensitive, levels: [t0, t1], missing: reject}
+        X: {role: context, levels: [x0, x1], missing: reject}
+        N: {role: context, range: [0, 10], cuts: [5], missing: reject}
+        A: {role: action, levels: [a0, a1]}
+        R: {role: reward}
+      graph: "dag { S -> R; T -> R; X -> R; N -> R; A -> R }"
+      arms: all
+      reward: {range: [0, 1], bounded: false, scale: 0.5, default: {value: 0}}
+      policy: {name: linucb, theta-norm: 9}
+      fairness: {tau: 0.1}
+      join: {reward-window: 60s, fallback: "A=a0"}
+      """;
+
+  /** A key, what the edit replaces by what, and whether the model goes on. */
+  private static final String EDITS =
+      """
+      spec.name                     | name: w\\n              | name: v\\n              | goes on
+      spec.version                  | version: 1             | version: 2             | goes on
+      spec.segments                 | default\\n              | {exact: [w]}\\n         | goes on
+      spec.seed                     | seed: 7                | seed: 8                | goes on
+      spec.graph                    | X -> R; N              | X -> R; X -> N; N      | goes on
+      spec.arms                     | arms: all              | arms: [{A: a0}]        | goes on
+      spec.metrics                  | arms: all              | metrics: {every: 9}    | goes on
+      spec.idle-state               | arms: all              | idle-state: {after: 9h} | goes on
+      spec.on-incompatible-change   | arms: all              | on-incompatible-change: reset | goes on
+      variables.NAME.role           | X: {role: context      | X: {role: sensitive    | starts
+      variables.NAME.levels         | [x0, x1]               | [x0, x1, x2]           | goes on
+      variables.NAME.missing        | x1], missing: reject   | x1], missing: level    | starts
+      variables.NAME.range          | [0, 10]                | [0, 20]                | starts
+      variables.NAME.cuts           | [5]                    | [6]                    | starts
+      variables.NAME.usual-range    | cuts: [5]              | cuts: [5], usual-range: [0, 5] | starts
+      variables.NAME.acts-by        | cuts: [5]              | cuts: [5], acts-by: bin | goes on
+      reward.range                  | [0, 1], b              | [0, 2], b              | starts
+      reward.bounded                | bounded: false         | bounded: true          | starts
+      reward.scale                  | scale: 0.5             | scale: 0.4             | goes on
+      reward.default                | , default: {value: 0}  |                        | starts
+      reward.default.value          | value: 0               | value: 0.5             | starts
+      reward.default.mediators      | value: 0               | value: 0, mediators: {} | goes on
+      fairness.tau                  | tau: 0.1               | tau: 0.2               | goes on
+      fairness.delta                | tau: 0.1               | tau: 0.1, delta: 0.01  | goes on
+      fairness.confidence           | tau: 0.1               | tau: 0.1, confidence: sub-gaussian | goes on
+      fairness.scale                | tau: 0.1               | tau: 0.1, scale: 0.4   | goes on
+      fairness.intersections        | tau: 0.1               | tau: 0.1, intersections: true | goes on
+      fairness.refutation-delta     | tau: 0.1               | tau: 0.1, refutation-delta: 0.1 | goes on
+      fairness.on-refuted-assumption | tau: 0.1              | tau: 0.1, on-refuted-assumption: ignore | goes on
+      fairness.certificates         | tau: 0.1               | tau: 0.1, certificates: {sticky: false} | goes on
+      join.reward-window            | window: 60s            | window: 90s            | starts
+      join.early-reward-timeout     | window: 60s            | window: 60s, early-reward-timeout: 9s | starts
+      join.dedup-window             | window: 60s            | window: 60s, dedup-window: 9s | goes on
+      join.aggregate                | window: 60s            | window: 60s, aggregate: sum | starts
+      join.learn                    | window: 60s            | window: 60s, delay: independent-of-outcome, learn: on-arrival | starts
+      join.delay                    | window: 60s            | window: 60s, delay: independent-of-outcome, learn: on-window-close | goes on
+      join.max-pending              | window: 60s            | window: 60s, max-pending: 9 | goes on
+      join.shown                    | window: 60s            | window: 60s, shown: confirmed | starts
+      join.fallback                 | A=a0                   | A=a1                   | goes on
+      policy.features               | theta-norm: 9          | theta-norm: 9, features: [intercept, one-hot: S, one-hot: T, one-hot: X] | starts
+      policy.model                  | theta-norm: 9          | theta-norm: 9, model: shared | starts
+      policy.ridge                  | theta-norm: 9          | theta-norm: 9, ridge: 2 | starts
+      policy.theta-norm             | theta-norm: 9          | theta-norm: 8          | goes on
+      policy.alpha                  | theta-norm: 9          | theta-norm: 9, alpha: 2 | goes on
+      policy.forget                 | theta-norm: 9          | theta-norm: 9, forget: {rounds: 9} | starts
+      policy.constraint             | theta-norm: 9          | theta-norm: 9, constraint: hard | goes on
+      policy.explore                | theta-norm: 9          | theta-norm: 9, explore: {share: 0.1, over: all} | goes on
+      """;
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = EDITS)
+  void anEditOfAKeyContinuesTheModelOrStartsOne(
+      String key, String before, String after, String expected) {
+    String replaced = before.replace("\\n", "\n");
+    String by = after == null ? "" : after.replace("\\n", "\n");
+    assertThat(SPEC).as(key).contains(replaced);
+    Policy running = TestSpecs.compiled(SPEC).bandit();
+    Policy edited = TestSpecs.compiled(SPEC.replace(replaced, by)).bandit();
+    boolean isSame = edited.fingerprint().equals(running.fingerprint());
+    boolean continues = isSame || edited.extensionOf(running) != null;
+    assertThat(continues ? "goes on" : "starts").isEqualTo(expected);
+  }
+
+  @Test
+  void everyKeyThatSaysWhatARewardOrAVariableIsHasAnEdit() {
+    Set<String> edited = new TreeSet<>();
+    EDITS.lines().forEach(line -> edited.add(line.split(" ", 2)[0]));
+    Stream<String> keys =
+        SpecKeys.core().sections().stream()
+            .filter(section -> SECTIONS.contains(section.section()))
+            .flatMap(of -> of.rows().keySet().stream().map(key -> of.section() + "." + key));
+    assertThat(edited).containsAll(keys.toList());
+  }
+}
