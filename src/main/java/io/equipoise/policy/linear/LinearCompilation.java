@@ -130,8 +130,7 @@ final class LinearCompilation {
           new SpecFault(
               "policy.theta-norm",
               "nothing, with constraint: " + linear.constraint().wire(),
-              "a number, because %s. Over all values in the ranges it would be %.3g"
-                  .formatted(bound.missing(), bound.norm())));
+              "a number, because " + bound.missing()));
     }
   }
 
