@@ -94,8 +94,23 @@ public final class TabularPolicy implements Policy {
     return TabularSpec.of(spec).constraint();
   }
 
+  /** Cells of W know an arm's number by its bin, so a bin means the number of its arm. */
   private String fingerprintOver(Variables variables) {
-    return EstimatedLaw.fingerprint(spec, "cells of " + separatingSet.variables(), variables);
+    StringBuilder kind = new StringBuilder("cells of ").append(separatingSet.variables());
+    int number = 0;
+    for (SpecVariable action : spec.variables().actions()) {
+      boolean isOfNumbers = action.isNumeric() && !action.actsByBin();
+      if (isOfNumbers && separatingSet.variables().contains(action.name())) {
+        int place = number;
+        spec.arms().list().stream()
+            .map(arm -> arm.numbers()[place])
+            .distinct()
+            .sorted()
+            .forEach(value -> kind.append(' ').append(value));
+      }
+      number += action.isNumeric() ? 1 : 0;
+    }
+    return EstimatedLaw.fingerprint(spec, kind.toString(), variables);
   }
 
   /**

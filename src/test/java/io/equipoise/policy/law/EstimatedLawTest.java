@@ -187,6 +187,9 @@ class EstimatedLawTest {
     assertThatThrownBy(() -> TestSpecs.compiled(text)).hasMessageContaining("variables.P.cuts");
     String cut = text.replace("range: [0, 9]", "range: [0, 9], cuts: [1.5]");
     assertThatCode(() -> TestSpecs.compiled(cut)).doesNotThrowAnyException();
+    Policy before = TestSpecs.compiled(cut).bandit();
+    Policy after = TestSpecs.compiled(cut.replace("P: 2", "P: 3")).bandit();
+    assertThat(after.fingerprint()).isNotEqualTo(before.fingerprint());
   }
 
   @Test
