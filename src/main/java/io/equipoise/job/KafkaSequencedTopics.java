@@ -43,13 +43,13 @@ final class KafkaSequencedTopics implements SequencedTopics {
   private Map<TopicPartition, Long> recent = Map.of();
   private @Nullable CompletableFuture<Map<TopicPartition, Long>> asked;
 
-  KafkaSequencedTopics(Properties kafka, Topics topics) {
+  KafkaSequencedTopics(Properties kafka, Topics topics, int mark) {
     this.kafka = kafka;
     Properties settings = new Properties();
     settings.putAll(kafka);
     settings.setProperty(CommonClientConfigs.CLIENT_ID_CONFIG, topics.decisions() + "-ends");
     this.admin = Admin.create(settings);
-    this.owner = new Owner(admin, topics);
+    this.owner = new Owner(admin, kafka, topics, mark);
     List<String> names = List.of(topics.decisions(), topics.segmentEvents());
     try {
       AdminCall.of(admin.describeTopics(names).allTopicNames(), "describing " + names)
@@ -67,11 +67,12 @@ final class KafkaSequencedTopics implements SequencedTopics {
     }
   }
 
-  /** Returns a factory for the topics of a deployment. */
+  /** Returns a factory for the topics of a deployment and the ownership of one job. */
   static Factory of(JobConfig config) {
     Properties kafka = config.kafka();
     Topics topics = config.topics();
-    return () -> new KafkaSequencedTopics(kafka, topics);
+    int mark = Owner.drawMark(config);
+    return () -> new KafkaSequencedTopics(kafka, topics, mark);
   }
 
   @Override

@@ -1,65 +1,83 @@
 package io.equipoise.job;
 
-import io.equipoise.job.options.AdminCall;
+import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
+import java.time.Duration;
 import java.util.List;
+import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.FenceProducersResult;
 import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The one execution of a job that may write a deployment's outputs. Only with exactly-once
- * delivery.
+ * The one job that may write a deployment's outputs. Only with exactly-once delivery.
  *
- * <p>The deployment has one transactional id that writes nothing. Every execution fences it when it
- * starts, before it compares its state with the topics, and so receives a new producer epoch.
- * Before each checkpoint it requests the current epoch. If that is another one, it fails: the
- * checkpoint does not complete, and nothing of it is committed.
+ * <p>The deployment has one transactional id that never has a transaction. Each execution of a job
+ * initializes it when it starts, before it compares its state with the topics, with the job's mark.
+ * Before each checkpoint it requests the mark. If that is another job's, it fails for good: the
+ * checkpoint does not complete, and nothing of it is committed. So the job that started last wins.
  *
- * <p><b>A restart of the same job</b> fences the id again and goes on. A process that was frozen
- * while it started may fence the id of its successor; that costs the successor one more restart.
+ * <p>The mark is the transaction timeout, the only part of such an id that its owner chooses and
+ * that others can read. The launcher draws it, and it is a part of the job graph. So all executions
+ * of a job have the same one: neither a restart, nor a job manager that recovers the job, nor a
+ * process that was frozen while it started is taken for another job. Two jobs have the same mark
+ * with a probability of one in several hundred thousand.
  *
- * <p><b>Two jobs</b> end each other's executions until one has committed a record that the other's
- * state does not contain. The next start of the other is then refused, see {@link LogCheck}. One
- * checkpoint whose snapshots were complete when the other job started may still be committed beside
- * it.
+ * <p>What is left: a checkpoint whose snapshots were complete when the other job started may still
+ * be committed beside it.
  *
- * <p>Brokers forget an id after {@code transactional.id.expiration.ms} without a start. Nobody else
- * has started since, so the execution fences it again.
+ * <p>Brokers forget the id after {@code transactional.id.expiration.ms} without a start. Then no
+ * other job has started since, and the execution initializes it again.
  */
 final class Owner {
-  private static final Logger LOG = LoggerFactory.getLogger(Owner.class);
-
   private final Admin admin;
+  private final Properties kafka;
   private final Topics topics;
   private final String id;
-  private long producer;
-  private int epoch;
+  private final int mark;
 
-  Owner(Admin admin, Topics topics) {
+  /**
+   * Prepares the ownership.
+   *
+   * @param kafka settings of every client
+   * @param mark of the job, see {@link #drawMark}
+   */
+  Owner(Admin admin, Properties kafka, Topics topics, int mark) {
     this.admin = admin;
+    this.kafka = kafka;
     this.topics = topics;
     this.id = topics.transactionalIdPrefix(Topics.OWNER);
+    this.mark = mark;
   }
 
-  /** Becomes the owner. Blocks until the brokers reply. */
+  /** Draws the mark of a new job: milliseconds up to the transaction timeout. */
+  static int drawMark(JobConfig config) {
+    long most = config.transactionTimeout().toMillis();
+    return Math.toIntExact(1 + Math.floorMod(UUID.randomUUID().getLeastSignificantBits(), most));
+  }
+
+  /** Becomes the owner. Blocks until the brokers reply, at most {@code max.block.ms}. */
   void take() {
-    FenceProducersResult fenced = admin.fenceProducers(List.of(id));
-    String what = "fencing the transactional id " + id;
-    producer = AdminCall.of(fenced.producerId(id), what);
-    epoch = AdminCall.of(fenced.epochId(id), what);
-    LOG.info("This job owns deployment {}: {}", topics.deployment(), shown(producer, epoch));
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.setProperty(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+    settings.setProperty(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Integer.toString(mark));
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+    }
   }
 
   /**
    * Checks whether this is still the owner. Blocks until the brokers reply.
    *
-   * @throws IllegalStateException if another execution has taken its place, or if the brokers do
-   *     not reply
+   * @throws OwnerReplacedException if another job has taken its place
+   * @throws IllegalStateException if the brokers do not reply
    */
   void check() {
     TransactionDescription now;
@@ -75,18 +93,14 @@ final class Owner {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while requesting the owner of " + id, e);
     }
-    if (now.producerId() != producer || now.producerEpoch() != epoch) {
-      throw new IllegalStateException(
-          "another job of deployment %s has started and owns it: transactional id %s has %s, and this job has %s; this job commits nothing more; stop one of the two jobs with a savepoint, or use another equipoise.deployment"
+    if (now.transactionTimeoutMs() != mark) {
+      throw new OwnerReplacedException(
+          "another job of deployment %s has started and owns it (the transaction timeout of %s is %s, that of this job is %s); this job ends and commits nothing more; if the other one was started by mistake, stop it, and start this one from its last checkpoint"
               .formatted(
                   topics.deployment(),
                   id,
-                  shown(now.producerId(), now.producerEpoch()),
-                  shown(producer, epoch)));
+                  Duration.ofMillis(now.transactionTimeoutMs()),
+                  Duration.ofMillis(mark)));
     }
-  }
-
-  private static String shown(long producer, int epoch) {
-    return "producer " + producer + " epoch " + epoch;
   }
 }

@@ -6,10 +6,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets the main thread wait for a termination signal (SIGTERM, SIGINT). The process keeps running
- * until {@link #close}, at most two minutes.
+ * until {@link #close}, at most four minutes: a stop with a savepoint may take two, and closing
+ * too.
  */
 public final class StopSignal implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final CountDownLatch requested = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);

@@ -84,14 +84,14 @@ class PastTransactionsTest {
    */
   @Test
   void aJobThatIsNoLongerTheOwnerFailsBeforeItCommitsAndAStartOwnsAgain() throws Exception {
-    try (TestDeployment deployment = deployment("owned").with("restart-strategy.type", "none");
+    try (TestDeployment deployment = deployment("owned");
         Admin admin = Admin.create(clients())) {
       LocalJob before = deployment.start(2, null);
       ask(deployment, "a");
       deployment.awaitDecisions(1);
       String savepoint = before.stopWithSavepoint(savepoints);
       LocalJob first = deployment.start(2, savepoint);
-      new Owner(admin, deployment.topics).take();
+      new Owner(admin, clients(), deployment.topics, 1).take();
       ask(deployment, "b");
       String failure =
           first
@@ -100,6 +100,7 @@ class PastTransactionsTest {
               .orElseThrow()
               .getFullStringifiedStackTrace();
       assertTrue(failure.contains("another job of deployment owned has started"), failure);
+      assertEquals(0, first.restarts());
       assertEquals(List.of("a"), ids(deployment.decisions()));
       LocalJob second = deployment.start(1, savepoint);
       assertEquals(List.of("a", "b"), ids(deployment.awaitDecisions(2)));
