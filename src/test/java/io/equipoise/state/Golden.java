@@ -325,14 +325,15 @@ final class Golden {
 
   /** Evidence against assumptions, and the refuted ones alone, through their layout. */
   static List<StateBlock> evidenceBlocks() {
-    ByteBuffer evidence = ByteBuffer.allocate(5 + 2 * 33 + 3 * Double.BYTES);
-    evidence.put((byte) 160).putInt(2);
+    ByteBuffer evidence = ByteBuffer.allocate(13 + 2 * 41 + 3 * Double.BYTES);
+    evidence.put((byte) 160).putLong(77).putInt(2);
     evidence.putLong(-7).put((byte) 0).putInt(-1).putLong(2).putDouble(-0.25);
-    evidence.putInt(3).putDouble(-0.25).putDouble(1).putDouble(1);
-    evidence.putLong(11).put((byte) 2).putInt(4).putLong(9).putDouble(8.5).putInt(0);
-    ByteBuffer refuted = ByteBuffer.allocate(5 + 33);
-    refuted.put((byte) 160).putInt(1);
-    refuted.putLong(11).put((byte) 2).putInt(-1).putLong(0).putDouble(0).putInt(0);
+    evidence.putLong(0).putInt(3).putDouble(-0.25).putDouble(1).putDouble(1);
+    evidence.putLong(11).put((byte) 2).putInt(4).putLong(9).putDouble(8.5).putLong(5);
+    evidence.putInt(0);
+    ByteBuffer refuted = ByteBuffer.allocate(13 + 41);
+    refuted.put((byte) 160).putLong(0).putInt(1);
+    refuted.putLong(11).put((byte) 2).putInt(-1).putLong(0).putDouble(0).putLong(0).putInt(0);
     return List.of(EvidenceBlock.readFrom(evidence.flip()), EvidenceBlock.readFrom(refuted.flip()));
   }
 

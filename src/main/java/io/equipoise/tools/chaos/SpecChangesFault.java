@@ -172,7 +172,7 @@ record SpecChangesFault() implements Fault {
   enum OfferSpec {
     CELLS("{name: ucb, separating-set: all}"),
     LINEAR("{name: linucb, model: shared, features: [intercept, one-hot: A1, one-hot: A2]}"),
-    LOGISTIC("{name: screen, features: [intercept, one-hot: A1, one-hot: X1]}"),
+    LOGISTIC("{name: screen}"),
     ALLOCATION("{name: oam, horizon: 100000, features: [intercept, one-hot: A1]}");
 
     private static final List<String> PRODUCTS =

@@ -20,7 +20,7 @@ final class DemoCluster {
   static final String DEPLOYMENT = "demo";
   static final int PARTITIONS = 2;
 
-  /** The demo has its own event time, {@link SimulatedTime}. */
+  /** The demo has its own event time, {@link SimulatedTime}, which alone moves it on. */
   private static final Duration MAX_LAG = Duration.ofDays(36_500);
 
   /** The approximate latency of an exactly-once decision. */
@@ -41,6 +41,7 @@ final class DemoCluster {
     settings.set(JobOptions.PARTITIONS, PARTITIONS);
     settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_INTERVAL);
     settings.set(JobOptions.MAX_LAG, MAX_LAG);
+    settings.set(JobOptions.IDLE_TIMEOUT, MAX_LAG);
     settings.set(JobOptions.DELIVERY, delivery);
     settings.set(JobOptions.WARM_UP, Duration.ZERO); // somebody waits for the first decision
     if (delivery == Delivery.EXACTLY_ONCE) {
