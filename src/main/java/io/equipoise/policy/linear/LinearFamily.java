@@ -129,7 +129,8 @@ public final class LinearFamily implements PolicyFamily {
     boolean isStated = LinearSpec.of(linear.spec()).thetaNorm() != null;
     findings.line(
         "  theta-norm %.3g%s",
-        linear.bound().norm(), isStated ? ", stated" : ", derived; each term has at most: " + parts);
+        linear.bound().norm(),
+        isStated ? ", stated" : ", derived; each term has at most: " + parts);
     findings.put("thetaNorm", linear.bound().norm());
     dropped(linear.spec(), findings);
     if (linear.isEllipsoidLeft()) {
