@@ -28,13 +28,13 @@ public final class FeatureFindings {
     for (int place : spec.variables().sensitive()) {
       String name = people.get(place).name();
       boolean isShown = law.isSeen(name) && !seen.hidesSome(place);
-      String part = "identified only between the levels " + law.told(people.get(place));
+      String part = "identified only between the levels " + law.separated(people.get(place));
       findings.line(
           "  effect of %s: %s",
           name,
           isShown
               ? "direct effect identified, if rewards are as the model says"
-              : law.told(people.get(place)).size() > 1 ? part : "not shown by any feature");
+              : law.separated(people.get(place)).size() > 1 ? part : "not shown by any feature");
       findings.put("identified." + name, isShown);
     }
     for (SpecVariable variable : people) {

@@ -20,8 +20,8 @@ import java.util.TreeSet;
  * Compares the law that a regression estimates with the law that direct effects need.
  *
  * <p>The direct effect of an attribute is that of another level of it while all else that is known
- * of the person stays. A regression estimates it for two levels that its features tell apart from
- * all others, if the graph identifies it from the variables as they are seen. That features are the
+ * of the person stays. A regression estimates it for two levels that its features separate from all
+ * others, if the graph identifies it from the variables as they are seen. That features are the
  * same in both worlds is no proof of no effect. The graph is one, where it separates the attribute
  * from the reward given the arm and all else that is known of the person. Immutable.
  */
@@ -50,7 +50,8 @@ public final class SeenAttributes {
       SpecVariable attribute = people.get(place);
       boolean isHarmless = isHarmless(attribute.name());
       harmless.set(place, isHarmless);
-      hidden.set(place, !isHarmless && law.told(attribute).size() < attribute.disclosedLevels());
+      hidden.set(
+          place, !isHarmless && law.separated(attribute).size() < attribute.disclosedLevels());
     }
   }
 
@@ -94,7 +95,7 @@ public final class SeenAttributes {
     String reward = spec.variables().reward().name();
     for (int place : spec.variables().sensitive()) {
       SpecVariable attribute = people.get(place);
-      if (law.told(attribute).size() < 2) {
+      if (law.separated(attribute).size() < 2) {
         continue;
       }
       String name = attribute.name();
@@ -150,7 +151,7 @@ public final class SeenAttributes {
     return reached.contains(to) && !from.equals(to);
   }
 
-  /** The arms of one regression that no feature tells apart are mixed as the policy plays them. */
+  /** The arms of one regression that no feature separates are mixed as the policy plays them. */
   private void unseenActions(List<SpecFault> faults) {
     Set<String> causes = spec.graph().ancestors(List.of(spec.variables().reward().name()));
     for (SpecVariable action : spec.variables().actions()) {
@@ -166,7 +167,7 @@ public final class SeenAttributes {
     }
   }
 
-  /** A variable of which a product tells more is held on one side of a comparison only. */
+  /** A variable of which a product shows more is held on one side of a comparison only. */
   private void uneven(List<SpecFault> faults) {
     for (SpecVariable variable : isAnyCompared() ? people : List.<SpecVariable>of()) {
       if (law.isUneven(variable.name()) && bears(variable)) {
@@ -195,7 +196,7 @@ public final class SeenAttributes {
   /** Says whether effects of some attribute are estimated. */
   private boolean isAnyCompared() {
     return spec.variables().sensitive().stream()
-        .anyMatch(place -> law.told(people.get(place)).size() > 1);
+        .anyMatch(place -> law.separated(people.get(place)).size() > 1);
   }
 
   /**
@@ -219,7 +220,7 @@ public final class SeenAttributes {
   }
 
   /**
-   * Says whether the features tell nothing of a comparison's effect, though it may have one. Of
+   * Says whether the features show nothing of a comparison's effect, though it may have one. Of
    * attributes that change together each must be shown.
    */
   public boolean isHidden(Pair pair) {
@@ -236,10 +237,10 @@ public final class SeenAttributes {
   }
 
   private boolean isHidden(int place, int one, int other) {
-    return !harmless.get(place) && !law.tells(people.get(place), one, other);
+    return !harmless.get(place) && !law.separates(people.get(place), one, other);
   }
 
-  /** Says whether the features tell nothing of some comparison of an attribute, or set of them. */
+  /** Says whether the features show nothing of some comparison of an attribute, or set of them. */
   public boolean hidesSome(int attribute) {
     return new SensitivePairs(spec)
         .ofAnyone().stream().anyMatch(it -> it.attribute() == attribute && isHidden(it));
@@ -273,12 +274,12 @@ public final class SeenAttributes {
             + ", and of what no feature shows no effect is ever known");
   }
 
-  /** Returns the attribute, or those of its levels that are not told apart. */
+  /** Returns the attribute, or those of its levels that are not separated. */
   private String unseen(SpecVariable attribute) {
-    List<String> told = law.told(attribute);
+    List<String> separated = law.separated(attribute);
     List<String> rest = new ArrayList<>(attribute.levels().subList(0, attribute.disclosedLevels()));
-    rest.removeAll(told);
-    return told.isEmpty()
+    rest.removeAll(separated);
+    return separated.isEmpty()
         ? attribute.name()
         : "the levels %s of %s".formatted(rest, attribute.name());
   }

@@ -45,11 +45,11 @@ public final class EstimatedLaw {
   /**
    * How statistics see a variable.
    *
-   * @param told the disclosed levels that are told apart from all others
+   * @param separated the disclosed levels that are separated from all others
    * @param isWhole whether all that the variable is, is seen
    * @param isSeen whether anything of it is
    */
-  private record View(BitSet told, boolean isWhole, boolean isSeen) {}
+  private record View(BitSet separated, boolean isWhole, boolean isSeen) {}
 
   private EstimatedLaw(
       SegmentSpec spec, boolean isOfCells, Set<String> exact, List<FeatureTerm> mains) {
@@ -87,7 +87,7 @@ public final class EstimatedLaw {
     return law;
   }
 
-  /** Notes the variables of which a product or match tells more than the features by themselves. */
+  /** Notes the variables of which a product or match shows more than the features by themselves. */
   private void uneven(FeatureTerm term) {
     if (term instanceof FeatureTerm.Product product) {
       uneven(product.left());
@@ -96,12 +96,12 @@ public final class EstimatedLaw {
       for (String name : new FeatureMap(List.of(term)).variables()) {
         View view = views.get(name);
         SpecVariable variable = spec.variables().named(name);
-        boolean isTold =
+        boolean isShown =
             term instanceof FeatureTerm.Level level
-                ? view.told().get(variable.indexOf(level.level()))
+                ? view.separated().get(variable.indexOf(level.level()))
                 : term instanceof FeatureTerm.OneHot
-                    && view.told().cardinality() == variable.disclosedLevels();
-        if (!isTold && !view.isWhole()) {
+                    && view.separated().cardinality() == variable.disclosedLevels();
+        if (!isShown && !view.isWhole()) {
           uneven.add(name);
         }
       }
@@ -133,21 +133,21 @@ public final class EstimatedLaw {
 
   private View view(SpecVariable variable, boolean isExact, List<FeatureTerm> mains) {
     int levels = variable.disclosedLevels();
-    BitSet told = new BitSet();
+    BitSet separated = new BitSet();
     for (FeatureTerm main : mains) {
       if (main instanceof FeatureTerm.OneHot all && all.variable().equals(variable.name())) {
-        told.set(0, levels);
+        separated.set(0, levels);
       } else if (main instanceof FeatureTerm.Level one && one.variable().equals(variable.name())) {
-        told.set(variable.indexOf(one.level()));
+        separated.set(variable.indexOf(one.level()));
       }
     }
-    told.clear(levels, Math.max(levels, told.length()));
-    if (told.cardinality() == levels - 1) {
-      told.set(0, levels);
+    separated.clear(levels, Math.max(levels, separated.length()));
+    if (separated.cardinality() == levels - 1) {
+      separated.set(0, levels);
     }
-    boolean isAllTold = told.cardinality() == levels;
-    boolean isWhole = isExact || (isAllTold && (!variable.isNumeric() || isBin(variable)));
-    return new View(told, isWhole, isExact || !told.isEmpty());
+    boolean areAllSeparated = separated.cardinality() == levels;
+    boolean isWhole = isExact || (areAllSeparated && (!variable.isNumeric() || isBin(variable)));
+    return new View(separated, isWhole, isExact || !separated.isEmpty());
   }
 
   /**
@@ -256,22 +256,24 @@ public final class EstimatedLaw {
   }
 
   /**
-   * Says whether products or matches tell more of a variable than features do by themselves, so
+   * Says whether products or matches show more of a variable than features do by themselves, so
    * that some comparisons hold it and others average over it.
    */
   public boolean isUneven(String variable) {
     return uneven.contains(variable);
   }
 
-  /** Says whether two levels of a variable are told apart from each other and from all others. */
-  public boolean tells(SpecVariable variable, int one, int other) {
-    BitSet told = views.get(variable.name()).told();
-    return told.get(one) && told.get(other);
+  /** Says whether two levels of a variable are separated from each other and from all others. */
+  public boolean separates(SpecVariable variable, int one, int other) {
+    BitSet separated = views.get(variable.name()).separated();
+    return separated.get(one) && separated.get(other);
   }
 
-  /** Returns the levels of a variable that are told apart from all others. */
-  public List<String> told(SpecVariable variable) {
-    return views.get(variable.name()).told().stream().mapToObj(variable.levels()::get).toList();
+  /** Returns the levels of a variable that are separated from all others. */
+  public List<String> separated(SpecVariable variable) {
+    return views.get(variable.name()).separated().stream()
+        .mapToObj(variable.levels()::get)
+        .toList();
   }
 
   /** Returns the members of a list of variables of which something is seen. */
@@ -305,7 +307,7 @@ public final class EstimatedLaw {
     }
     return variable.isNumeric()
         ? variable.name() + (variable.actsByBin() ? " (its bin, by which it acts)" : " (its bin)")
-        : "%s (only %s)".formatted(variable.name(), told(variable));
+        : "%s (only %s)".formatted(variable.name(), separated(variable));
   }
 
   /**

@@ -155,9 +155,9 @@ public final class AssumptionPlan implements AssumptionFindings {
     List<Observed> people = new ArrayList<>();
     for (Observed variable : observed(shown)) {
       if (!isAction(variable.name())) {
-        List<String> told = law.told(this.variables.named(variable.name()));
-        boolean isPart = !told.isEmpty() && told.size() < variable.levels();
-        people.add(isPart ? variable.merged(told) : variable);
+        List<String> separated = law.separated(this.variables.named(variable.name()));
+        boolean isPart = !separated.isEmpty() && separated.size() < variable.levels();
+        people.add(isPart ? variable.merged(separated) : variable);
         if (isPart) {
           shown.remove(variable.name());
         }
@@ -215,7 +215,7 @@ public final class AssumptionPlan implements AssumptionFindings {
                 "remove acts-by: bin from variables.%1$s, or give %1$s finer cuts"
                     .formatted(variable.name())));
       } else if (variable.actsByBin() && variable.role() != VariableRole.ACTION) {
-        untested(name, isOfPerson ? "no cell tells its bin" : "its numbers are not kept");
+        untested(name, isOfPerson ? "no cell has its bin" : "its numbers are not kept");
       }
     }
   }

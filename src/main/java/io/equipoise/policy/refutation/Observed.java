@@ -52,9 +52,9 @@ record Observed(String name, List<String> names, ToIntFunction<Experience> reade
   }
 
   /** Returns the same with all levels but some as one. */
-  Observed merged(List<String> told) {
-    List<String> merged = new ArrayList<>(told);
-    List<String> others = names.stream().filter(level -> !told.contains(level)).toList();
+  Observed merged(List<String> kept) {
+    List<String> merged = new ArrayList<>(kept);
+    List<String> others = names.stream().filter(level -> !kept.contains(level)).toList();
     merged.add(String.join(" or ", others));
     int[] places = names.stream().mapToInt(merged::indexOf).toArray();
     return new Observed(
@@ -62,7 +62,7 @@ record Observed(String name, List<String> names, ToIntFunction<Experience> reade
         merged,
         experience -> {
           int level = of(experience);
-          return level < 0 ? -1 : places[level] < 0 ? told.size() : places[level];
+          return level < 0 ? -1 : places[level] < 0 ? kept.size() : places[level];
         });
   }
 

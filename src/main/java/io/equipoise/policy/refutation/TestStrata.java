@@ -20,7 +20,7 @@ record TestStrata(List<Observed> variables) {
     return count;
   }
 
-  /** Says whether strata tell the levels of a variable apart. */
+  /** Says whether strata separate the levels of a variable. */
   boolean has(String variable) {
     return variables.stream().anyMatch(it -> it.name().equals(variable));
   }
