@@ -14,7 +14,9 @@ public final class FeatureFindings {
 
   /** Reports the number of features. */
   public static void dimension(int features, CheckFindings findings) {
-    findings.line("  %d features; effects are direct: mediators are held", features);
+    findings.line(
+        "  %d features; effects are direct: what is known of the person before the decision stays",
+        features);
     findings.put("features", features);
   }
 
@@ -40,9 +42,9 @@ public final class FeatureFindings {
     for (SpecVariable variable : people) {
       boolean isLeftOut = !law.isSeen(variable.name()) && law.graph().contains(variable.name());
       if (isLeftOut && variable.role() == VariableRole.CONTEXT && isCause(spec, variable)) {
-        findings.line(
-            "  no feature shows %s: effects are averages over people who differ in it",
-            variable.name());
+        findings.warn(
+            "no feature shows %1$s, on which the reward depends: an effect that differs between people with other %1$s is averaged, and a certificate is of the average. Add {one-hot: %1$s} and its products with the sensitive attributes"
+                .formatted(variable.name()));
       }
     }
     if (UndisclosedWorlds.ofLinear(spec, seen.features()).mayBeIncomplete()) {

@@ -116,7 +116,7 @@ final class VariableReader {
         levels.range(),
         levels.cuts(),
         usual(levels.range(), section),
-        actsByBin(variableRole, levels.range(), section));
+        actsByBin(levels.range(), section));
   }
 
   private static @Nullable NumberRange usual(@Nullable NumberRange range, Section section) {
@@ -131,14 +131,10 @@ final class VariableReader {
     return usual;
   }
 
-  private static boolean actsByBin(
-      VariableRole variableRole, @Nullable NumberRange range, Section section) {
+  private static boolean actsByBin(@Nullable NumberRange range, Section section) {
     ActsBy by = section.word("acts-by", ActsBy.class);
-    if (by == ActsBy.BIN && (range == null || variableRole == VariableRole.SENSITIVE)) {
-      section
-          .fields()
-          .get("acts-by")
-          .fault("number, or nothing: a numeric variable that is not sensitive may act by its bin");
+    if (by == ActsBy.BIN && range == null) {
+      section.fields().get("acts-by").fault("only numeric variables have it");
     }
     return by == ActsBy.BIN;
   }

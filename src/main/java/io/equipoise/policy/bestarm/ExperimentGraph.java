@@ -42,13 +42,18 @@ final class ExperimentGraph {
   private void requireBins() {
     EstimatedLaw law = EstimatedLaw.ofCells(spec);
     for (String cause : spec.graph().ancestors(List.of(spec.variables().reward().name()))) {
-      if (!law.itself(cause).equals(cause) && !spec.variables().named(cause).actsByBin()) {
+      boolean isInPart = !law.itself(cause).equals(cause);
+      if (isInPart && isHeld(spec.variables().named(cause))) {
         fault(
             "variables." + cause,
             "a number that acts on the reward, of which a search counts the bin",
             "acts-by: bin, if the reward and mediators depend on the bin of " + cause + " alone");
       }
     }
+  }
+
+  private static boolean isHeld(SpecVariable variable) {
+    return variable.role() != VariableRole.SENSITIVE && !variable.actsByBin();
   }
 
   /** Says whether there is a V, be there faults or not. */

@@ -85,13 +85,6 @@ public final class SeenAttributes {
   public List<SpecFault> confounded() {
     List<SpecFault> faults = new ArrayList<>();
     Set<String> seen = law.seen(people);
-    Set<String> set = new TreeSet<>();
-    for (SpecVariable variable : spec.variables().all()) {
-      boolean isAction = variable.role() == VariableRole.ACTION;
-      if (isAction || (seen.contains(variable.name()) && law.isWhole(variable.name()))) {
-        set.add(variable.name());
-      }
-    }
     String reward = spec.variables().reward().name();
     for (int place : spec.variables().sensitive()) {
       SpecVariable attribute = people.get(place);
@@ -99,16 +92,20 @@ public final class SeenAttributes {
         continue;
       }
       String name = attribute.name();
+      EstimatedLaw own = law.about(List.of(name));
+      Set<String> set = new TreeSet<>(Set.of(name));
+      for (SpecVariable variable : spec.variables().all()) {
+        boolean isAction = variable.role() == VariableRole.ACTION;
+        if (isAction || (seen.contains(variable.name()) && own.isWhole(variable.name()))) {
+          set.add(variable.name());
+        }
+      }
       Set<String> given = new TreeSet<>(seen);
       given.remove(name);
-      set.add(name);
-      TwinNetwork.of(law.graph(), set)
+      TwinNetwork.of(own.graph(), set)
           .openPath(reward, Set.of(name), given, Set.of())
-          .ifPresent(path -> faults.add(NotIdentified.fault(spec, law, name, path)));
-      followers(name, set, faults);
-      if (!law.isWhole(name)) {
-        set.remove(name);
-      }
+          .ifPresent(path -> faults.add(NotIdentified.fault(spec, own, name, path)));
+      followers(name, own, set, faults);
     }
     unseenActions(faults);
     uneven(faults);
@@ -116,11 +113,12 @@ public final class SeenAttributes {
   }
 
   /** Adds a fault for each variable that follows an attribute to the reward and is not held. */
-  private void followers(String attribute, Set<String> set, List<SpecFault> faults) {
+  private void followers(
+      String attribute, EstimatedLaw own, Set<String> set, List<SpecFault> faults) {
     String reward = spec.variables().reward().name();
-    CausalGraph open = law.graph();
+    CausalGraph open = own.graph();
     for (SpecVariable variable : people) {
-      String itself = law.itself(variable.name());
+      String itself = own.itself(variable.name());
       boolean isFollower =
           !set.contains(variable.name())
               && reaches(open, attribute, itself, set)
@@ -182,6 +180,15 @@ public final class SeenAttributes {
     }
   }
 
+  /** Says whether a variable is held in the effect of some other attribute, or is not its bin. */
+  private boolean isOfOthers(SpecVariable variable) {
+    boolean isOnly =
+        spec.variables().sensitive().stream()
+            .map(people::get)
+            .allMatch(it -> it.equals(variable) || law.separated(it).size() < 2);
+    return !isOnly || !law.about(List.of(variable.name())).isWhole(variable.name());
+  }
+
   /** Says whether more of a variable than is seen bears on the reward. */
   private boolean bears(SpecVariable variable) {
     List<String> given = new ArrayList<>(law.seen(people));
@@ -206,7 +213,7 @@ public final class SeenAttributes {
   public List<SpecFault> notCollapsible() {
     List<SpecFault> faults = new ArrayList<>();
     for (SpecVariable variable : isAnyCompared() ? people : List.<SpecVariable>of()) {
-      if (!law.isWhole(variable.name()) && bears(variable)) {
+      if (!law.isWhole(variable.name()) && isOfOthers(variable) && bears(variable)) {
         faults.add(
             new SpecFault(
                 "policy.features",

@@ -151,12 +151,12 @@ public final class EstimatedLaw {
   }
 
   /**
-   * Says whether a numeric variable is its bin: of a sensitive one the bin is the attribute, and
-   * each arm of the spec may have a bin of its own.
+   * Says whether a numeric variable is its bin: an action is, where each arm of the spec has a bin
+   * of its own.
    */
   private boolean isBin(SpecVariable variable) {
     if (variable.role() != VariableRole.ACTION || variable.actsByBin()) {
-      return variable.role() == VariableRole.SENSITIVE || variable.role() == VariableRole.ACTION;
+      return variable.role() == VariableRole.ACTION;
     }
     int place = spec.variables().actions().indexOf(variable);
     int number =
@@ -172,6 +172,30 @@ public final class EstimatedLaw {
       }
     }
     return true;
+  }
+
+  /**
+   * Returns the law as the effects of some attributes need it. An attribute with a range is its
+   * bin: its other worlds are other bins. For the effects of others it is a number seen by its bin.
+   */
+  public EstimatedLaw about(Collection<String> attributes) {
+    Map<String, View> own = new LinkedHashMap<>(views);
+    for (String name : attributes) {
+      View view = views.get(name);
+      boolean isAll =
+          view.separated().cardinality() == spec.variables().named(name).disclosedLevels();
+      own.put(name, new View(view.separated(), isAll, view.isSeen()));
+    }
+    return new EstimatedLaw(spec, isOfCells, own, uneven);
+  }
+
+  private EstimatedLaw(
+      SegmentSpec spec, boolean isOfCells, Map<String, View> views, Set<String> uneven) {
+    this.spec = spec;
+    this.isOfCells = isOfCells;
+    this.views.putAll(views);
+    this.uneven.addAll(uneven);
+    graph = coarsened();
   }
 
   /** Returns the spec's graph with a hidden node above each variable that is seen in part. */

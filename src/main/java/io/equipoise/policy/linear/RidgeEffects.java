@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the counterfactual effect of a sensitive attribute under a ridge model, with observed
- * mediators held: c'theta with c = x' - x, x' the features of the same candidate in the other
- * world. The interval is that of a {@link Contrast} where one is kept, else the ellipsoid's,
- * c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not. Immutable.
+ * variables of the person held: c'theta with c = x' - x, x' the features of the same candidate in
+ * the other world. The interval is that of a {@link Contrast} where one is kept, else the
+ * ellipsoid's, c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not. Immutable.
  *
  * @param radius beta; its guarantee is that of the finding
  * @param span greatest minus least mean reward: no effect is larger, so it clips the interval;

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * Immutable.
  */
 public final class TotalEffects {
-  private final CausalGraph graph;
+  private final EstimatedLaw law;
   private final List<SpecVariable> features;
   private final Set<String> actions = new TreeSet<>();
   private final Set<String> w;
@@ -31,7 +31,7 @@ public final class TotalEffects {
 
   /** Reads the graph in which a number is above its bin. */
   public TotalEffects(SegmentSpec spec, List<String> w) {
-    graph = EstimatedLaw.ofCells(spec).graph();
+    law = EstimatedLaw.ofCells(spec);
     features = spec.variables().features();
     spec.variables().actions().forEach(variable -> actions.add(variable.name()));
     this.w = Set.copyOf(w);
@@ -55,11 +55,12 @@ public final class TotalEffects {
     outside.removeAll(w);
     outside.removeAll(named(undisclosed));
     return confounding(places, undisclosed).isEmpty()
-        && Separation.separated(graph, outside, List.of(reward), known);
+        && Separation.separated(law.about(names(places)).graph(), outside, List.of(reward), known);
   }
 
   private Optional<String> confounding(List<Integer> places, BitSet undisclosed) {
     Set<String> attributes = names(places);
+    CausalGraph graph = law.about(attributes).graph();
     Set<String> descendants = new TreeSet<>(graph.descendants(attributes));
     Set<String> observed = new TreeSet<>(attributes);
     Set<String> given = new TreeSet<>();

@@ -75,6 +75,7 @@ class EstimatedLawTest {
     String withoutX = ", features: [intercept, one-hot: S, one-hot: A]";
     String same = S + "X: {role: context, levels: [v0, v1], missing: reject}\n";
     String income = S + "X: {role: context, range: [0, 1000000], cuts: [4], missing: reject}\n";
+    String age = S + "X: {role: sensitive, range: [0, 120], cuts: [60], missing: reject}\n";
     String two = income + "Y: {role: context, range: [0, 1], cuts: [0.5], missing: reject}\n";
     String levels = "S: {role: sensitive, levels: [v0, v1, v2], missing: reject}\n";
     String onlyV0 = ", features: [intercept, level: {of: S, is: v0}, one-hot: A]";
@@ -91,6 +92,10 @@ class EstimatedLawTest {
         Arguments.of(number(""), CONFOUNDED, "linucb" + onlyBins, "Add {number: X}"),
         Arguments.of(number(""), CONFOUNDED, "oam, horizon: 99" + onlyBins, "Add {number: X}"),
         Arguments.of(number(""), CONFOUNDED, "screen" + onlyBins, "Add {number: X}"),
+        // an attribute with a range is a number in the effects of others
+        Arguments.of(age, CONFOUNDED, "f-ucb" + ALL, "variables.X.acts-by: bin"),
+        Arguments.of(age, CONFOUNDED, "linucb, constraint: hard", "variables.X.acts-by: bin"),
+        Arguments.of(age, CONFOUNDED, "screen", "variables.X.acts-by: bin"),
         // what follows the attribute and is left out
         Arguments.of(S + X, FOLLOWED, "linucb, model: shared" + withoutX, "Add {one-hot: X}"),
         Arguments.of(S + X, FOLLOWED, "lin-ts" + withoutX, "Add {one-hot: X}"),
@@ -172,6 +177,18 @@ class EstimatedLawTest {
           """)
   void aSpecThatLeavesOutNothingThatMattersIsTaken(String graph, String policy) {
     assertThatCode(() -> TestSpecs.compiled(spec(number(""), graph, policy, "")))
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"f-ucb", "linucb, constraint: hard", "screen"})
+  void anAttributeWithARangeThatActsByItsBinConfoundsNothing(String policy) {
+    String age =
+        "X: {role: sensitive, range: [0, 120], cuts: [60], acts-by: bin, missing: reject}\n";
+    assertThatCode(() -> TestSpecs.compiled(spec(S + age, CONFOUNDED, policy, "")))
+        .doesNotThrowAnyException();
+    String alone = age.replace(", acts-by: bin", "");
+    assertThatCode(() -> TestSpecs.compiled(spec(alone, "X -> A; X -> R; A -> R", policy, "")))
         .doesNotThrowAnyException();
   }
 

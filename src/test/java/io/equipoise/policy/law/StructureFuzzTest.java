@@ -123,6 +123,9 @@ class StructureFuzzTest {
       AuditedChoice decided = policy.decide(state, request, round, draw, ClippedIndex.NONE);
       int arm = decided.choice().arm();
       for (AuditFinding finding : decided.findings()) {
+        if (finding.effect().attribute() != world.sensitive) {
+          continue;
+        }
         double truth = world.effect(person, finding.effect().counterfactual(), arm);
         boolean isCertified = finding.verdict() == AuditVerdict.CERTIFIED_FAIR;
         outcome.certified += isCertified ? 1 : 0;
@@ -165,6 +168,7 @@ class StructureFuzzTest {
     private double[][] table = new double[0][];
     private double[] slope = new double[0];
     private boolean actsByBin;
+    private boolean isSensitive;
 
     Node(String name, boolean isNumber, int atoms) {
       this.name = name;
@@ -290,10 +294,9 @@ class StructureFuzzTest {
       boolean statesRange = random.nextInt(3) > 0;
       for (int place = 0; place < people.size(); place++) {
         Node node = people.get(place);
+        node.isSensitive = place == sensitive || random.nextInt(4) == 0;
         variables.append("  ").append(node.name).append(": {role: ");
-        variables
-            .append(place == sensitive ? "sensitive" : "context")
-            .append(", missing: reject, ");
+        variables.append(node.isSensitive ? "sensitive" : "context").append(", missing: reject, ");
         variables.append(domain(node, statesRange)).append("}\n");
         for (int parent : node.parents) {
           graph.append("; ").append(people.get(parent).name).append(" -> ").append(node.name);
@@ -391,7 +394,8 @@ class StructureFuzzTest {
         String name = node.name;
         int way = random.nextInt(10);
         if (way < 6) {
-          boolean isLine = node.isNumber && !node.actsByBin && random.nextInt(3) > 0;
+          boolean isLine =
+              node.isNumber && !node.actsByBin && !node.isSensitive && random.nextInt(3) > 0;
           boolean takesNumbers = kind != Kind.OAM && kind != Kind.PAIRS;
           features.append(isLine && takesNumbers ? ", number: " : ", one-hot: ").append(name);
         } else if (way == 6 && !node.isNumber) {
