@@ -88,7 +88,7 @@ public final class CoefficientBound {
     return missing == null;
   }
 
-  /** Returns why the bound is a guess, with the remedy; empty where it is not. */
+  /** Returns the statement without which the bound is a guess; empty where it is none. */
   public String missing() {
     return missing == null ? "" : missing;
   }
@@ -228,11 +228,11 @@ public final class CoefficientBound {
           numbers.add(name);
           if (spec.variables().named(name).usual() == null) {
             missing =
-                "variables.%1$s.usual-range is not stated, so the range of rewards does not bound the coefficient of %1$s; state it, or state policy.theta-norm"
+                "variables.%1$s.usual-range, like usual-range: [0, 100]: the interval that people fill bounds the coefficient of %1$s; or a stated policy.theta-norm"
                     .formatted(name);
           } else if (!usual(number).contains(number.center())) {
             missing =
-                "the usual range of %1$s does not contain the center of its feature; move the center, or state policy.theta-norm"
+                "a center of the feature of %1$s inside its usual-range; or a stated policy.theta-norm"
                     .formatted(name);
           }
         }
@@ -240,7 +240,7 @@ public final class CoefficientBound {
     }
     if (numbers.size() > 1) {
       missing =
-          "the numbers %s may be correlated, so the range of rewards does not bound their coefficients; state policy.theta-norm"
+          "a stated policy.theta-norm: the numbers %s may be correlated, so the range of rewards does not bound their coefficients"
               .formatted(numbers);
     }
   }

@@ -316,6 +316,10 @@ public final class EstimatedLaw {
     if (!variable.isNumeric()) {
       return "Add {one-hot: %s} to policy.features".formatted(variable.name());
     }
+    if (variable.role() == VariableRole.SENSITIVE) {
+      return "If the reward depends on the bin of %1$s alone, state variables.%1$s.acts-by: bin; else make it a context variable with {number: %1$s} among the features"
+          .formatted(variable.name());
+    }
     return "%1$s {number: %2$s} to policy.features; or, if the reward depends on the bin of %2$s alone, state variables.%2$s.acts-by: bin"
         .formatted(isOfCells ? "Take a linear policy, and add" : "Add", variable.name());
   }

@@ -130,7 +130,7 @@ final class LinearCompilation {
           new SpecFault(
               "policy.theta-norm",
               "nothing, with constraint: " + linear.constraint().wire(),
-              "a number, because " + bound.missing()));
+              bound.missing()));
     }
   }
 

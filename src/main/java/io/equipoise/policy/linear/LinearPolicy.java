@@ -554,7 +554,7 @@ public final class LinearPolicy implements Policy {
     }
     if (!bound.isKnown()) {
       warnings.add(
-          "policy.theta-norm is a guess, %.3g, so certificates have the guarantee APPROXIMATE: %s"
+          "policy.theta-norm is a guess, %.3g, so certificates have the guarantee APPROXIMATE. ANYTIME needs %s"
               .formatted(bound.norm(), bound.missing()));
     }
     warnings.addAll(seen.warnings());
