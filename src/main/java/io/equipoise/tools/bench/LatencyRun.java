@@ -58,7 +58,8 @@ final class LatencyRun {
    * The times of a run.
    *
    * @param hasBacklog whether the load begins before the job is submitted; else when it runs
-   * @param cold time from RUNNING until the end of the cold phase
+   * @param cold time from RUNNING until the end of the cold phase; without a warm phase the load ends
+   *     then, and its last contexts count, too, if they are appended later
    * @param warmUp time from RUNNING until the warm phase
    * @param warm duration of the warm phase; zero for none
    */
@@ -202,10 +203,9 @@ final class LatencyRun {
       long wait = Math.max(0, visible.get(number) - Math.max(appended.get(number), running));
       long since = appended.get(number) - running;
       first = Math.min(first, visible.get(number));
-      if (since < phases.cold().toMillis()) {
+      if (phases.warm().isZero() || since < phases.cold().toMillis()) {
         coldWaits.add(wait);
-      }
-      if (since >= phases.warmUp().toMillis()) {
+      } else if (since >= phases.warmUp().toMillis()) {
         warmWaits.add(wait);
       }
     }
