@@ -123,7 +123,11 @@ public final class Auditor {
   private void stableAnswers(WriterEpochHistory history, Horizons horizons) {
     try {
       new StableAnswers(
-              findingsCollector, history, horizons.shortestMemory(), verifyOptions.memoryBytes())
+              findingsCollector,
+              history,
+              horizons.shortestMemory(),
+              verifyOptions.memoryBytes(),
+              hash -> specCatalog.spec(hash) != null)
           .check(log);
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException("too many decisions were withdrawn; give more --memory");

@@ -5,6 +5,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.WireException;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.ArrayList;
@@ -12,11 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Checks the additional guarantees of at-least-once delivery: a decision that was published and
- * withdrawn is repeated with the same arm (I1), and a decision marked as recovered was published
- * before (I3).
+ * withdrawn is repeated with the same arm, and learned where that is possible (I1), and a decision
+ * marked as recovered was published before (I3).
  *
  * <p>Keeps the withdrawn decisions: for each failure those since the checkpoint before it.
  */
@@ -27,7 +29,12 @@ final class StableAnswers {
   private final WriterEpochHistory history;
   private final long memoryMillis;
   private final MemoryBudget memoryBudget;
+  private final Predicate<String> isTextKnown;
   private final Map<Id, Known> known = new HashMap<>();
+
+  /** The last decision of each segment that was repeated as it was chosen. */
+  private final Map<String, Decision> relearned = new HashMap<>();
+
   private long repeated;
   private long unlearned;
 
@@ -58,12 +65,15 @@ final class StableAnswers {
    *
    * @param memoryMillis how long an id names the same decision, ms
    * @param memoryBytes memory limit, bytes
+   * @param isTextKnown whether the text of the spec with a hash is available
    */
   StableAnswers(
       FindingsCollector findingsCollector,
       WriterEpochHistory history,
       long memoryMillis,
-      long memoryBytes) {
+      long memoryBytes,
+      Predicate<String> isTextKnown) {
+    this.isTextKnown = isTextKnown;
     this.findingsCollector = findingsCollector;
     this.history = history;
     this.memoryMillis = memoryMillis;
@@ -113,10 +123,8 @@ final class StableAnswers {
     if (before != null && isAgain) {
       repeated++;
       Given first = before.alike(decision);
-      if (first.decision.isChosen() && decision.recovered() && !decision.isChosen()) {
-        unlearned++;
-      }
       compare(first, decision, at);
+      learning(first, decision, at);
     } else if (decision.recovered() && at.isChecked()) {
       unproved(decision, at);
     }
@@ -200,6 +208,44 @@ final class StableAnswers {
           name(again, at),
           "it repeats the decision at %s, which omits its features, for %s instead of %s"
               .formatted(first.place, origin(again), origin(shown)));
+    }
+  }
+
+  /**
+   * Checks that a chosen decision is repeated as chosen, so that its reward is learned. That is
+   * impossible if the text of its spec is gone, if its features were hidden or omitted, or if the
+   * segment has recovered a decision under a later spec before, because contexts of several
+   * partitions came in another order.
+   */
+  private void learning(Given first, Decision again, LogRecord at) {
+    Decision shown = first.decision;
+    if (!again.recovered() || !shown.isChosen()) {
+      return;
+    }
+    if (again.isChosen()) {
+      if (relearned.put(again.segment(), again) == null) {
+        memoryBudget.reserve(BYTES);
+      }
+      return;
+    }
+    unlearned++;
+    Decision before = relearned.get(again.segment());
+    boolean isLate =
+        before != null
+            && before.writerEpoch() == again.writerEpoch()
+            && !Objects.equals(before.specHash(), shown.specHash());
+    String spec = shown.specHash();
+    if (!isLate
+        && spec != null
+        && shown.redaction() == null
+        && !shown.lacksFeatures()
+        && ErrorCode.MODEL_CHANGED.name().equals(again.errorCode())
+        && isTextKnown.test(spec)) {
+      findingsCollector.violated(
+          Invariant.I1,
+          name(again, at),
+          "it repeats the decision at %s without learning, although the text of its spec %s is on the specs topic"
+              .formatted(first.place, spec));
     }
   }
 

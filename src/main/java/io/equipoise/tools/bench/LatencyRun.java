@@ -58,8 +58,8 @@ final class LatencyRun {
    * The times of a run.
    *
    * @param hasBacklog whether the load begins before the job is submitted; else when it runs
-   * @param cold time from RUNNING until the end of the cold phase; without a warm phase the load ends
-   *     then, and its last contexts count, too, if they are appended later
+   * @param cold time from RUNNING until the end of the cold phase; without a warm phase the load
+   *     ends then, and its last contexts count, too, if they are appended later
    * @param warmUp time from RUNNING until the warm phase
    * @param warm duration of the warm phase; zero for none
    */

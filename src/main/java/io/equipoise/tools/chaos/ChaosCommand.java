@@ -66,6 +66,13 @@ public final class ChaosCommand implements Callable<Integer> {
   private int perSecond;
 
   @Option(
+      names = "--spec-changes",
+      description =
+          "Publishes new versions of four specs every 12 seconds meanwhile: an offer comes, another"
+              + " goes and returns, for cells, ridge, logistic and allocation models.")
+  private boolean changesSpecs;
+
+  @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
@@ -84,11 +91,16 @@ public final class ChaosCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     List<Injection> injections = injections();
     if (delivery == Delivery.AT_LEAST_ONCE
-        && injections.stream().anyMatch(it -> it.fault().exceedsGuarantee())) {
+        && injections.stream().anyMatch(it -> it.fault() instanceof OutageFault)) {
       throw new ParameterException(
           command.commandLine(),
           "--fault: an outage loses transactions, and with --delivery at-least-once there are"
               + " none");
+    }
+    if (changesSpecs
+        && injections.stream().anyMatch(it -> it.fault() instanceof SpecChangesFault)) {
+      throw new ParameterException(
+          command.commandLine(), "--spec-changes and --fault change-specs change the same specs");
     }
     if (perSecond < 1 || perSecond > 10_000) {
       throw new ParameterException(
@@ -131,7 +143,10 @@ public final class ChaosCommand implements Callable<Integer> {
     for (Injection injection : injections) {
       injection.fault().prepare(cluster.layout());
     }
-    ChaosRun.Plan plan = new ChaosRun.Plan(injections, delivery, perSecond, seed);
+    if (changesSpecs) {
+      OfferSpec.writeAll(cluster.layout(), 1);
+    }
+    ChaosRun.Plan plan = new ChaosRun.Plan(injections, delivery, perSecond, seed, changesSpecs);
     ChaosResult result = new ChaosRun(cluster, plan, progress).run();
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {

@@ -48,8 +48,14 @@ final class ChaosRun {
    * The plan of a run.
    *
    * @param perSecond contexts per second
+   * @param changesSpecs whether offers come and go meanwhile
    */
-  record Plan(List<Injection> injections, Delivery delivery, int perSecond, long seed) {
+  record Plan(
+      List<Injection> injections,
+      Delivery delivery,
+      int perSecond,
+      long seed,
+      boolean changesSpecs) {
     Plan {
       injections = List.copyOf(injections);
     }
@@ -130,9 +136,13 @@ final class ChaosRun {
                 cluster.file().ports().gatewayAddress(),
                 specs.stream().filter(spec -> !retired.contains(spec.name())).toList(),
                 CALLS_PER_SECOND,
-                Clock.systemUTC())) {
+                Clock.systemUTC());
+        SpecChurn churn = new SpecChurn(config, cluster.layout())) {
       traffic.start(PATIENCE);
       callers.start();
+      if (plan.changesSpecs()) {
+        churn.start();
+      }
       ChaosContext context =
           new ChaosContext(
               cluster, supervisor, new SplittableRandom(plan.seed()), config, progress);
@@ -140,8 +150,12 @@ final class ChaosRun {
         FaultResult result = inject(injection, context, traffic, callers);
         context.awaitSteady();
         boolean isLossExpected = injection.fault().exceedsGuarantee();
+        churn.pause();
         callers.drain();
         progress.accept(callers.summary());
+        if (plan.changesSpecs()) {
+          progress.accept("specs: version " + churn.versions() + " of the offers is published");
+        }
         VerifiedLog verified =
             with(
                 isLossExpected ? List.of() : callers.verify(),
@@ -150,6 +164,7 @@ final class ChaosRun {
         last = verified;
         traffic.resume();
         callers.resume();
+        churn.resume();
       }
     }
     new ClusterStop(cluster, progress).stopJob();

@@ -19,7 +19,8 @@ final class FaultCatalog {
   /** Little shorter than the default of {@code equipoise.max-outage}. */
   private static final Duration LONG_SILENCE = Duration.ofMinutes(8);
 
-  private static final String ANOTHER_JOB = "another job of deployment";
+  /** Without transactions and input, only its missing state tells that a start is a second one. */
+  private static final String ANOTHER_JOB = "another job of deployment|has a history";
 
   static final List<Fault> ALL =
       List.of(
@@ -41,7 +42,8 @@ final class FaultCatalog {
           new StorageFault(true),
           new ExpiryFault(),
           new SlowConsumerFault(),
-          new PartitionsFault(),
+          new PartitionsFault("add-partitions", false),
+          new PartitionsFault("add-partitions-and-rescale", true),
           new SpecChangesFault(),
           new OutageFault(),
           new RefusedStartFault("twin-job", Kind.SECOND_JOB, ANOTHER_JOB, false),
@@ -49,7 +51,9 @@ final class FaultCatalog {
           new RefusedStartFault(
               "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment", false),
           new RefusedStartFault(
-              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state", false));
+              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the restored state", false),
+          new RefusedStartFault(
+              "replaced-contexts", Kind.REPLACED_CONTEXTS, "is not the topic that", false));
 
   private FaultCatalog() {}
 

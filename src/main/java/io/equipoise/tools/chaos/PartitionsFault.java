@@ -9,12 +9,13 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 
-/** Adds a partition to every topic of events and decisions, so that keys move. */
-record PartitionsFault() implements Fault {
-  @Override
-  public String name() {
-    return "add-partitions";
-  }
+/**
+ * Adds a partition to every topic of events and decisions, so that keys move.
+ *
+ * @param isRescaled whether that happens while the job is stopped with a savepoint, from which it
+ *     starts with another parallelism
+ */
+record PartitionsFault(String name, boolean isRescaled) implements Fault {
 
   /** By default the sources look for partitions every 30 seconds. */
   @Override
@@ -24,6 +25,18 @@ record PartitionsFault() implements Fault {
 
   @Override
   public FaultEffect inject(ChaosContext context) throws InterruptedException {
+    if (isRescaled) {
+      String savepoint = context.stopJob();
+      long stopped = System.nanoTime();
+      add(context);
+      RestartFault.rescale(context.cluster(), savepoint);
+      return FaultEffect.at(stopped);
+    }
+    add(context);
+    return FaultEffect.at(System.nanoTime());
+  }
+
+  private static void add(ChaosContext context) throws InterruptedException {
     Topics topics = context.config().topics();
     List<String> names = new ArrayList<>(topics.inputs());
     names.addAll(topics.outputs());
@@ -40,6 +53,5 @@ record PartitionsFault() implements Fault {
     } catch (ExecutionException e) {
       throw new IllegalStateException("cannot add partitions", e.getCause());
     }
-    return FaultEffect.at(System.nanoTime());
   }
 }

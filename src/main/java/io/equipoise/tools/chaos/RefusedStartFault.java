@@ -1,6 +1,7 @@
 package io.equipoise.tools.chaos;
 
 import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobOptions;
 import io.equipoise.tools.cluster.Cluster;
 import io.equipoise.tools.cluster.ClusterException;
 import io.equipoise.tools.cluster.FlinkRest;
@@ -12,13 +13,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a job that must be refused. A start that is not refused is a violation, with or without
  * effect. Such a job runs for a while, so that the auditor also sees its output.
  *
- * @param refusal required part of the refusal's reason
+ * @param refusal pattern of a part of the refusal's reason
  * @param isIdle whether the load stops meanwhile, so that the first job has nothing to write
  */
 record RefusedStartFault(String name, Kind kind, String refusal, boolean isIdle) implements Fault {
@@ -34,7 +40,17 @@ record RefusedStartFault(String name, Kind kind, String refusal, boolean isIdle)
      */
     FOREIGN_SAVEPOINT,
     /** The deployment continued after the savepoint. The start would repeat decisions. */
-    OLD_SAVEPOINT
+    OLD_SAVEPOINT,
+    /**
+     * The topic of contexts was deleted and created again after the savepoint. The start would skip
+     * contexts. After the refusal the job starts with the option that accepts this.
+     */
+    REPLACED_CONTEXTS
+  }
+
+  @Override
+  public boolean exceedsGuarantee() {
+    return kind == Kind.REPLACED_CONTEXTS;
   }
 
   @Override
@@ -43,6 +59,7 @@ record RefusedStartFault(String name, Kind kind, String refusal, boolean isIdle)
       case SECOND_JOB -> besideTheFirst(context, null);
       case FOREIGN_SAVEPOINT -> fromForeignSavepoint(context);
       case OLD_SAVEPOINT -> fromOldSavepoint(context);
+      case REPLACED_CONTEXTS -> afterReplacement(context);
     };
   }
 
@@ -91,6 +108,51 @@ record RefusedStartFault(String name, Kind kind, String refusal, boolean isIdle)
     return effect;
   }
 
+  private FaultEffect afterReplacement(ChaosContext context) throws InterruptedException {
+    Cluster cluster = context.cluster();
+    String savepoint = context.stopJob();
+    String topic = context.config().topics().contexts();
+    try (Admin admin = Admin.create(context.config().kafka())) {
+      int partitions =
+          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+      admin.deleteTopics(List.of(topic)).all().get();
+      if (!Waiting.until(() -> isCreated(admin, topic, partitions), PATIENCE)) {
+        throw new ClusterException("the brokers do not create " + topic + " again");
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot replace " + topic, e.getCause());
+    }
+    FaultEffect effect = start(() -> submit(cluster, savepoint));
+    if (!effect.violations().isEmpty()) {
+      throw new ClusterException(accepted()); // the auditor's findings are expected and hide it
+    }
+    Plan plan = cluster.file().plan();
+    cluster.replan(plan.with(Map.of(JobOptions.ALLOW_REPLACED_INPUTS.key(), "true"), Map.of()));
+    long started = System.nanoTime();
+    cluster.submit(savepoint);
+    cluster.replan(plan);
+    return FaultEffect.at(started);
+  }
+
+  /** Creates a topic unless it exists; brokers delete the one before it a little later. */
+  private static boolean isCreated(Admin admin, String topic, int partitions) {
+    try {
+      admin
+          .createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
+          .all()
+          .get();
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TopicExistsException) {
+        return false;
+      }
+      throw new IllegalStateException("cannot create " + topic, e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   /** Returns the savepoint from which the job runs and repeats decisions. */
   private static String stopAndResume(ChaosContext context) {
     String savepoint = context.stopJob();
@@ -129,7 +191,7 @@ record RefusedStartFault(String name, Kind kind, String refusal, boolean isIdle)
     try {
       job.run();
     } catch (ClusterException e) {
-      if (String.valueOf(e.getMessage()).contains(refusal)) {
+      if (Pattern.compile(refusal).matcher(String.valueOf(e.getMessage())).find()) {
         return FaultEffect.at(System.nanoTime());
       }
       throw e;

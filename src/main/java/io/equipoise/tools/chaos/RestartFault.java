@@ -26,14 +26,19 @@ record RestartFault(String name, boolean isRescaled) implements Fault {
     String savepoint = context.stopJob();
     long stopped = System.nanoTime();
     if (isRescaled) {
-      Plan plan = cluster.file().plan();
-      int most = plan.slots();
-      cluster.replan(plan.withParallelism(plan.parallelism() == most ? 1 : most));
-      cluster.submit(savepoint);
+      rescale(cluster, savepoint);
     } else {
       cluster.submit(newer(cluster), savepoint);
     }
     return FaultEffect.at(stopped);
+  }
+
+  /** Starts the job from a savepoint with the greatest parallelism, or with 1 if it has that. */
+  static void rescale(Cluster cluster, String savepoint) {
+    Plan plan = cluster.file().plan();
+    int most = plan.slots();
+    cluster.replan(plan.withParallelism(plan.parallelism() == most ? 1 : most));
+    cluster.submit(savepoint);
   }
 
   /** Creates a jar with other bytes, which Flink treats as other classes. */

@@ -11,6 +11,7 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Breaks on purpose what at-least-once delivery promises of answers. */
 class TamperedAnswersTest extends WriterEpochsFixture {
+  private static final String GONE = "0".repeat(32);
   private static final String EXPLORING = "s2"; // linucb with a share of uniform draws
 
   @Test
@@ -105,6 +107,39 @@ class TamperedAnswersTest extends WriterEpochsFixture {
         told);
   }
 
+  @Test
+  void aDecisionThatIsRepeatedWithoutLearningUnderAnotherSpecIsNamed() {
+    Decision first = numbered(ordinary().decision(), 1, 1);
+    Decision again = unlearned(numbered(first, 2, 1));
+    assertEquals(Verdict.VIOLATED, repeated(first, again).verdict());
+    assertTrue(
+        String.valueOf(repeated(first, again).why()).contains("although the text of its spec"));
+    Decision lost = Tamper.with(first, "specHash", GONE);
+    assertEquals(Verdict.OK, repeated(lost, again).verdict());
+    Decision later = numbered(Tamper.with(first, "decisionId", "later"), 1, 2);
+    later = Tamper.with(later, "specHash", "b".repeat(32));
+    Decision recovered = Tamper.with(numbered(later, 2, 1), "recovered", true);
+    Decision afterwards = Tamper.with(again, "seq", 2L);
+    assertEquals(
+        Verdict.OK,
+        repeated(first, later, recovered, afterwards).verdict(),
+        "contexts of two partitions came in another order");
+  }
+
+  private static Decision unlearned(Decision decision) {
+    Decision again = Tamper.with(decision, "recovered", true);
+    again = Tamper.with(again, "reason", DecisionReason.REJECTED);
+    return Tamper.with(again, "errorCode", ErrorCode.MODEL_CHANGED.name());
+  }
+
+  private static Finding repeated(Decision... decisions) {
+    MemoryLog all = new MemoryLog();
+    for (Decision decision : decisions) {
+      append(all, decision);
+    }
+    return TamperedLog.of(stable(all, MEMORY), Invariant.I1);
+  }
+
   private static Decision numbered(Decision decision, int writerEpoch, long seq) {
     return Tamper.with(Tamper.with(decision, "writerEpoch", writerEpoch), "seq", seq);
   }
@@ -118,7 +153,12 @@ class TamperedAnswersTest extends WriterEpochsFixture {
   /** Returns what this one check finds. */
   private static List<Finding> stable(MemoryLog log, long memoryMillis) {
     FindingsCollector findingsCollector = new FindingsCollector();
-    new StableAnswers(findingsCollector, WriterEpochHistory.read(log, MEMORY), memoryMillis, MEMORY)
+    new StableAnswers(
+            findingsCollector,
+            WriterEpochHistory.read(log, MEMORY),
+            memoryMillis,
+            MEMORY,
+            hash -> !hash.equals(GONE))
         .check(log);
     return findingsCollector.findings();
   }

@@ -20,8 +20,8 @@ class ChaosCommandTest {
             + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker,"
             + " silent-brokers, silent-brokers-long, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
-            + " add-partitions, change-specs, outage, twin-job, twin-job-idle, old-savepoint,"
-            + " foreign-savepoint",
+            + " add-partitions, add-partitions-and-rescale, change-specs, outage, twin-job,"
+            + " twin-job-idle, old-savepoint, foreign-savepoint, replaced-contexts",
         refusal("--fault", "kill-moon:3"));
     assertEquals(
         "--fault: the count in rescale:0 must be a number from 1 to 999999",
@@ -31,6 +31,9 @@ class ChaosCommandTest {
         "Invalid value for option '--delivery': 'most' must be one of [exactly-once,"
             + " at-least-once]",
         refusal("--delivery", "most"));
+    assertEquals(
+        "--spec-changes and --fault change-specs change the same specs",
+        refusal("--spec-changes", "--fault", "change-specs"));
     assertEquals(
         "--fault: an outage loses transactions, and with --delivery at-least-once there are none",
         refusal("--delivery", "at-least-once", "--fault", "kill-broker,outage"));

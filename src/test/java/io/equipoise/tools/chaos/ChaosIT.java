@@ -67,7 +67,8 @@ class ChaosIT {
     bear(
         Delivery.AT_LEAST_ONCE,
         fault ->
-            fault.name().equals(KILL_TASK_MANAGER) || fault.name().startsWith("silent-brokers"));
+            fault.name().equals(KILL_TASK_MANAGER) || fault.name().startsWith("silent-brokers"),
+        "--spec-changes");
   }
 
   /** Runs the command with all faults of a kind; everyone of them must have been result. */

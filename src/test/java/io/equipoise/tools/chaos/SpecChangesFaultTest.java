@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.segment.TestSpecs;
-import io.equipoise.tools.chaos.SpecChangesFault.OfferSpec;
 import io.equipoise.tools.specs.SpecChanges;
 import java.util.List;
 import org.junit.jupiter.api.Test;
