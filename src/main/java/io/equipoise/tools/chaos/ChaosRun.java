@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -193,7 +192,7 @@ final class ChaosRun {
       }
       seen.addAll(effect.violations());
       traffic.truth().rewatch(effect.doneAt());
-      double seconds = recovery(traffic, effect.doneAt());
+      double seconds = recovery(traffic, context);
       recoveries.add(seconds);
       progress.accept(
           String.format(
@@ -210,10 +209,18 @@ final class ChaosRun {
     return new FaultResult(recoveries, seen);
   }
 
-  /** Returns infinity if no new decision comes. */
-  private static double recovery(Traffic traffic, long harmed) {
-    OptionalLong answered = traffic.awaitDecision(PATIENCE);
-    return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
+  /**
+   * Waits until the whole job runs again. Returns how long a context that was sent after the fault
+   * waited for its decision, seconds; infinity if no new decision comes. The first decision alone
+   * would hide that a part of the job restarts later.
+   */
+  private static double recovery(Traffic traffic, ChaosContext context) {
+    boolean isBack = traffic.awaitDecision(PATIENCE);
+    if (isBack) {
+      context.awaitSteady();
+    }
+    double seconds = traffic.truth().unwatch().toNanos() / 1e9;
+    return isBack ? seconds : Double.POSITIVE_INFINITY;
   }
 
   private VerifiedLog verified(JobConfig config, Traffic traffic, Duration patience)

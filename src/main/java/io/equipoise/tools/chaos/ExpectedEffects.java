@@ -3,17 +3,17 @@ package io.equipoise.tools.chaos;
 import io.equipoise.event.TopicKind;
 import io.equipoise.tools.RecordSender;
 import io.equipoise.tools.TestRecord;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * The expected effects of the load: contexts that wait for a decision, rewards that wait for their
- * effect, and the time of the first decision for a context that is newer than a fault.
+ * effect, and how long contexts that are newer than a fault waited.
  */
 final class ExpectedEffects implements RecordSender.Listener {
   private final Map<String, Long> unanswered = new HashMap<>();
@@ -70,15 +70,19 @@ final class ExpectedEffects implements RecordSender.Listener {
     answers.removeIf(answer -> answer[0] - nanoTime <= 0);
   }
 
-  /** Ends a watch. */
-  synchronized void unwatch() {
-    isWatching = false;
-    answers.clear();
+  /** Returns whether a watched context has its decision. */
+  synchronized boolean isAnswered() {
+    return !answers.isEmpty();
   }
 
-  /** Returns the time of the first watched decision. */
-  synchronized OptionalLong firstDecision() {
-    return answers.stream().mapToLong(answer -> answer[1]).min();
+  /**
+   * Ends a watch; returns the longest time from the creation of a watched context to its decision.
+   */
+  synchronized Duration unwatch() {
+    isWatching = false;
+    long longest = answers.stream().mapToLong(answer -> answer[1] - answer[0]).max().orElse(0);
+    answers.clear();
+    return Duration.ofNanos(longest);
   }
 
   /** Returns whether all records have had their effect. */

@@ -12,7 +12,7 @@ interface Fault {
   /** Returns the name that selects it, in kebab case. */
   String name();
 
-  /** Returns the time limit for the first new committed decision, if there is one. */
+  /** Returns how long a context sent after it may wait for its decision, if that is limited. */
   default Optional<Duration> budget() {
     return Optional.empty();
   }

@@ -74,7 +74,7 @@ final class FaultCatalog {
    * Kills a process, as by {@code kill -9}; the supervisor restarts it.
    *
    * @param victim selected again each time
-   * @param seconds limit for the first new committed decision
+   * @param seconds longest time that a context sent after it may wait
    */
   record KillFault(String name, Function<ChaosContext, ClusterProcess> victim, long seconds)
       implements Fault {

@@ -85,25 +85,20 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     expectedEffects.watch(System.nanoTime());
     reader.start();
     driver.start();
-    if (awaitDecision(patience).isEmpty()) {
+    if (!awaitDecision(patience)) {
       check();
       throw new IllegalStateException("no decision of the job within " + patience);
     }
   }
 
-  /**
-   * Waits for the decision that {@link #truth} watches for and ends the watch; returns its time.
-   */
-  OptionalLong awaitDecision(Duration patience) {
-    Waiting.until(
+  /** Waits for a decision on a context that {@link #truth} watches; false if none comes. */
+  boolean awaitDecision(Duration patience) {
+    return Waiting.until(
         () -> {
           check();
-          return expectedEffects.firstDecision().isPresent();
+          return expectedEffects.isAnswered();
         },
         patience);
-    OptionalLong first = expectedEffects.firstDecision();
-    expectedEffects.unwatch();
-    return first;
   }
 
   /**

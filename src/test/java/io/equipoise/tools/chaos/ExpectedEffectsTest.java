@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.OptionalLong;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** When the system counts as recovered, and when all that was sent has had its effect. */
@@ -19,9 +19,10 @@ class ExpectedEffectsTest {
     expectedEffects.watch(100);
     expectedEffects.context(SEGMENT, "after", 110);
     assertTrue(expectedEffects.decided(SEGMENT, "before", 120));
-    assertEquals(OptionalLong.empty(), expectedEffects.firstDecision());
+    assertFalse(expectedEffects.isAnswered());
     assertTrue(expectedEffects.decided(SEGMENT, "after", 130));
-    assertEquals(OptionalLong.of(130), expectedEffects.firstDecision());
+    assertTrue(expectedEffects.isAnswered());
+    assertEquals(Duration.ofNanos(20), expectedEffects.unwatch());
   }
 
   @Test
@@ -32,7 +33,18 @@ class ExpectedEffectsTest {
     expectedEffects.decided(SEGMENT, "early", 120);
     expectedEffects.decided(SEGMENT, "late", 220);
     expectedEffects.rewatch(200);
-    assertEquals(OptionalLong.of(220), expectedEffects.firstDecision());
+    assertEquals(Duration.ofNanos(10), expectedEffects.unwatch());
+  }
+
+  @Test
+  void theLongestWaitCountsAlsoIfOthersWereAnsweredAtOnce() {
+    expectedEffects.watch(100);
+    expectedEffects.context(SEGMENT, "early", 110);
+    expectedEffects.context(SEGMENT, "later", 140);
+    expectedEffects.decided(SEGMENT, "early", 120);
+    expectedEffects.decided(SEGMENT, "later", 240);
+    assertEquals(Duration.ofNanos(100), expectedEffects.unwatch());
+    assertEquals(Duration.ZERO, expectedEffects.unwatch());
   }
 
   @Test

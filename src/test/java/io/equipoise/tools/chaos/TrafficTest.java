@@ -37,7 +37,7 @@ class TrafficTest {
       traffic.truth().watch(System.nanoTime());
       assertTrue(traffic.truth().isSettled());
       traffic.resume();
-      assertTrue(traffic.awaitDecision(PATIENCE).isPresent());
+      assertTrue(traffic.awaitDecision(PATIENCE));
       assertEquals("", traffic.drain(PATIENCE));
     }
   }
