@@ -16,6 +16,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Seeded schedules of snapshots, failures and rescaling, checked by the auditor after each. */
@@ -78,7 +79,7 @@ class OperatorSimulationTest {
     TestBounds bounds = new TestBounds();
     BOUNDS.forEach(bounds::publish);
     SpecCatalog specCatalog =
-        new SpecCatalog(SpecRegistry.of(spec), bounds, List.of(spec), List.of());
+        new SpecCatalog(SpecRegistry.of(spec), bounds, List.of(spec), List.of(), Map.of());
     List<Finding> findings = new Auditor(shaken.log, specCatalog, verifyOptions).check();
     for (Finding finding : findings.subList(0, 7)) {
       boolean isEmpty = finding.verdict() == Verdict.NOT_CHECKED && finding.checked() == 0;

@@ -111,7 +111,7 @@ public final class RestlessDeployment implements SpecRegistry {
   }
 
   public SpecCatalog texts() {
-    return new SpecCatalog(this, BoundsRegistry.NONE, specs, List.of());
+    return new SpecCatalog(this, BoundsRegistry.NONE, specs, List.of(), Map.of());
   }
 
   @Override

@@ -7,9 +7,10 @@ import java.util.List;
  * Retention of ids, over all specs of a deployment.
  *
  * @param longestEarly maximum time after its event time until an early reward is rejected, ms
+ * @param longestBucket maximum time by which a due decision is closed late, ms
  * @param shortestMemory minimum time after its context that a decision's id is remembered, ms
  */
-record Horizons(long longestEarly, long shortestMemory) {
+record Horizons(long longestEarly, long longestBucket, long shortestMemory) {
   private static final long FOR_EVER = Long.MAX_VALUE / 4;
 
   /**
@@ -17,12 +18,14 @@ record Horizons(long longestEarly, long shortestMemory) {
    */
   static Horizons of(List<CompiledSpec> specs) {
     if (specs.isEmpty()) {
-      return new Horizons(FOR_EVER, 0);
+      return new Horizons(FOR_EVER, FOR_EVER, 0);
     }
     long early = 0;
+    long longest = 0;
     long memory = FOR_EVER;
     for (CompiledSpec spec : specs) {
       long bucket = spec.bucketMillis();
+      longest = Math.max(longest, bucket);
       early = Math.max(early, spec.spec().join().earlyRewardTimeout().toMillis() + 2 * bucket);
       memory =
           Math.min(
@@ -30,6 +33,6 @@ record Horizons(long longestEarly, long shortestMemory) {
               spec.spec().join().rewardWindow().toMillis()
                   + spec.spec().join().dedupWindow().toMillis());
     }
-    return new Horizons(early, memory);
+    return new Horizons(early, longest, memory);
   }
 }

@@ -160,6 +160,11 @@ final class OracleRun {
     return hasDiverged(segment) ? null : replayOracle.due(segment);
   }
 
+  /** Returns how many decisions of a segment still wait although they were due before a time. */
+  long overdue(String segment, long time) {
+    return hasDiverged(segment) ? 0 : replayOracle.overdue(segment, time);
+  }
+
   /** Returns whether log and replay of a segment differ. */
   boolean hasDiverged(String segment) {
     return diverged.contains(segment);

@@ -9,10 +9,12 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.state.SegmentSnapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +41,12 @@ final class Replay {
 
   private static final long WAITING_BYTES = 1_024;
 
+  /** Event time may lag behind a segment's contexts while other partitions catch up. */
+  private static final Duration LAG = Duration.ofHours(1);
+
+  /** Within this time a retirement reaches every task, also if brokers are silent. */
+  private static final Duration RETIREMENT = Duration.ofMinutes(10);
+
   private final Map<String, SeqTrack> tracks;
   private final Map<String, SegmentSnapshot> saved;
   private final Snapshots snapshots;
@@ -64,6 +72,12 @@ final class Replay {
     private final AnsweredIds answered;
     private final OracleRun[] oracles;
     private long seq;
+
+    /** The latest event time of a decided context, at most its append time and the skew. */
+    private long latest = Long.MIN_VALUE / 2;
+
+    /** The last change, if it adopted a spec that was retired before. */
+    private @Nullable Change retired;
 
     private Line(Recount recount, AnsweredIds answered, OracleRun... oracles) {
       this.recount = recount;
@@ -140,6 +154,7 @@ final class Replay {
     }
     explained.forEach(FairnessRecords::ended);
     metrics.ended();
+    lines.forEach(this::checkWindows);
     saved.forEach((segment, state) -> snapshots.forget(segment, state.seq()));
     snapshots.segmentsLeft().forEach(this::leftOver);
   }
@@ -239,6 +254,9 @@ final class Replay {
     line.seq = change.seq();
     ContextAt context = null;
     if (change.record() instanceof Decision decision) {
+      long plausible = Math.min(decision.eventTime(), change.at().timestamp() + skewMillis);
+      line.latest = Math.max(line.latest, plausible);
+      checkAdopted(line, decision);
       context = contexts.take(decision);
       contexts.passed(decision);
       ContextEvent answered = context instanceof ContextAt.Here here ? here.context() : null;
@@ -248,6 +266,7 @@ final class Replay {
       line.recount.on(decision);
       checkDecidedOnce(line, decision, answered, change);
     } else {
+      line.retired = isOfRetired(change) ? change : null;
       line.recount.on((SegmentEvent) change.record());
       line.answered.on((SegmentEvent) change.record());
     }
@@ -273,6 +292,38 @@ final class Replay {
     for (Snapshots.Found found : snapshots.take(change.segment(), change.seq())) {
       compare(line, found);
       recount(line, found.metrics(), change.key());
+    }
+  }
+
+  private boolean isOfRetired(Change change) {
+    SegmentEvent segmentEvent = (SegmentEvent) change.record();
+    Long since =
+        segmentEvent.type() == SegmentEventType.SPEC_ADOPTED && segmentEvent.specHash() != null
+            ? specCatalog.retired().get(segmentEvent.specHash())
+            : null;
+    return since != null && change.at().timestamp() > since + RETIREMENT.toMillis();
+  }
+
+  /** Only a recovered decision may bring back the spec that it names. */
+  private void checkAdopted(Line line, Decision decision) {
+    Change adopted = line.retired;
+    line.retired = null;
+    if (adopted != null && !decision.recovered()) {
+      findingsCollector.violated(
+          Invariant.I3, adopted.key(), "it adopts a spec that had been retired for 10 min or more");
+    }
+  }
+
+  /** A window that ended long before the segment's latest context should have closed. */
+  private void checkWindows(String segment, Line line) {
+    long late = horizons.longestBucket() + skewMillis + LAG.toMillis();
+    long overdue = together.overdue(segment, line.latest - late);
+    if (overdue > 0) {
+      findingsCollector.unchecked(
+          Invariant.I2,
+          "segment " + segment,
+          "%d decisions still wait for rewards although their windows ended more than %d min before the segment's latest context: event time stands still or lags; see eventTimeLag"
+              .formatted(overdue, late / 60_000));
     }
   }
 

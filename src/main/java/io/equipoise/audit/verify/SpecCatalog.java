@@ -10,6 +10,7 @@ import io.equipoise.segment.state.SegmentSnapshot;
 import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param all every available spec
  * @param refused the invalid records of the control topics
+ * @param retired append times of the retirements of specs that were not published again, by hash,
+ *     epoch ms
  */
 public record SpecCatalog(
     SpecRegistry specs,
     BoundsRegistry causalBounds,
     List<CompiledSpec> all,
-    List<RawControl> refused) {
+    List<RawControl> refused,
+    Map<String, Long> retired) {
   public SpecCatalog {
+    retired = Map.copyOf(retired);
     all = List.copyOf(all);
     refused = List.copyOf(refused);
   }
@@ -31,7 +36,11 @@ public record SpecCatalog(
   /** Returns the catalog of a deployment's control topics. */
   public static SpecCatalog of(PublishedControls controls) {
     return new SpecCatalog(
-        controls.specs(), controls.causalBounds(), controls.all(), controls.refused());
+        controls.specs(),
+        controls.causalBounds(),
+        controls.all(),
+        controls.refused(),
+        controls.retired());
   }
 
   /** Returns the spec of a hash, or null. */

@@ -5,6 +5,7 @@ import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,13 +15,17 @@ import java.util.TreeMap;
  *
  * @param all every spec, active or not
  * @param refused the invalid records
+ * @param retired append times of the retirements of specs that were not published again, by hash,
+ *     epoch ms
  */
 public record PublishedControls(
     SpecRegistry specs,
     List<CompiledSpec> all,
     BoundsRegistry causalBounds,
-    List<RawControl> refused) {
+    List<RawControl> refused,
+    Map<String, Long> retired) {
   public PublishedControls {
+    retired = Map.copyOf(retired);
     all = List.copyOf(all);
     refused = List.copyOf(refused);
   }
@@ -28,12 +33,16 @@ public record PublishedControls(
   /** Reads both control topics to their ends. */
   public static PublishedControls read(JobConfig config) {
     Map<String, String> texts = new TreeMap<>();
+    Map<String, Long> retired = new HashMap<>();
     List<CompiledSpec> all = new ArrayList<>();
     BroadcastBoundsRegistry causalBounds = new BroadcastBoundsRegistry();
     ControlBootstrap bootstrap = new ControlBootstrap(config);
     for (Control control : bootstrap.read()) {
       if (control instanceof SpecText spec) {
-        if (spec.text() != null) {
+        if (spec.text() == null) {
+          retired.put(spec.hash(), spec.raw().appendTime());
+        } else {
+          retired.remove(spec.hash());
           texts.put(spec.key(), spec.text());
           all.add(spec.compile());
         }
@@ -43,6 +52,6 @@ public record PublishedControls(
     }
     BroadcastSpecRegistry registry = new BroadcastSpecRegistry();
     registry.replaceWith(texts.entrySet());
-    return new PublishedControls(registry, all, causalBounds, bootstrap.refused());
+    return new PublishedControls(registry, all, causalBounds, bootstrap.refused(), retired);
   }
 }

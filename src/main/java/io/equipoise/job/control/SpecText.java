@@ -38,6 +38,11 @@ public record SpecText(RawControl raw) implements Control {
     return new String(Objects.requireNonNull(raw.key()), StandardCharsets.UTF_8);
   }
 
+  /** Returns the hash of the text, which the key ends with. */
+  public String hash() {
+    return key().substring(key().lastIndexOf('/') + 1);
+  }
+
   /**
    * Returns the self-contained text, null for a retirement: no segment adopts the spec from then
    * on; segments under it continue until another spec replaces it.

@@ -254,6 +254,11 @@ public final class ReplayOracle {
     return head == null ? 0 : head.seq;
   }
 
+  /** Returns how many decisions of a segment still wait although they were due before a time. */
+  public long overdue(String segment, long time) {
+    return replayed(segment).awaiting.values().stream().filter(it -> it.due() < time).count();
+  }
+
   private Replayed replayed(String segment) {
     return segments.computeIfAbsent(segment, name -> new Replayed(name, new MemorySegmentState()));
   }

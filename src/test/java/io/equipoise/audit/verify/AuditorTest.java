@@ -1,8 +1,10 @@
 package io.equipoise.audit.verify;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -15,6 +17,35 @@ class AuditorTest {
   private static final int LOGS = Tier.count(40, 2_000);
   static final VerifyOptions PLAIN =
       new VerifyOptions(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
+
+  @Test
+  void windowsThatDoNotCloseAreNotedWhereEventTimeStandsStill() {
+    PlayedDeployment played = new PlayedDeployment(7, 200).stuck();
+    Finding stuck = rewards(played);
+    assertEquals(Verdict.NOT_CHECKED, stuck.verdict(), stuck.toString());
+    assertTrue(String.valueOf(stuck.why()).contains("event time stands still"), stuck.toString());
+    assertEquals(Verdict.OK, rewards(played.ended()).verdict());
+  }
+
+  @Test
+  void theAdoptionOfASpecThatWasRetiredLongBeforeIsNamed() {
+    PlayedDeployment played = new PlayedDeployment(7, 100).ended();
+    String hash = played.specs.get(1).spec().hash();
+    played.retired.put(hash, played.log.first(LogTopic.DECISIONS, any -> true).timestamp());
+    assertEquals(Verdict.OK, replayed(played).verdict());
+    played.retired.put(hash, 0L);
+    Finding found = replayed(played);
+    assertEquals(Verdict.VIOLATED, found.verdict(), found.toString());
+    assertTrue(String.valueOf(found.why()).contains("had been retired"), found.toString());
+  }
+
+  private static Finding replayed(PlayedDeployment played) {
+    return new Auditor(played.log, played.texts(), PLAIN).check().get(Invariant.I3.ordinal());
+  }
+
+  private static Finding rewards(PlayedDeployment played) {
+    return new Auditor(played.log, played.texts(), PLAIN).check().get(Invariant.I2.ordinal());
+  }
 
   @Test
   void anHonestLogViolatesNothingWhereverItEnds() {

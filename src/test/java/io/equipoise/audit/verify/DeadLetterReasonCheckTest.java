@@ -173,7 +173,8 @@ class DeadLetterReasonCheckTest extends TamperedLog {
             return null;
           }
         };
-    SpecCatalog gone = new SpecCatalog(none, BoundsRegistry.NONE, played.specs, List.of());
+    SpecCatalog gone =
+        new SpecCatalog(none, BoundsRegistry.NONE, played.specs, List.of(), Map.of());
     assertClean(new Auditor(log, gone, AuditorTest.PLAIN).check(), Invariant.I7);
     log.retain(LogTopic.SEGMENT_EVENTS, 0, 1);
     assertClean(check(), Invariant.I7);

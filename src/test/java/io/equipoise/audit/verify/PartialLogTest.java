@@ -158,7 +158,8 @@ class PartialLogTest {
 
   @Test
   void aSpecWhoseTextIsGoneLeavesTheStateUnchecked() {
-    SpecCatalog none = new SpecCatalog(new TestBook(), BoundsRegistry.NONE, List.of(), List.of());
+    SpecCatalog none =
+        new SpecCatalog(new TestBook(), BoundsRegistry.NONE, List.of(), List.of(), Map.of());
     List<Finding> findings = new Auditor(log, none, FINAL).check();
     Finding oracle = TamperedLog.of(findings, Invariant.I3);
     assertEquals(Verdict.NOT_CHECKED, oracle.verdict());

@@ -73,6 +73,7 @@ final class PlayedDeployment implements SpecRegistry {
 
   final MemoryLog log = new MemoryLog();
   final List<RawControl> refused = new ArrayList<>();
+  final Map<String, Long> retired = new HashMap<>();
   final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();
 
   private final Map<String, CompiledSpec> byHash = new HashMap<>();
@@ -146,6 +147,15 @@ final class PlayedDeployment implements SpecRegistry {
     return this;
   }
 
+  /** Plays on two hours later; event time has stood still meanwhile. */
+  PlayedDeployment stuck() {
+    now += 7_200_000;
+    for (int i = 0; i < 100; i++) {
+      step();
+    }
+    return this;
+  }
+
   /** Returns what a savepoint taken now would let a replay begin with. */
   StartState saved() {
     Map<String, SegmentSnapshot> saved = new TreeMap<>();
@@ -163,7 +173,7 @@ final class PlayedDeployment implements SpecRegistry {
   }
 
   SpecCatalog texts() {
-    return new SpecCatalog(this, BoundsRegistry.NONE, specs, refused);
+    return new SpecCatalog(this, BoundsRegistry.NONE, specs, refused, retired);
   }
 
   @Override
