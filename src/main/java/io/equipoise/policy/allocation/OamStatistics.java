@@ -43,13 +43,19 @@ public final class OamStatistics implements StateBlock {
    * Takes over statistics.
    *
    * @param pulls by row of the table; what was learned is of their span
-   * @param gram G, by coordinates of the table
+   * @param gram G, by coordinates of the table; its lower triangle counts, which is also the one
+   *     that is written, so that a restart goes on with the same bits
    * @param b sum of r x, by coordinates of the table
    */
   OamStatistics(OamTable table, long[] pulls, DMatrixRMaj gram, double[] b) {
     this(table);
     System.arraycopy(pulls, 0, this.pulls, 0, pulls.length);
-    this.gram.setTo(gram);
+    for (int i = 0; i < b.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        this.gram.unsafe_set(i, j, gram.unsafe_get(i, j));
+        this.gram.unsafe_set(j, i, gram.unsafe_get(i, j));
+      }
+    }
     System.arraycopy(b, 0, this.b, 0, b.length);
     rank = table.span(pulls).size();
     solve(table);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.policy.features.FeaturePlaces;
+import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -77,6 +78,24 @@ class OamMigrationTest {
       double width = OamTable.dot(x, half.getData());
       assertEquals(mean, statistics.mean(table.x(row)), 1e-5, "mean of row " + row);
       assertEquals(width, statistics.squaredWidth(table.x(row)), 1e-5, "width of row " + row);
+    }
+  }
+
+  /** A restart reads what was written, and must go on with the same bits. */
+  @Test
+  void statisticsThatWereWrittenAfterAMigrationGoOnAsThoseInMemory() {
+    for (int i = 0; i < 50; i++) {
+      OamStatistics three = learned(THREE, 3, 4, 3, 9, 2, 6, 5);
+      OamMigration without = new OamMigration(THREE, TWO, SAME, WITHOUT_THE_THIRD);
+      OamMigration back = new OamMigration(TWO, THREE, SAME, new int[] {0, 1, 3, 4});
+      OamStatistics two = without.carried(three);
+      ByteBuffer bytes = ByteBuffer.allocate(two.byteLength());
+      two.appendTo(bytes);
+      OamStatistics read = OamStatistics.readFrom(bytes.flip());
+      assertEquals(back.carried(two), back.carried(read));
+      two.learn(TWO, 1, .3);
+      read.learn(TWO, 1, .3);
+      assertEquals(two, read);
     }
   }
 
