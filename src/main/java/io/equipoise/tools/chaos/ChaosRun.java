@@ -35,6 +35,9 @@ final class ChaosRun {
   /** Long enough for all effects that were not lost. */
   private static final Duration LOSS_PATIENCE = Duration.ofSeconds(45);
 
+  /** Within this time every segment has a context. */
+  private static final Duration EVERY_SEGMENT = Duration.ofSeconds(2);
+
   /** Decisions that callers ask the gateway for. */
   private static final int CALLS_PER_SECOND = 10;
 
@@ -210,14 +213,18 @@ final class ChaosRun {
   }
 
   /**
-   * Waits until the whole job runs again. Returns how long a context that was sent after the fault
-   * waited for its decision, seconds; infinity if no new decision comes. The first decision alone
-   * would hide that a part of the job restarts later.
+   * Waits until the whole job runs again and all contexts since the fault have their decisions.
+   * Returns the longest wait of one of them, seconds; infinity if one gets no decision. The first
+   * decision alone would hide what another part of the job leaves waiting, or that it restarts
+   * later.
    */
-  private static double recovery(Traffic traffic, ChaosContext context) {
+  private static double recovery(Traffic traffic, ChaosContext context)
+      throws InterruptedException {
     boolean isBack = traffic.awaitDecision(PATIENCE);
     if (isBack) {
+      Thread.sleep(EVERY_SEGMENT.toMillis());
       context.awaitSteady();
+      isBack = traffic.awaitDecisions(PATIENCE);
     }
     double seconds = traffic.truth().unwatch().toNanos() / 1e9;
     return isBack ? seconds : Double.POSITIVE_INFINITY;

@@ -75,6 +75,12 @@ final class ExpectedEffects implements RecordSender.Listener {
     return !answers.isEmpty();
   }
 
+  /** Returns whether all watched contexts that were created before a time have their decisions. */
+  synchronized boolean isAnswered(long before) {
+    return unanswered.values().stream()
+        .noneMatch(made -> made - watchedFrom > 0 && made - before <= 0);
+  }
+
   /**
    * Ends a watch; returns the longest time from the creation of a watched context to its decision.
    */

@@ -101,6 +101,17 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
         patience);
   }
 
+  /** Waits until every context that {@link #truth} watches, up to now, has its decision. */
+  boolean awaitDecisions(Duration patience) {
+    long now = System.nanoTime();
+    return Waiting.until(
+        () -> {
+          check();
+          return expectedEffects.isAnswered(now);
+        },
+        patience);
+  }
+
   /**
    * Stops sending contexts and waits until all records have had their effect.
    *

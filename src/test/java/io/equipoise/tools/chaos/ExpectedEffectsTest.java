@@ -42,7 +42,10 @@ class ExpectedEffectsTest {
     expectedEffects.context(SEGMENT, "early", 110);
     expectedEffects.context(SEGMENT, "later", 140);
     expectedEffects.decided(SEGMENT, "early", 120);
+    assertTrue(expectedEffects.isAnswered(130));
+    assertFalse(expectedEffects.isAnswered(150));
     expectedEffects.decided(SEGMENT, "later", 240);
+    assertTrue(expectedEffects.isAnswered(150));
     assertEquals(Duration.ofNanos(100), expectedEffects.unwatch());
     assertEquals(Duration.ZERO, expectedEffects.unwatch());
   }
