@@ -22,7 +22,6 @@ import io.equipoise.tools.demo.DemoCommand;
 import io.equipoise.tools.evaluate.EvaluateCommand;
 import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
-import io.equipoise.tools.soak.SoakCommand;
 import io.equipoise.tools.specs.SpecsCommand;
 import java.io.PrintWriter;
 import java.util.List;
@@ -61,7 +60,6 @@ public final class Equipoise implements Runnable {
           ConsoleCommand.class,
           FairnessReportCommand.class,
           ChaosCommand.class,
-          SoakCommand.class,
           CheckCommand.class,
           PlanCommand.class,
           SimulateCommand.class,

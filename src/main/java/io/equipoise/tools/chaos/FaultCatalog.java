@@ -36,6 +36,7 @@ final class FaultCatalog {
           new FreezeFault("silent-brokers", context -> ClusterProcess.KAFKA, SILENCE, false),
           new FreezeFault(
               "silent-brokers-long", context -> ClusterProcess.KAFKA, LONG_SILENCE, false),
+          new QuietFault(),
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),
           new StorageFault(false),
@@ -117,6 +118,20 @@ final class FaultCatalog {
         context.signal(clusterProcess, "CONT");
       }
       return FaultEffect.at(isReplaceable ? frozen : System.nanoTime());
+    }
+  }
+
+  /** Only passes a minute of load. */
+  record QuietFault() implements Fault {
+    @Override
+    public String name() {
+      return "quiet";
+    }
+
+    @Override
+    public FaultEffect inject(ChaosContext context) throws InterruptedException {
+      Thread.sleep(Duration.ofMinutes(1).toMillis());
+      return FaultEffect.at(System.nanoTime());
     }
   }
 
