@@ -4,19 +4,17 @@ import io.equipoise.audit.AuditCommand;
 import io.equipoise.audit.ExperimentCommand;
 import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
+import io.equipoise.cli.VerbProvider;
 import io.equipoise.cli.Version;
 import io.equipoise.cli.causal.CausalCommand;
 import io.equipoise.console.ConsoleCommand;
 import io.equipoise.console.report.FairnessReportCommand;
 import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
-import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.offline.BoundsCommand;
 import io.equipoise.segmentspec.Nearest;
 import io.equipoise.tools.DocsCommand;
 import io.equipoise.tools.RunCommand;
-import io.equipoise.tools.bench.Bench;
-import io.equipoise.tools.chaos.ChaosCommand;
 import io.equipoise.tools.cluster.ClusterCommand;
 import io.equipoise.tools.demo.DemoCommand;
 import io.equipoise.tools.evaluate.EvaluateCommand;
@@ -24,7 +22,9 @@ import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.specs.SpecsCommand;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -50,7 +50,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     mixinStandardHelpOptions = true)
 public final class Equipoise implements Runnable {
-  /** The verbs in the order of the help. */
+  /** The verbs of the product in the order of the help; those of providers follow. */
   private static final List<Class<?>> VERBS =
       List.of(
           DemoCommand.class,
@@ -59,7 +59,6 @@ public final class Equipoise implements Runnable {
           ClusterCommand.class,
           ConsoleCommand.class,
           FairnessReportCommand.class,
-          ChaosCommand.class,
           CheckCommand.class,
           PlanCommand.class,
           SimulateCommand.class,
@@ -69,12 +68,7 @@ public final class Equipoise implements Runnable {
           ExperimentCommand.class,
           BoundsCommand.class,
           CausalCommand.class,
-          DocsCommand.class,
-          ReplicateCommand.class,
-          CampaignCommand.class,
-          Bench.class,
-          HelpCommand.class,
-          GenerateCompletion.class);
+          DocsCommand.class);
 
   @Spec private CommandSpec command = CommandSpec.create();
 
@@ -100,7 +94,7 @@ public final class Equipoise implements Runnable {
 
   private static CommandLine commandLine(Predicate<String> isNamed) {
     CommandLine commandLine = new CommandLine(new Equipoise());
-    for (Class<?> verb : VERBS) {
+    for (Class<?> verb : verbs()) {
       String name = nameOf(verb);
       commandLine.addSubcommand(name, isNamed.test(name) ? verb : described(verb));
     }
@@ -111,6 +105,14 @@ public final class Equipoise implements Runnable {
         .setParameterExceptionHandler((problem, arguments) -> usageError(problem))
         .setExecutionExceptionHandler(new Failures())
         .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static List<Class<?>> verbs() {
+    List<Class<?>> verbs = new ArrayList<>(VERBS);
+    ServiceLoader.load(VerbProvider.class).forEach(provider -> verbs.addAll(provider.verbs()));
+    verbs.add(HelpCommand.class);
+    verbs.add(GenerateCompletion.class);
+    return verbs;
   }
 
   private static String nameOf(Class<?> verb) {

@@ -1,11 +1,11 @@
 package io.equipoise.tools;
 
-import io.equipoise.lab.EmailCampaign;
-import io.equipoise.lab.Environment;
-import io.equipoise.lab.Round;
-import io.equipoise.lab.StructuralModel;
 import io.equipoise.policy.logistic.LogisticSpec;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.simulation.EmailCampaign;
+import io.equipoise.simulation.Environment;
+import io.equipoise.simulation.Round;
+import io.equipoise.simulation.StructuralModel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.Map;
  * arm, and the true means. Every segment receives the same people with the same random draws.
  */
 public final class CampaignTraffic {
-  private static final String MODEL = "/lab/email-campaign.json";
+  private static final String MODEL = "/email-campaign.json";
 
   private final StructuralModel model = StructuralModel.resource(MODEL);
   private final Environment environment = new EmailCampaign().environment();

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.lab.Environment.Twin;
 import io.equipoise.policy.tabular.PerRoundConfidence;
+import io.equipoise.simulation.Environment;
+import io.equipoise.simulation.Environment.Twin;
+import io.equipoise.simulation.Round;
+import io.equipoise.simulation.StructuralModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

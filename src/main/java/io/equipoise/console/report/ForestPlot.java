@@ -1,6 +1,6 @@
 package io.equipoise.console.report;
 
-import static io.equipoise.lab.report.HtmlPage.escaped;
+import static io.equipoise.cli.report.HtmlPage.escaped;
 
 import io.equipoise.console.document.Wording;
 import io.equipoise.event.AuditedEffect;

@@ -5,6 +5,7 @@ import static io.equipoise.console.document.Wording.number;
 import static io.equipoise.console.document.Wording.percent;
 
 import io.equipoise.cli.TextTable;
+import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.console.document.Wording;
 import io.equipoise.console.report.PairFigures.ArmEffect;
 import io.equipoise.console.report.ReportFigures.Group;
@@ -18,7 +19,6 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.lab.report.HtmlPage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

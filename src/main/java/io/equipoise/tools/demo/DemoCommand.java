@@ -2,12 +2,12 @@ package io.equipoise.tools.demo;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
+import io.equipoise.cli.report.Replication;
 import io.equipoise.console.ConsoleServer;
 import io.equipoise.console.ConsoleSettings;
 import io.equipoise.gateway.Gateway;
 import io.equipoise.http.HttpSettings;
 import io.equipoise.job.options.Delivery;
-import io.equipoise.lab.report.Replication;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedDeployment;

@@ -1,11 +1,11 @@
 package io.equipoise.tools.demo;
 
-import io.equipoise.lab.EmailCampaign;
 import io.equipoise.policy.logistic.LogisticPolicyName;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.simulation.EmailCampaign;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

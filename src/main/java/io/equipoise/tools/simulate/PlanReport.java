@@ -1,13 +1,13 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.cli.TextTable;
+import io.equipoise.cli.report.Figure;
+import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.Remedy;
 import io.equipoise.job.check.CertificatePlan.Row;
 import io.equipoise.job.check.CheckpointBudget;
 import io.equipoise.job.check.CheckpointBudget.Load;
-import io.equipoise.lab.report.Figure;
-import io.equipoise.lab.report.HtmlPage;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.CertificatesSpec;

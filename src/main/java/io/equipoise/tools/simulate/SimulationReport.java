@@ -1,9 +1,9 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.cli.TextTable;
-import io.equipoise.lab.report.Figure;
-import io.equipoise.lab.report.HtmlPage;
-import io.equipoise.lab.report.Sample;
+import io.equipoise.cli.report.Figure;
+import io.equipoise.cli.report.HtmlPage;
+import io.equipoise.cli.report.Sample;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.tools.simulate.Simulation.GroupKey;
 import io.equipoise.tools.simulate.SimulationRun.Pair;

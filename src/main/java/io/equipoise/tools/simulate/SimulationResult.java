@@ -1,6 +1,6 @@
 package io.equipoise.tools.simulate;
 
-import io.equipoise.lab.report.Sample;
+import io.equipoise.cli.report.Sample;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.tools.simulate.Simulation.GroupKey;

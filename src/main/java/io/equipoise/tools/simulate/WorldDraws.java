@@ -1,6 +1,6 @@
 package io.equipoise.tools.simulate;
 
-import io.equipoise.lab.SplitMix;
+import io.equipoise.simulation.SplitMix;
 import java.util.HashMap;
 import java.util.Map;
 

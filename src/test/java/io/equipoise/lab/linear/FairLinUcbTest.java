@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.ReplicateCommand;
 import io.equipoise.Tier;
 import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.Population.Student;
 import io.equipoise.lab.linear.Population.Video;
+import io.equipoise.lab.verbs.ReplicateCommand;
 import io.equipoise.policy.linear.FeatureMask;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -3,7 +3,7 @@ package io.equipoise.tools.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.equipoise.Tier;
-import io.equipoise.lab.report.Sample;
+import io.equipoise.cli.report.Sample;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import java.util.ArrayList;

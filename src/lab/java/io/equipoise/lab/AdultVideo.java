@@ -1,0 +1,81 @@
+package io.equipoise.lab;
+
+import io.equipoise.policy.tabular.PerRoundConfidence;
+import io.equipoise.policy.tabular.TabularPolicyName;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.simulation.Environment;
+import io.equipoise.simulation.LabSpec;
+import io.equipoise.simulation.SplitMix;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Node;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Adult-Video, Huang et al. 2022, Table 2: people from UCI Adult, videos from a crawl. The graph is
+ * a substitute without an edge from sex to income, so that no arm has an effect of sex.
+ *
+ * <p>A trial draws {@value #ARMS_DRAWN} videos. Videos that agree in all attributes are one arm:
+ * they share every cell, and the lowest index wins ties.
+ */
+final class AdultVideo {
+  /**
+   * The sub-Gaussian scale of a reward given its cell, which contains all parents of the reward.
+   */
+  static final double FAIRNESS_SCALE = 0.1;
+
+  private static final int ARMS_DRAWN = 100;
+
+  private final StructuralModel model;
+  private final Environment environment;
+  private final Environment videos;
+  private final LabSpec spec;
+
+  /** Draws the arms of one trial. */
+  AdultVideo(StructuralModel model, SplitMix random) {
+    this.model = model;
+    List<int[]> arms = new ArrayList<>();
+    List<int[]> every = new ArrayList<>();
+    for (int drawn = 0; drawn < ARMS_DRAWN; drawn++) {
+      int[] arm = arm(model, random);
+      every.add(arm);
+      if (arms.stream().noneMatch(known -> Arrays.equals(known, arm))) {
+        arms.add(arm);
+      }
+    }
+    environment = new Environment(model, arms);
+    videos = new Environment(model, every);
+    spec = new LabSpec(model, arms, FAIRNESS_SCALE);
+  }
+
+  /** Draws parents before children, in the order of the definition. */
+  private static int[] arm(StructuralModel model, SplitMix random) {
+    int[] levels = new int[model.size()];
+    for (Node node : model.nodes()) {
+      if (model.role("A").contains(node.name())) {
+        levels[node.place()] = Node.sample(node.row(levels), random.nextDouble());
+      }
+    }
+    return model.role("A").stream().mapToInt(name -> levels[model.node(name).place()]).toArray();
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  /** Returns the same people with an arm for each video, for models that distinguish all videos. */
+  Environment videos() {
+    return videos;
+  }
+
+  /** Returns the player of a policy over {@link #environment}. */
+  Player player(PolicyName policy, double tau) {
+    if (policy == TabularPolicyName.F_UCB && environment.hasFollower()) {
+      PerRoundConfidence confidence =
+          new PerRoundConfidence(model.meanRange(0), model.meanRange(1), FAIRNESS_SCALE);
+      return new JointPlayer(model, environment, tau, LabSpec.INDEX_SCALE, confidence);
+    }
+    return new Player.Tabular(spec.of(policy, tau));
+  }
+}

@@ -1,0 +1,90 @@
+package io.equipoise.lab;
+
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.linear.Candidates;
+import io.equipoise.policy.linear.Explore;
+import io.equipoise.policy.linear.FeatureVector;
+import io.equipoise.policy.linear.Forgetting;
+import io.equipoise.policy.linear.Gamma;
+import io.equipoise.policy.linear.LinearFairness.GroupBalance;
+import io.equipoise.policy.linear.LinearIndex;
+import io.equipoise.policy.linear.LinearRound;
+import io.equipoise.policy.linear.LinearRule;
+import io.equipoise.policy.linear.Radius;
+import io.equipoise.policy.linear.RidgeModel;
+import io.equipoise.policy.linear.RidgeWorkspace;
+import io.equipoise.policy.linear.SensitiveGroups;
+import io.equipoise.simulation.Environment;
+import io.equipoise.simulation.Environment.Answer;
+import io.equipoise.simulation.Environment.Twin;
+import io.equipoise.simulation.Round;
+import java.util.List;
+
+/**
+ * Fair-LinUCB on Adult-Video, the baseline of Huang et al. 2022, Table 2: a theta for each video,
+ * all attributes of person and video one-hot, with the settings that were fitted to its regret.
+ */
+final class FairLinUcbPlayer implements Player {
+  private static final double ALPHA = 0.6;
+  private static final double LAMBDA = 1;
+  private static final double GAMMA = 3;
+  private static final int PRIVILEGED = 1;
+
+  private final Environment environment;
+  private final int dimension;
+  private final LinearRule policy;
+  private final MemoryLinearBlocks blocks;
+  private final Candidates candidates;
+  private final LinearRound out;
+  private final RidgeWorkspace workspace;
+  private final long seed;
+
+  FairLinUcbPlayer(Environment environment, long seed) {
+    this.environment = environment;
+    this.seed = seed;
+    dimension = environment.indicators();
+    policy =
+        new LinearRule(
+            RidgeModel.of(dimension, LAMBDA),
+            false,
+            new LinearIndex.Ucb(new Radius.Fixed(ALPHA)),
+            new GroupBalance(
+                SensitiveGroups.of(-1, PRIVILEGED), new Gamma.Fixed(GAMMA), Forgetting.NOTHING),
+            Explore.NEVER);
+    blocks = new MemoryLinearBlocks(policy);
+    candidates = new Candidates(dimension);
+    out = new LinearRound(dimension);
+    workspace = new RidgeWorkspace(dimension);
+  }
+
+  @Override
+  public int[] choose(int[] person, List<Twin> twins, long t) {
+    SeededRandom random = new SeededRandom(seed, "fair-linucb", Long.toString(t));
+    int[] arms = new int[1 + twins.size()];
+    for (int i = 0; i < twins.size(); i++) {
+      arms[1 + i] = choose(twins.get(i).context(), t, random);
+    }
+    arms[0] = choose(person, t, random);
+    return arms;
+  }
+
+  private int choose(int[] context, long t, SeededRandom random) {
+    candidates.clear();
+    for (int arm = 0; arm < environment.arms(); arm++) {
+      candidates.add(arm, environment.indicators(context, arm));
+    }
+    return policy.choose(blocks, candidates, t, random, out);
+  }
+
+  @Override
+  public boolean fellBack() {
+    return false;
+  }
+
+  @Override
+  public void learn(Round round, int arm, Answer answer, long t) {
+    FeatureVector x = FeatureVector.of(environment.indicators(round.context(), arm));
+    int group = environment.sensitive(round.context());
+    policy.learn(blocks, arm, x, group, answer.reward(), t, workspace);
+  }
+}

@@ -1,0 +1,32 @@
+package io.equipoise.lab.bench;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code bench}. */
+@Command(
+    name = "bench",
+    description = "Measures the job and its parts on this machine.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      PassthroughCommand.class,
+      LatencyCommand.class,
+      JobCommand.class,
+      GatewayBenchCommand.class,
+      ScaleCommand.class,
+      BoundsBenchCommand.class,
+      CausalBenchCommand.class,
+      LinearCommand.class,
+      LogisticCommand.class
+    })
+public final class Bench implements Runnable {
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  /** Runs if no subcommand was given. */
+  @Override
+  public void run() {
+    throw new ParameterException(command.commandLine(), "missing subcommand; see --help");
+  }
+}

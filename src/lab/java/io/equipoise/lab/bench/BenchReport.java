@@ -1,0 +1,70 @@
+package io.equipoise.lab.bench;
+
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.TextTable;
+import io.equipoise.cli.Version;
+import java.io.PrintWriter;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The result of a benchmark: tables for readers, and the fields of its JSON. */
+final class BenchReport {
+  private final Map<String, Object> fields = new LinkedHashMap<>();
+  private final List<TextTable> tables = new ArrayList<>();
+
+  /** Adds a field of the JSON. */
+  BenchReport field(String name, Object value) {
+    fields.put(name, value);
+    return this;
+  }
+
+  /** Adds a table. */
+  BenchReport table(TextTable table) {
+    tables.add(table);
+    return this;
+  }
+
+  Map<String, Object> fields() {
+    return fields;
+  }
+
+  /** Prints the tables, unless standard output is for JSON, and writes the JSON if requested. */
+  void print(JsonOutput json, PrintWriter out) {
+    if (!json.takesStandardOutput()) {
+      for (int i = 0; i < tables.size(); i++) {
+        if (i > 0) {
+          out.println();
+        }
+        tables.get(i).lines().forEach(out::println);
+      }
+      out.flush();
+    }
+    json.write(fields, out);
+  }
+
+  /**
+   * Describes the machine, the JVM and this build: {@code processors, maxHeapBytes, java, system,
+   * version, date} (UTC).
+   */
+  static Map<String, Object> machine() {
+    Map<String, Object> machine = new LinkedHashMap<>();
+    machine.put("processors", Runtime.getRuntime().availableProcessors());
+    machine.put("maxHeapBytes", Runtime.getRuntime().maxMemory());
+    machine.put(
+        "java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    machine.put(
+        "system",
+        System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + " "
+            + System.getProperty("os.arch"));
+    machine.put("version", Version.current());
+    machine.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+    return machine;
+  }
+}

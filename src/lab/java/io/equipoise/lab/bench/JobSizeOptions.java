@@ -1,0 +1,32 @@
+package io.equipoise.lab.bench;
+
+import picocli.CommandLine.Option;
+
+/** The options that say how large a measured job is. */
+final class JobSizeOptions {
+  @Option(
+      names = "--parallelism",
+      defaultValue = "2",
+      description =
+          "Parallelism of each job and partitions of each topic (default: ${DEFAULT-VALUE}).")
+  private int parallelism;
+
+  @Option(
+      names = "--segments",
+      defaultValue = "64",
+      description = "Number of segments in the inputs (default: ${DEFAULT-VALUE}).")
+  private int segments;
+
+  int parallelism() {
+    return parallelism;
+  }
+
+  int segments() {
+    return segments;
+  }
+
+  /** Returns whether a job can have this size. */
+  boolean isPossible() {
+    return parallelism >= 1 && segments >= 1;
+  }
+}

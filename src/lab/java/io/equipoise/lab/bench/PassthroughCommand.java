@@ -1,0 +1,111 @@
+package io.equipoise.lab.bench;
+
+import io.equipoise.cli.InputPath;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.tools.QuietLog;
+import io.equipoise.tools.cluster.Distribution;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code bench passthrough}. */
+@Command(
+    name = "passthrough",
+    description = {
+      "Measures the throughput of the job relative to an identity job. The identity job has the"
+          + " same sources, sinks, keying and checkpoints. For every input it writes as many"
+          + " records of the same schemas and sizes, without state and decisions.",
+      "With --against, compares the job with that of another distribution instead."
+    },
+    mixinStandardHelpOptions = true)
+final class PassthroughCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
+  @Mixin private JobSizeOptions size = new JobSizeOptions();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Option(
+      names = "--records",
+      defaultValue = "200000",
+      description = "Inputs of a run, half of them contexts (default: ${DEFAULT-VALUE}).")
+  private int records;
+
+  @Option(
+      names = "--runs",
+      defaultValue = "3",
+      description = "Measured runs of each job (default: ${DEFAULT-VALUE}).")
+  private int runs;
+
+  @Option(
+      names = "--warm-ups",
+      defaultValue = "4",
+      description = "Warm-up runs of each job, which are discarded (default: ${DEFAULT-VALUE}).")
+  private int warmUps;
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIST",
+      converter = InputPath.class,
+      description =
+          "Directory of another distribution, such as an older build. Each run starts bench"
+              + " passthrough of both in turn, in new processes with the spec of each.")
+  private @Nullable Path against;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check(
+        records >= 2 && runs >= 1 && warmUps >= 0 && size.isPossible(),
+        "--records must be at least 2, --warm-ups 0, all other numbers at least 1");
+    check(
+        against == null || !workloadOptions.hasSpec(),
+        "--spec and --against exclude each other: each distribution reads specs of its own");
+    QuietLog.set();
+    BenchReport report = against == null ? passthrough() : comparison(against);
+    report.print(json, command.commandLine().getOut());
+    return 0;
+  }
+
+  private BenchReport passthrough() throws IOException, InterruptedException {
+    Workload workload =
+        workloadOptions.workload(text -> Workload.of(text, records / 2, size.segments()));
+    try (BenchDeployment deployment =
+        BenchDeployment.start(workload, size.parallelism(), Map.of())) {
+      return new TimeComparison(deployment, warmUps, runs, this::progress).report().report();
+    }
+  }
+
+  private BenchReport comparison(Path other) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("passthrough", "--runs", "1"));
+    arguments.addAll(List.of("--records", Integer.toString(records)));
+    arguments.addAll(List.of("--warm-ups", Integer.toString(warmUps)));
+    arguments.addAll(List.of("--parallelism", Integer.toString(size.parallelism())));
+    arguments.addAll(List.of("--segments", Integer.toString(size.segments())));
+    arguments.addAll(workloadOptions.arguments());
+    return new DistributionComparison(
+            Distribution.ofThisProcess().home(), other, arguments, runs, this::progress)
+        .report();
+  }
+
+  private void progress(String line) {
+    PrintWriter err = command.commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+
+  private void check(boolean isGood, String fault) {
+    if (!isGood) {
+      throw new ParameterException(command.commandLine(), fault);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.equipoise.lab.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.policy.logistic.LogisticPolicyName;
+import io.equipoise.policy.tabular.TabularPolicyName;
+import io.equipoise.segmentspec.PolicyName;
+import io.equipoise.tools.EmbeddedDeployment;
+import io.equipoise.tools.demo.ShippedSpecs;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.junit.jupiter.api.Test;
+
+class TrafficTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @Test
+  void everyContextIsDecidedAndEveryRewardLearnedBeforeAndAfterAPause() throws Exception {
+    Configuration settings = new Configuration();
+    settings.set(CoreOptions.DEFAULT_PARALLELISM, 1);
+    settings.set(JobOptions.PARTITIONS, 1);
+    settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(250));
+    List<PolicyName> policies = List.of(TabularPolicyName.UCB, LogisticPolicyName.SCREEN);
+    try (EmbeddedDeployment deployment =
+            EmbeddedDeployment.start(
+                "traffic", settings, directory -> ShippedSpecs.writeTo(directory, policies, null));
+        Traffic traffic =
+            new Traffic(deployment.config(), deployment.specs(), 200, 1, Clock.systemUTC())) {
+      traffic.start(PATIENCE);
+      assertEquals("", traffic.drain(PATIENCE));
+      traffic.truth().watch(System.nanoTime());
+      assertTrue(traffic.truth().isSettled());
+      traffic.resume();
+      assertTrue(traffic.awaitDecision(PATIENCE));
+      assertEquals("", traffic.drain(PATIENCE));
+    }
+  }
+}
