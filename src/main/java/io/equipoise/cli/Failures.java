@@ -32,17 +32,20 @@ public final class Failures implements IExecutionExceptionHandler {
     Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
     String what = String.valueOf(failure.getMessage());
     boolean isNamed = cause != failure && !what.equals(cause.toString());
-    String line = (isNamed ? what + ": " : "") + remedy(cause);
-    return line.lines().findFirst().orElse("");
+    return (isNamed ? what + ": " : "") + words(cause);
   }
 
-  private static String remedy(Throwable cause) {
+  /** Returns what an error of a file says to its owner, in one line without names of Java. */
+  public static String words(Throwable cause) {
     if (cause instanceof NoSuchFileException) {
       return cause.getMessage() + " does not exist; check the path";
     }
     if (cause instanceof AccessDeniedException) {
       return cause.getMessage() + ": permission denied; check the file's permissions";
     }
-    return cause.toString();
+    String message = cause.getMessage();
+    return message == null || message.isBlank()
+        ? "cannot be read or written (" + cause.getClass().getSimpleName() + ")"
+        : message.lines().findFirst().orElse("");
   }
 }

@@ -1,9 +1,8 @@
 package io.equipoise.http;
 
-import io.equipoise.cli.InputFile;
+import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -56,7 +55,7 @@ public final class ApiTokens {
   public static ApiTokens read(Path file) {
     List<String> lines;
     try {
-      lines = Files.readAllLines(InputFile.regular(file));
+      lines = TextFile.read(file).lines().toList();
     } catch (IOException e) {
       throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
     }

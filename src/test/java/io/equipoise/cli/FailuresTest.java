@@ -46,7 +46,7 @@ class FailuresTest {
         "work: a.csv: permission denied; check the file's permissions");
     isOneLine(
         new UncheckedIOException("cannot write the JSON to b", new IOException("disk full")),
-        "work: cannot write the JSON to b: java.io.IOException: disk full");
+        "work: cannot write the JSON to b: disk full");
     isOneLine(
         new UncheckedIOException(new NoSuchFileException("c")),
         "work: c does not exist; check the path");

@@ -5,7 +5,7 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.cli.CsvFile;
-import io.equipoise.cli.InputFile;
+import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ final class CsvTable {
 
   static ContingencyTable read(
       Path file, @Nullable String count, CausalGraph graph, boolean isSelected) throws IOException {
-    try (CsvFile csv = CsvFile.open(InputFile.regular(file))) {
+    try (CsvFile csv = CsvFile.open(TextFile.regular(file))) {
       CsvTable table = new CsvTable(file, csv.heading(), count, graph);
       for (List<String> fields = csv.next(); fields != null; fields = csv.next()) {
         table.add(fields, csv.place(), isSelected);

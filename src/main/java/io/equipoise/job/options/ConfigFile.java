@@ -1,6 +1,6 @@
 package io.equipoise.job.options;
 
-import io.equipoise.cli.InputFile;
+import io.equipoise.event.TextFile;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ public final class ConfigFile {
     }
     var configuration = new Configuration();
     try {
-      flatten("", YamlParserUtils.loadYamlFile(InputFile.regular(file).toFile()), configuration);
+      flatten("", YamlParserUtils.loadYamlFile(TextFile.regular(file).toFile()), configuration);
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException(
           "cannot read the settings in " + file + ": " + problem(String.valueOf(e.getMessage())));

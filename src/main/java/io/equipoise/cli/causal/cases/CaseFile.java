@@ -4,9 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.GraphException;
-import io.equipoise.cli.InputFile;
+import io.equipoise.event.TextFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ public final class CaseFile {
 
   /** Reads a file; rejects one that is not a list of cases. */
   public static CaseFile read(Path file) throws IOException {
-    return parse(Files.readString(InputFile.regular(file)));
+    return parse(TextFile.read(file));
   }
 
   /** Like {@link #read}, from the text itself. */
