@@ -1,6 +1,7 @@
 package io.equipoise.causal;
 
 import io.equipoise.causal.TextScanner.Token;
+import io.equipoise.event.Decimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -16,9 +17,6 @@ final class BifReader {
   /** Printed characters; networks of others name levels such as {@code <5} without quotes. */
   private static final Pattern WORDS =
       Pattern.compile("[^\"{}\\[\\]()|,;\\p{Z}\\p{C}]+", Pattern.UNICODE_CHARACTER_CLASS);
-
-  private static final Pattern NUMBER =
-      Pattern.compile("\\+?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
 
   private final TextScanner in;
   private final Map<String, Variable> variables = new LinkedHashMap<>();
@@ -182,7 +180,7 @@ final class BifReader {
     for (int i = 0; i < count; i++) {
       Token place = in.peek();
       String number = in.name("probability " + (i + 1) + " of " + count);
-      numbers[i] = NUMBER.matcher(number).matches() ? Double.parseDouble(number) : Double.NaN;
+      numbers[i] = Decimal.of(number);
       if (!(numbers[i] >= 0 && numbers[i] <= 1)) {
         throw in.at(place, "expected a probability between 0 and 1, found " + number);
       }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a text file: UTF-8 without exceptions, a byte order mark is dropped. Every verb reads the
@@ -31,8 +32,9 @@ public final class TextFile {
    * @throws FileSystemException as {@link #read}
    */
   public static String text(Path file, byte[] bytes) throws FileSystemException {
-    int fault = Utf8Text.firstFault(bytes, 0, bytes.length);
-    if (fault >= 0) {
+    String text = decoded(bytes, 0, bytes.length);
+    if (text == null) {
+      int fault = Utf8Text.firstFault(bytes, 0, bytes.length);
       int line = 1;
       for (int at = 0; at < fault; at++) {
         line += bytes[at] == '\n' ? 1 : 0;
@@ -40,8 +42,14 @@ public final class TextFile {
       String place = file + ", line " + line;
       throw new FileSystemException(place, null, "bytes that are no UTF-8; save it as UTF-8");
     }
-    String text = new String(bytes, StandardCharsets.UTF_8);
     return !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
+  }
+
+  /** Returns the text of some bytes; null if they are no UTF-8. */
+  public static @Nullable String decoded(byte[] bytes, int from, int to) {
+    return Utf8Text.firstFault(bytes, from, to) >= 0
+        ? null
+        : new String(bytes, from, to - from, StandardCharsets.UTF_8);
   }
 
   /**

@@ -221,7 +221,11 @@ join: {reward-window: 1d}
   @CsvSource(
       delimiter = '|',
       value = {
-        "income\\nlow | , line 1: columns [income] given; spec offers also requires [gender]",
+        "income\\nlow | , line 1: columns [income] given; also required: [gender]",
+        "income,gender,income\\nlow,f,low | , line 1: duplicate column \"income\"",
+        "income,gender\\nlow,f,1 | , line 2: 3 values, but the heading has 2",
+        "income,gender\\nlow | , line 2: 1 values, but the heading has 2",
+        "income,gender\\nna,f | , line 2: income: na given; one of [low, high], or nothing for a value that is not disclosed",
         "income,gender\\nlow,f\\nlow,x | , line 3: gender: one of f, m, undisclosed",
         "income,gender | : has no row; add at least one person",
         "income,gender\\n,f | , line 2: income: it is needed",
