@@ -1,5 +1,6 @@
 package io.equipoise.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -43,7 +44,10 @@ public final class Failures implements IExecutionExceptionHandler {
     if (cause instanceof AccessDeniedException) {
       return cause.getMessage() + ": permission denied; check the file's permissions";
     }
-    String message = cause.getMessage();
+    String message =
+        cause instanceof JsonProcessingException json
+            ? json.getOriginalMessage().replaceFirst(", from `[^`]*`", "") // a parser's setting
+            : cause.getMessage();
     return message == null || message.isBlank()
         ? "cannot be read or written (" + cause.getClass().getSimpleName() + ")"
         : message.lines().findFirst().orElse("");

@@ -1,5 +1,6 @@
 package io.equipoise.http;
 
+import io.equipoise.cli.Failures;
 import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ public final class ApiTokens {
     try {
       lines = TextFile.read(file).lines().toList();
     } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException("cannot read the tokens: " + Failures.words(e), e);
     }
     List<Entry> entries = new ArrayList<>();
     for (int number = 1; number <= lines.size(); number++) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.cli.Failures;
 import io.equipoise.event.TextFile;
 import io.equipoise.event.Utf8Text;
 import io.javalin.http.Context;
@@ -73,8 +74,7 @@ public final class JsonBody {
               .formatted(json.getNodeType().toString().toLowerCase(Locale.ROOT)));
     } catch (JsonProcessingException e) {
       var place = e.getLocation();
-      String first = e.getOriginalMessage().lines().findFirst().orElse("");
-      String message = first.replaceFirst(", from `[^`]*`", ""); // a setting of the parser
+      String message = Failures.words(e);
       throw new ProblemException(
           HttpCode.MALFORMED_JSON,
           place == null

@@ -173,7 +173,9 @@ join: {reward-window: 1d}
         "levels: {gender: {f: 0.5}} | w: levels.gender: the shares sum to 0.5; they must sum to 1",
         "levels: {gender: {x: 1}} | w: levels.gender: x given; one of f, m",
         "levels: {income: {low: 0.5, undisclosed: 0.5}} | w: levels.income.undisclosed: 0.5 given;"
-            + " less than 1, and a variable with missing: level or marginalize",
+            + " 0, because variables.income has no missing: level or marginalize",
+        "levels: {gender: {f: 0, m: 0, undisclosed: 1}} | w: levels.gender.undisclosed: 1.0 given;"
+            + " less than 1",
       })
   void errorsNameThePlaceTheValueAndTheFix(String text, String message) {
     WorldException e =
@@ -195,6 +197,13 @@ join: {reward-window: 1d}
         "the mean reward of arm offer=small for gender=m, income=high is 1.1, outside of"
             + " reward.range [0.0, 1.0] of spec offers; change base-rate or an effect",
         e.getMessage());
+  }
+
+  @Test
+  void aTextOfFiftyThousandBracketsIsOneLine() {
+    WorldException e =
+        assertThrows(WorldException.class, () -> WorldFile.parse("w", "[".repeat(50_000)));
+    assertEquals("w: is nested too deeply; a world has four levels", e.getMessage());
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.GraphException;
+import io.equipoise.cli.Failures;
 import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ public final class CaseFile {
       throw new GraphException(
           "the file of cases is not JSON: "
               + (e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ")
-              + e.getOriginalMessage());
+              + Failures.words(e));
     }
     JsonNode cases = root.isArray() ? root : root.path("cases");
     if (!cases.isArray()) {
