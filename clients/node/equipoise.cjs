@@ -8,6 +8,7 @@ const { randomUUID } = require('node:crypto');
 const { setTimeout: sleep } = require('node:timers/promises');
 
 const RETRIED = new Set([429, 500, 502, 503, 504]);
+const UNPAIRED = /\p{Cs}/u; // a surrogate that is not part of a pair
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
 const ANSWER_SHARE = 0.9; // of the timeout; the rest is for the way of the gateway's answer
@@ -99,7 +100,7 @@ class Client {
 
   // Returns the decoded answer; retries until the timeout.
   async #call(method, path, body) {
-    const payload = body === undefined ? undefined : JSON.stringify(body, finite);
+    const payload = body === undefined ? undefined : JSON.stringify(body, sendable);
     const end = performance.now() + this.#timeoutMs;
     for (let tries = 0, longest = FIRST_PAUSE_MS; ; tries++, longest = Math.min(2 * longest, LONGEST_PAUSE_MS)) {
       let pause = longest * (0.5 + Math.random() / 2);
@@ -131,8 +132,11 @@ class Client {
   }
 }
 
-// JSON.stringify would write null, which means "undisclosed".
-function finite(name, value) {
+// JSON.stringify would write null, which means "undisclosed", and several unpaired surrogates would be one id on the topics.
+function sendable(name, value) {
+  if (UNPAIRED.test(name) || (typeof value === 'string' && UNPAIRED.test(value))) {
+    throw new RangeError('a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only');
+  }
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${name} is ${value}; send finite numbers only`);
   return value;
 }

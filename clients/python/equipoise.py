@@ -271,7 +271,8 @@ class Client:
 
     def _call(self, method: str, path: str, body: Any = None) -> Any:
         """Returns the decoded answer; retries until the timeout."""
-        payload = None if body is None else json.dumps(body, allow_nan=False).encode()
+        # A text with an unpaired surrogate is a UnicodeEncodeError, a ValueError: it has no UTF-8 form.
+        payload = None if body is None else json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
         end = time.monotonic() + self._timeout
         pause = _FIRST_PAUSE_SECONDS
         tries = 0

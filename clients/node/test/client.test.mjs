@@ -157,6 +157,14 @@ test('a number that is not finite is not sent', () =>
     assert.equal(requests.length, 0);
   }));
 
+test('a text without a UTF-8 form is not sent', () =>
+  serving(scripted(), async ({ url, requests }) => {
+    const client = new Client(url, PATIENT);
+    await assert.rejects(client.decide('offers', ATTRIBUTES, { decisionId: 'x\udc00y' }), RangeError);
+    await assert.rejects(client.decide('offers', { 'gender\ud800': 'f' }), RangeError);
+    assert.equal(requests.length, 0);
+  }));
+
 test('a batch has a decision, a fallback or an error for each request', () => {
   const bad = { problem: problem(400, 'UNKNOWN_LEVEL')[2] };
   const busy = { problem: problem(429, 'TOO_MANY_REQUESTS')[2] };

@@ -146,6 +146,14 @@ class DecideTest(unittest.TestCase):
                 client.decide("offers", {"age": float("nan")})
         self.assertEqual(server.requests, [])
 
+    def test_a_text_without_a_utf8_form_is_not_sent(self):
+        with Scripted() as server, Client(server.url, timeout=30) as client:
+            with self.assertRaises(ValueError):
+                client.decide("offers", ATTRIBUTES, decision_id="x\udc00y")
+            with self.assertRaises(ValueError):
+                client.decide("offers", {"gender\ud800": "f"})
+        self.assertEqual(server.requests, [])
+
     def test_threads_share_a_client(self):
         answers = [decided() for _ in range(40)]
         found = []

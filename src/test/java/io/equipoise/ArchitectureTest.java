@@ -227,7 +227,10 @@ class ArchitectureTest {
                 resideInAPackage("io.equipoise..")
                     .and(
                         resideOutsideOfPackages(
-                            "io.equipoise.cli", "io.equipoise.event..", "io.equipoise.causal.."))));
+                            "io.equipoise.cli",
+                            "io.equipoise.event..",
+                            "io.equipoise.causal..",
+                            "io.equipoise.segmentspec.."))));
   }
 
   /** Who shows arms needs the wire and Kafka's clients, and nothing else of ours. */

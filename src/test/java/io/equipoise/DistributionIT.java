@@ -53,6 +53,19 @@ class DistributionIT {
     assertTrue(run(TARGET, options, command, "--version").err().contains("Max. Heap Size: 64.00M"));
   }
 
+  /**
+   * A blank splits options, a star in one is no pattern of files; a class path is split at colons.
+   */
+  @Test
+  void optionsAreNotExpandedAndAColonInThePathIsExplained() throws Exception {
+    var command = DISTRIBUTION.resolve("bin/equipoise").toString();
+    var options = Map.of("EQUIPOISE_JAVA_OPTS", "-Dpattern=* -XshowSettings:properties");
+    assertTrue(run(TARGET, options, command, "--version").err().contains("pattern = *"));
+    var ran = run(TARGET, Map.of("EQUIPOISE_POLICIES", "/a:b"), command, "--version");
+    assertEquals(1, ran.exitCode());
+    assertTrue(ran.err().startsWith("equipoise: a class path cannot contain ':'"), ran.err());
+  }
+
   @Test
   void theDocumentationIsFound() throws Exception {
     var ran = run(TARGET, Map.of(), DISTRIBUTION.resolve("bin/equipoise").toString(), "docs");

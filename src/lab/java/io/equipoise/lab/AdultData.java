@@ -43,7 +43,8 @@ public final class AdultData {
   }
 
   private static String[] fields(String line, String place, int... numeric) {
-    String[] fields = CsvFile.fields(line).toArray(String[]::new);
+    byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+    String[] fields = CsvFile.fields(bytes, 0, bytes.length).toArray(String[]::new);
     if (fields.length != INCOME + 1) {
       throw new IllegalArgumentException(
           place + ": " + fields.length + " fields instead of " + (INCOME + 1));

@@ -10,6 +10,7 @@ import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.audit.verify.StartState;
 import io.equipoise.audit.verify.VerifyOptions;
+import io.equipoise.cli.Failures;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.options.JobConfig;
@@ -125,7 +126,11 @@ public final class VerifyCommand implements Callable<Integer> {
         | IllegalArgumentException e) {
       err.println("equipoise audit verify: cannot check: " + e.getMessage());
     } catch (UncheckedIOException e) {
-      err.println("equipoise audit verify: cannot check: " + e.getMessage() + ": " + e.getCause());
+      err.println(
+          "equipoise audit verify: cannot check: "
+              + e.getMessage()
+              + ": "
+              + Failures.words(e.getCause()));
     } catch (KafkaException e) {
       err.println("equipoise audit verify: cannot check, Kafka reports: " + e.getMessage());
     }

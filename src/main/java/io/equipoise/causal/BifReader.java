@@ -1,16 +1,22 @@
 package io.equipoise.causal;
 
 import io.equipoise.causal.TextScanner.Token;
+import io.equipoise.event.Decimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** Reads one BIF text by recursive descent; see {@link BifFormat} for the syntax. */
 final class BifReader {
   private static final List<String> SYMBOLS = List.of("{", "}", "[", "]", "(", ")", "|", ",", ";");
+
+  /** Printed characters; networks of others name levels such as {@code <5} without quotes. */
+  private static final Pattern WORDS =
+      Pattern.compile("[^\"{}\\[\\]()|,;\\p{Z}\\p{C}]+", Pattern.UNICODE_CHARACTER_CLASS);
 
   private final TextScanner in;
   private final Map<String, Variable> variables = new LinkedHashMap<>();
@@ -20,7 +26,9 @@ final class BifReader {
 
   BifReader(String text, double rowTolerance) {
     this.rowTolerance = rowTolerance;
-    in = new TextScanner(text, SYMBOLS, List.of("//"), DistributionException::new);
+    in =
+        new TextScanner(
+            text, SYMBOLS, List.of("//"), WORDS, "word; remove it", DistributionException::new);
   }
 
   KnownDistributions network() {
@@ -172,11 +180,7 @@ final class BifReader {
     for (int i = 0; i < count; i++) {
       Token place = in.peek();
       String number = in.name("probability " + (i + 1) + " of " + count);
-      try {
-        numbers[i] = Double.parseDouble(number);
-      } catch (NumberFormatException e) {
-        throw in.at(place, "expected a probability, found " + place.shown());
-      }
+      numbers[i] = Decimal.of(number);
       if (!(numbers[i] >= 0 && numbers[i] <= 1)) {
         throw in.at(place, "expected a probability between 0 and 1, found " + number);
       }

@@ -12,23 +12,44 @@ import java.util.regex.Pattern;
  *
  * <p>For example {@code dag { U [latent]; {A B} -> C <- U; A <-> B }}. A statement is a node, or a
  * chain of nodes and groups, followed by attributes in brackets. Line ends count as blanks, so a
- * {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. The
- * attributes {@code latent} and {@code selected}, the selection node, change the graph. {@code
- * exposure}, {@code outcome}, {@code adjusted} and all of the form {@code key=value} are ignored.
- * Other words are rejected, because a misspelled mark would turn a latent node into an observed
- * one. The first mention of a node declares it. Errors are {@link GraphException}s with line and
- * column.
+ * {@code ;} is optional, except beside a node that has neither edge nor attribute: on the line of
+ * another statement it is rejected, because a lost arrow would turn an effect into no effect.
+ * Comments, which dagitty lacks, are {@code //}, {@code #} and {@code /* *}{@code /}.
+ *
+ * <p>What is accepted means what it means to dagitty; whatever else dagitty knows is rejected. A
+ * name without quotes has ASCII letters, digits, {@code _} and {@code .}. {@code latent} ({@code
+ * l}, {@code unobserved}, {@code u}) and {@code selected} ({@code s}), the selection node, mark a
+ * node with any value, but {@code false}, {@code no} and {@code 0} are rejected. {@code exposure}
+ * and {@code outcome} are only defaults of dagitty's questions and are ignored, as are the
+ * attributes of layout. {@code adjusted} and other attributes are rejected, because a misspelled
+ * mark would turn a latent node into an observed one. The first mention of a node declares it.
+ * Errors are {@link GraphException}s with line and column.
  */
 public final class DagittyText {
   private static final List<String> SYMBOLS =
       List.of("<->", "->", "<-", "--", "{", "}", "[", "]", ";", ",", "=");
   private static final Set<String> ARROWS = Set.of("->", "<-", "<->");
-  private static final Set<String> IGNORED_MARKS = Set.of("exposure", "outcome", "adjusted");
+  private static final Pattern WORD = Pattern.compile("-?[0-9A-Za-z_.]+");
+  private static final String KNOWN =
+      "edge and no name; write ->, <- or <->, and put other names in quotes";
+  private static final Set<String> LATENT = Set.of("latent", "l", "unobserved", "u");
+  private static final Set<String> SELECTED = Set.of("selected", "s");
+  private static final Set<String> QUESTIONS =
+      Set.of("exposure", "source", "e", "outcome", "target", "o");
+  private static final Set<String> ADJUSTED = Set.of("adjusted", "a");
+  private static final Set<String> NEGATIONS = Set.of("false", "no", "0");
+
+  /** Numbers and looks that change no answer of ours. */
+  private static final List<String> LAYOUT =
+      List.of("beta", "color", "comment", "eps", "label", "pos", "shape", "style", "weight");
+
+  /** Dagitty keeps them for settings of the whole graph. */
+  private static final Set<String> RESERVED = Set.of("graph", "node");
 
   /** Limits the allocations for a hostile text; separators cost up to O(n^3). */
   static final int MAX_NODES = 1024;
 
-  private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.]*");
+  private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][0-9A-Za-z_.]*");
 
   private final TextScanner in;
   private final GraphBuilder graph = CausalGraph.builder();
@@ -36,7 +57,7 @@ public final class DagittyText {
 
   private DagittyText(String text, int maxNodes) {
     this.maxNodes = maxNodes;
-    in = new TextScanner(text, SYMBOLS, List.of("//", "#"), GraphException::new);
+    in = new TextScanner(text, SYMBOLS, List.of("//", "#"), WORD, KNOWN, GraphException::new);
   }
 
   /** Reads a graph of at most {@value #MAX_NODES} nodes. */
@@ -83,17 +104,20 @@ public final class DagittyText {
 
   private CausalGraph graph() {
     Token type = in.peek();
-    if (!in.name("'dag'").equals("dag")) {
-      throw in.at(type, "expected 'dag', found " + type.shown());
+    if (!in.name("'dag'").equalsIgnoreCase("dag")) {
+      throw in.at(type, "expected 'dag', found " + type.shown() + "; write dag { A -> B }");
     }
     if (in.peek().isName()) {
       in.next();
     }
     in.expect("{");
+    boolean isApart = true;
     while (!in.take("}")) {
-      if (!in.take(";")) {
-        statement();
+      boolean isEnd = in.take(";");
+      if (!isEnd) {
+        statement(isApart || in.peek().isFirst());
       }
+      isApart = isEnd;
     }
     if (!in.atEnd()) {
       throw in.expected("nothing after the closing '}'");
@@ -102,29 +126,43 @@ public final class DagittyText {
   }
 
   /**
-   * A node with its marks, a chain, or a setting of the whole graph such as {@code bb="0,0,1,1"}.
+   * A node with its marks, a chain, or the window of the whole graph, {@code bb="0,0,1,1"}.
+   *
+   * @param isApart no other statement is before it on its line
    */
-  private void statement() {
+  private void statement(boolean isApart) {
     Token first = in.peek();
     if (first.isName()) {
       in.next();
-      if (in.take("=")) {
+      if (in.at("=")) {
+        if (!first.text().equals("bb")) {
+          throw in.expected("an edge after " + first.shown() + ": write ->, <- or <->");
+        }
+        in.next();
         in.name("a value");
         return;
+      }
+      boolean isAlone = !in.at("[") && !isArrow();
+      if (isAlone && !(isApart && (in.peek().isFirst() || in.at(";") || in.at("}")))) {
+        throw in.at(first, first.shown() + " has no edge; write ->, <- or <->, or ; around it");
       }
     }
     Set<String> left = first.isName() ? Set.of(declared(first)) : group();
     boolean isChain = false;
-    while (!in.peek().isName() && ARROWS.contains(in.peek().text())) {
+    while (isArrow()) {
       Token arrow = in.next();
       Set<String> right = in.at("{") ? group() : Set.of(node());
       join(left, arrow, right);
       left = right;
       isChain = true;
     }
-    if (in.take("[")) {
-      attributes(isChain || !first.isName() ? Optional.empty() : Optional.of(first.text()));
+    if ((isChain || first.isName()) && in.take("[")) {
+      attributes(isChain ? Optional.empty() : Optional.of(first.text()));
     }
+  }
+
+  private boolean isArrow() {
+    return !in.peek().isName() && ARROWS.contains(in.peek().text());
   }
 
   private Set<String> group() {
@@ -133,7 +171,7 @@ public final class DagittyText {
     }
     Set<String> group = new LinkedHashSet<>();
     while (!in.take("}")) {
-      if (!in.take(";") && !in.take(",")) {
+      if (!in.take(";")) {
         group.add(node());
       }
     }
@@ -150,6 +188,11 @@ public final class DagittyText {
   private String declared(Token name) {
     if (name.text().isBlank()) {
       throw in.at(name, "expected a node, found a blank name");
+    }
+    boolean isSign = !name.isQuoted() && name.text().startsWith("-");
+    if (isSign || RESERVED.contains(name.text()) || name.text().contains("\\")) {
+      throw in.at(
+          name, name.shown() + (isSign ? " is no " + KNOWN : " is no node of dagitty; rename it"));
     }
     if (!graph.contains(name.text())) {
       if (graph.size() == maxNodes) {
@@ -178,19 +221,27 @@ public final class DagittyText {
   private void attributes(Optional<String> node) {
     while (!in.take("]")) {
       Token key = in.peek();
-      in.name("an attribute or ']'");
-      if (in.take("=")) {
-        in.name("a value");
-      } else if (node.isPresent() && key.text().equals("latent")) {
+      String word = in.name("an attribute or ']'");
+      boolean hasValue = in.take("=");
+      String value = hasValue ? in.name("a value") : "";
+      if (ADJUSTED.contains(word)) {
+        throw in.at(key, "adjusted is no part of a graph; name the node in the question");
+      } else if (node.isPresent() && NEGATIONS.contains(value) && !LAYOUT.contains(word)) {
+        throw in.at(key, key.shown() + " marks a node whatever its value; remove it");
+      } else if (node.isPresent() && LATENT.contains(word)) {
         graph.markLatent(node.get());
-      } else if (node.isPresent() && key.text().equals("selected")) {
+      } else if (node.isPresent() && SELECTED.contains(word)) {
         graph.markSelected(node.get());
-      } else if (node.isEmpty() || !IGNORED_MARKS.contains(key.text())) {
-        String allowed =
-            node.isPresent() ? "latent, exposure, outcome, adjusted, selected or " : "";
-        throw in.at(key, "expected " + allowed + "key=value, found " + key.shown());
+      } else if (!(hasValue && LAYOUT.contains(word))
+          && !(node.isPresent() && QUESTIONS.contains(word))) {
+        String marks = node.isPresent() ? "latent, selected, exposure, outcome or " : "";
+        throw in.at(
+            key,
+            "expected " + marks + "KEY=VALUE with one of " + LAYOUT + ", found " + key.shown());
       }
-      in.take(",");
+      if (!in.take(",")) {
+        in.take(";");
+      }
     }
   }
 }

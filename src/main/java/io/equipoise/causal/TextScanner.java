@@ -2,16 +2,27 @@ package io.equipoise.causal;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Splits a text into words, quoted words and symbols with their positions.
  *
- * <p>Skips white space, line comments, and C block comments. A word ends at white space, a quote, a
- * symbol or a comment. Every error has line and column, both from 1.
+ * <p>Skips blanks, tabs and line ends, line comments, and C block comments. The reader declares
+ * what a word is; what is neither a word nor a symbol is an error, because a mark that nobody
+ * understands must not become a name. Quoted words have no control characters, and a backslash only
+ * before a quote or a backslash. Every error has line and column, both from 1.
  */
 final class TextScanner {
-  /** One piece of the text; {@code isName} for words, quoted or not. */
-  record Token(String text, boolean isName, boolean isQuoted, int offset) {
+  /** Characters up to the next one that can be part of something known. */
+  private static final Pattern UNKNOWN = Pattern.compile("[^\\s\\w\"{}\\[\\];,]*");
+
+  /**
+   * One piece of the text; {@code isName} for words, quoted or not.
+   *
+   * @param isFirst nothing is before it on its line
+   */
+  record Token(String text, boolean isName, boolean isQuoted, int offset, boolean isFirst) {
     boolean is(String symbol) {
       return !isName && text.equals(symbol);
     }
@@ -24,19 +35,31 @@ final class TextScanner {
   private final String text;
   private final List<String> symbols;
   private final List<String> lineComments;
+  private final Pattern words;
+  private final String known;
   private final Function<String, ? extends RuntimeException> fault;
   private int offset;
+  private boolean isFirst = true;
   private Token token;
 
-  /** {@code symbols} and {@code lineComments} are tried in order, so longer ones come first. */
+  /**
+   * {@code symbols} and {@code lineComments} are tried in order, so longer ones come first.
+   *
+   * @param words what a word without quotes is
+   * @param known what the error about other characters allows, and the fix
+   */
   TextScanner(
       String text,
       List<String> symbols,
       List<String> lineComments,
+      Pattern words,
+      String known,
       Function<String, ? extends RuntimeException> fault) {
     this.text = text;
     this.symbols = symbols;
     this.lineComments = lineComments;
+    this.words = words;
+    this.known = known;
     this.fault = fault;
     this.token = scan();
   }
@@ -104,7 +127,7 @@ final class TextScanner {
     skip();
     int from = offset;
     if (from == text.length()) {
-      return new Token("", false, false, from);
+      return new Token("", false, false, from, isFirst);
     }
     if (text.charAt(from) == '"') {
       return quoted(from);
@@ -112,35 +135,53 @@ final class TextScanner {
     for (String symbol : symbols) {
       if (text.startsWith(symbol, from)) {
         offset += symbol.length();
-        return new Token(symbol, false, false, from);
+        return new Token(symbol, false, false, from, isFirst);
       }
     }
-    while (offset < text.length() && !endsWord(offset)) {
-      offset++;
+    Matcher word = words.matcher(text).region(from, text.length());
+    if (!word.lookingAt()) {
+      Matcher unknown = UNKNOWN.matcher(text).region(from, text.length());
+      int to = unknown.lookingAt() ? Math.max(unknown.end(), from + 1) : from + 1;
+      throw atOffset(from, "'" + text.substring(from, to) + "' is no " + known);
     }
-    return new Token(text.substring(from, offset), true, false, from);
+    offset = word.end();
+    for (int at = from + 1; at < offset; at++) {
+      if (startsAny(symbols, at) || startsAny(lineComments, at) || text.startsWith("/*", at)) {
+        offset = at;
+      }
+    }
+    return new Token(text.substring(from, offset), true, false, from, isFirst);
   }
 
-  /** A backslash escapes the next character. */
   private Token quoted(int from) {
     StringBuilder name = new StringBuilder();
     for (offset = from + 1; offset < text.length(); offset++) {
       char c = text.charAt(offset);
       if (c == '"') {
         offset++;
-        return new Token(name.toString(), true, true, from);
+        return new Token(name.toString(), true, true, from, isFirst);
       }
-      if (c == '\\' && offset + 1 < text.length()) {
-        c = text.charAt(++offset);
+      boolean isEscape = text.startsWith("\\\"", offset) || text.startsWith("\\\\", offset);
+      if (Character.isISOControl(c) || (c == '\\' && !isEscape) || isUnpaired(offset)) {
+        throw atOffset(offset, "a quoted name has no line end, control character or backslash");
       }
-      name.append(c);
+      name.append(isEscape ? text.charAt(++offset) : c);
     }
     throw atOffset(from, "expected '\"' at the end of a quoted name, found the end");
   }
 
+  private boolean isUnpaired(int at) {
+    int c = text.codePointAt(at);
+    boolean isSecond =
+        Character.isLowSurrogate(text.charAt(at)) && Character.isHighSurrogate(text.charAt(at - 1));
+    return !isSecond && c <= Character.MAX_VALUE && Character.isSurrogate((char) c);
+  }
+
   private void skip() {
+    isFirst = offset == 0;
     while (offset < text.length()) {
-      if (Character.isWhitespace(text.charAt(offset))) {
+      if (" \t\r\n".indexOf(text.charAt(offset)) >= 0) {
+        isFirst |= text.charAt(offset) == '\n';
         offset++;
       } else if (text.startsWith("/*", offset)) {
         int close = text.indexOf("*/", offset + 2);
@@ -155,15 +196,6 @@ final class TextScanner {
         return;
       }
     }
-  }
-
-  private boolean endsWord(int at) {
-    char c = text.charAt(at);
-    return Character.isWhitespace(c)
-        || c == '"'
-        || text.startsWith("/*", at)
-        || startsAny(symbols, at)
-        || startsAny(lineComments, at);
   }
 
   private boolean startsAny(List<String> starts, int at) {

@@ -5,105 +5,167 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import io.equipoise.causal.DistributionException;
-import java.io.BufferedReader;
+import io.equipoise.event.TextFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a CSV file in UTF-8: a heading, then one row per line. Blank lines are ignored.
+ * Reads a CSV file in UTF-8: a heading, then one row per line. Every verb reads its tables here, so
+ * that all accept and refuse the same: names in the heading are distinct, every row has as many
+ * values as the heading, and no value has a control character. Blank lines and a byte order mark
+ * are ignored.
  *
  * <p>A value may be quoted as in RFC 4180, but must not contain a line end, because the counting
  * job splits files at line ends. White space around values is removed.
  */
 public final class CsvFile implements AutoCloseable {
-  private static final int LONGEST_HEADING = 1 << 20;
+  /** Longest line in bytes. */
+  public static final int LONGEST_LINE = 1 << 20;
+
+  private static final Set<String> MISSING = Set.of("", "na", "n/a", "nan", "null");
   private static final ObjectReader FIELDS =
       new CsvMapper().enable(CsvParser.Feature.TRIM_SPACES).readerFor(String[].class);
 
   private final Path file;
-  private final BufferedReader in;
+  private final RandomAccessFile in;
+  private final Lines lines;
   private final List<String> heading;
-  private int line = 1;
+  private int line;
 
-  private CsvFile(Path file, List<String> heading, BufferedReader in) {
+  private CsvFile(Path file, RandomAccessFile in) throws IOException {
     this.file = file;
-    this.heading = heading;
     this.in = in;
+    lines = new Lines(in, 0, LONGEST_LINE);
+    heading = checkedHeading();
   }
 
   /**
    * Opens a file and reads its heading.
    *
-   * @throws DistributionException if there is no heading
+   * @throws DistributionException if there is no heading, or two columns have one name
    */
   public static CsvFile open(Path file) throws IOException {
-    List<String> heading = heading(file);
-    BufferedReader in = Files.newBufferedReader(file);
-    in.readLine();
-    return new CsvFile(file, heading, in);
+    if (!Files.exists(TextFile.regular(file))) {
+      throw new NoSuchFileException(file.toString());
+    }
+    RandomAccessFile in = new RandomAccessFile(file.toFile(), "r");
+    try {
+      return new CsvFile(file, in);
+    } catch (IOException | RuntimeException e) {
+      in.close();
+      throw e;
+    }
   }
 
   /**
-   * Returns the names in the first line, without a byte order mark.
+   * Returns the names in the first line.
    *
-   * @throws DistributionException if there are none
+   * @throws DistributionException as {@link #open}
    */
   public static List<String> heading(Path file) throws IOException {
-    byte[] start;
-    try (InputStream in = Files.newInputStream(file)) {
-      start = in.readNBytes(LONGEST_HEADING + 1);
+    try (CsvFile csv = open(file)) {
+      return csv.heading;
     }
-    String text = new String(start, StandardCharsets.UTF_8);
-    int end = text.indexOf('\n');
-    if (end < 0 && start.length > LONGEST_HEADING) {
-      throw new DistributionException(file + ", line 1: is longer than " + LONGEST_HEADING);
-    }
-    String first = end < 0 ? text : text.substring(0, end);
-    first = first.startsWith("\uFEFF") ? first.substring(1) : first;
-    if (first.isBlank()) {
-      throw new DistributionException(file + ": has no heading");
-    }
-    return fields(first, file + ", line 1: ");
   }
 
   /**
    * Returns the values of one line.
    *
-   * @throws DistributionException if a quote is not closed or not followed by a comma
+   * @throws DistributionException if it is no UTF-8, has a control character, or a quote is not
+   *     closed or not followed by a comma
    */
-  public static List<String> fields(String line) {
-    return fields(line, "");
+  public static List<String> fields(byte[] bytes, int from, int to) {
+    String line = TextFile.decoded(bytes, from, to);
+    if (line == null) {
+      throw new DistributionException("bytes that are no UTF-8; save the file as UTF-8");
+    }
+    if (line.chars().anyMatch(Character::isISOControl)) {
+      throw new DistributionException("a control character; only commas separate values");
+    }
+    List<String> fields = new ArrayList<>();
+    try {
+      for (String field : FIELDS.<String[]>readValue(line)) {
+        fields.add(field.strip());
+      }
+    } catch (JsonProcessingException e) {
+      throw new DistributionException("a quote is not closed, or no comma follows it", e);
+    }
+    return fields;
   }
 
-  private static List<String> fields(String line, String place) {
-    try {
-      String[] fields = FIELDS.readValue(line);
-      return Arrays.stream(fields).map(String::strip).toList();
-    } catch (JsonProcessingException e) {
-      throw new DistributionException(place + e.getOriginalMessage(), e);
-    }
+  /** Says whether a value stands for no value: an empty one, NA, N/A, NaN or null. */
+  public static boolean isMissing(String value) {
+    return MISSING.contains(value.toLowerCase(Locale.ROOT));
+  }
+
+  /** Returns the error of a row with so many values. */
+  public static String wrongLength(int values, int columns) {
+    return values + " values, but the heading has " + columns;
   }
 
   public List<String> heading() {
     return heading;
   }
 
+  private List<String> checkedHeading() throws IOException {
+    line = 1;
+    boolean isFound = lines.next();
+    int from = lines.from() + (isFound && hasMark() ? 3 : 0);
+    List<String> names = isFound ? fields(from) : List.of("");
+    if (names.equals(List.of(""))) {
+      throw new DistributionException(file + ": has no heading");
+    }
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (!seen.add(name)) {
+        throw new DistributionException(place() + "duplicate column \"" + name + "\"");
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private boolean hasMark() {
+    byte[] bytes = lines.bytes();
+    return lines.to() >= 3
+        && bytes[0] == (byte) 0xEF
+        && bytes[1] == (byte) 0xBB
+        && bytes[2] == (byte) 0xBF;
+  }
+
+  private List<String> fields(int from) {
+    if (lines.isTooLong()) {
+      throw new DistributionException(place() + "is longer than " + LONGEST_LINE + " bytes");
+    }
+    try {
+      return fields(lines.bytes(), from, lines.to());
+    } catch (DistributionException e) {
+      throw new DistributionException(place() + e.getMessage(), e);
+    }
+  }
+
   /**
-   * Returns the values of the next row; null at the end.
+   * Returns the values of the next row, as many as the heading has; null at the end.
    *
    * @throws DistributionException if the line is not valid CSV
    */
   public @Nullable List<String> next() throws IOException {
-    for (String text = in.readLine(); text != null; text = in.readLine()) {
+    while (lines.next()) {
       line++;
-      if (!text.isBlank()) {
-        return fields(text, place());
+      if (!lines.isBlank()) {
+        List<String> fields = fields(lines.from());
+        if (fields.size() != heading.size()) {
+          throw new DistributionException(place() + wrongLength(fields.size(), heading.size()));
+        }
+        return fields;
       }
     }
     return null;

@@ -1,5 +1,6 @@
 package io.equipoise.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -32,17 +33,23 @@ public final class Failures implements IExecutionExceptionHandler {
     Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
     String what = String.valueOf(failure.getMessage());
     boolean isNamed = cause != failure && !what.equals(cause.toString());
-    String line = (isNamed ? what + ": " : "") + remedy(cause);
-    return line.lines().findFirst().orElse("");
+    return (isNamed ? what + ": " : "") + words(cause);
   }
 
-  private static String remedy(Throwable cause) {
+  /** Returns what an error of a file says to its owner, in one line without names of Java. */
+  public static String words(Throwable cause) {
     if (cause instanceof NoSuchFileException) {
       return cause.getMessage() + " does not exist; check the path";
     }
     if (cause instanceof AccessDeniedException) {
       return cause.getMessage() + ": permission denied; check the file's permissions";
     }
-    return cause.toString();
+    String message =
+        cause instanceof JsonProcessingException json
+            ? json.getOriginalMessage().replaceFirst(", from `[^`]*`", "") // a parser's setting
+            : cause.getMessage();
+    return message == null || message.isBlank()
+        ? "cannot be read or written (" + cause.getClass().getSimpleName() + ")"
+        : message.lines().findFirst().orElse("");
   }
 }

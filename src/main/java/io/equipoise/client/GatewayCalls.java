@@ -3,6 +3,7 @@ package io.equipoise.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.event.Utf8Text;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,6 +55,10 @@ final class GatewayCalls {
    */
   JsonNode post(String path, JsonNode body) throws InterruptedException {
     String payload = body.toString();
+    if (Utf8Text.unpairedSurrogate(payload) >= 0) {
+      throw new IllegalArgumentException(
+          "a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only");
+    }
     long end = System.nanoTime() + timeout.toNanos();
     long longest = FIRST_PAUSE.toNanos();
     for (int tries = 0; ; tries++, longest *= 2) {

@@ -1,5 +1,6 @@
 package io.equipoise.event;
 
+import java.io.IOException;
 import java.util.Arrays;
 import org.apache.avro.io.BinaryData;
 import org.apache.avro.io.BinaryEncoder;
@@ -22,18 +23,22 @@ final class ArrayEncoder extends BinaryEncoder {
 
   private static final ThreadLocal<@Nullable ArrayEncoder> IDLE = new ThreadLocal<>();
 
+  private boolean isStrict;
   private byte[] bytes = new byte[INITIAL_BYTES];
   private int length;
 
-  /** Returns an empty encoder of this thread; return it with {@link #giveBack}. */
-  static ArrayEncoder take() {
+  /**
+   * Returns an empty encoder of this thread; return it with {@link #giveBack}.
+   *
+   * @param isStrict whether it refuses texts that have no UTF-8 form, or writes a question mark
+   */
+  static ArrayEncoder take(boolean isStrict) {
     ArrayEncoder idle = IDLE.get();
-    if (idle == null) {
-      return new ArrayEncoder();
-    }
+    ArrayEncoder taken = idle == null ? new ArrayEncoder() : idle;
     IDLE.set(null);
-    idle.length = 0;
-    return idle;
+    taken.length = 0;
+    taken.isStrict = isStrict;
+    return taken;
   }
 
   /** Makes this encoder available to this thread's next record. */
@@ -41,6 +46,21 @@ final class ArrayEncoder extends BinaryEncoder {
     if (bytes.length <= KEPT_BYTES) {
       IDLE.set(this);
     }
+  }
+
+  /**
+   * Writes a text.
+   *
+   * @throws IllegalArgumentException if it has an unpaired surrogate
+   */
+  @Override
+  public void writeString(String text) throws IOException {
+    int fault = Utf8Text.unpairedSurrogate(text);
+    if (fault >= 0 && isStrict) {
+      throw new IllegalArgumentException(
+          "A text has an unpaired surrogate at character " + fault + "; it has no UTF-8 form");
+    }
+    super.writeString(text);
   }
 
   /** Returns a copy of the written bytes. */

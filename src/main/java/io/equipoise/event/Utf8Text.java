@@ -1,8 +1,30 @@
 package io.equipoise.event;
 
-/** Checks that bytes are UTF-8 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF). */
-final class Utf8Text {
+/**
+ * Checks that bytes are UTF-8 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF), and
+ * that texts have a form in it. Java's encoder would replace an unpaired surrogate, so that several
+ * ids became one.
+ */
+public final class Utf8Text {
   private Utf8Text() {}
+
+  /** Returns the position of the first unpaired surrogate, or -1 if there is none. */
+  public static int unpairedSurrogate(String text) {
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (Character.isSurrogate(c)) {
+        boolean isPair =
+            Character.isHighSurrogate(c)
+                && at + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(at + 1));
+        if (!isPair) {
+          return at;
+        }
+        at++;
+      }
+    }
+    return -1;
+  }
 
   /**
    * Returns the position of the first byte of the first invalid sequence, or -1 if there is none.

@@ -38,9 +38,15 @@ public final class Wire<T extends Record> {
     return codec.schema();
   }
 
-  /** Encodes a record as Avro single-object encoding. */
+  /**
+   * Encodes a record as Avro single-object encoding.
+   *
+   * @throws IllegalArgumentException if a text of an input has no UTF-8 form. Outputs quote only
+   *     what was decoded, and a message of theirs that was cut must not stop the job
+   */
   public byte[] encode(T record) {
-    ArrayEncoder out = ArrayEncoder.take();
+    ArrayEncoder out =
+        ArrayEncoder.take(record instanceof WireContext || record instanceof WireReward);
     try {
       out.writeFixed(header, 0, header.length);
       codec.encode(record, out);

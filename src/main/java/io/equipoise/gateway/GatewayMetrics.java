@@ -46,6 +46,12 @@ final class GatewayMetrics {
           .labelNames("reason")
           .register(registry);
 
+  private final Counter unknownAttributes =
+      Counter.builder()
+          .name("equipoise_gateway_unknown_attributes_total")
+          .help("Contexts with an attribute that is no variable of their spec.")
+          .register(registry);
+
   /** Starts to count. */
   GatewayMetrics(OpenDecisions open) {
     GaugeWithCallback unused =
@@ -59,6 +65,11 @@ final class GatewayMetrics {
   /** Counts an answer to a caller. */
   void decided(DecisionReason reason) {
     decisions.labelValues(reason.name()).inc();
+  }
+
+  /** Counts a context with an attribute that is no variable of its spec. */
+  void hasUnknownAttribute() {
+    unknownAttributes.inc();
   }
 
   /** Returns a handler that is counted under its path. */

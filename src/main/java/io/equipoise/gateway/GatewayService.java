@@ -20,6 +20,7 @@ import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segment.ReadingFaults;
+import io.equipoise.segment.UnknownAttributes;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.ShownRule;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers requests for decisions and takes rewards. A request is checked as the job will check its
@@ -58,6 +61,7 @@ final class GatewayService implements AutoCloseable {
   private static final Set<String> REWARD_FIELDS =
       Set.of("segment", "decisionId", "value", "eventTime", "rewardId", "shownArm", "mediators");
 
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
   private static final int RETRY_SECONDS = 1;
   private static final int WARM_UP_ROUNDS = 500;
   private static final long MAX_WARM_UP_MILLIS = 1000;
@@ -71,6 +75,7 @@ final class GatewayService implements AutoCloseable {
   private final InputSender sender;
   private final GatewayMetrics metrics;
   private final InputDecoder decoder;
+  private final UnknownAttributes unknownAttributes;
   private final AtomicInteger openRewards = new AtomicInteger();
   private final ScheduledExecutorService deadlines =
       Executors.newSingleThreadScheduledExecutor(
@@ -97,6 +102,7 @@ final class GatewayService implements AutoCloseable {
     this.sender = sender;
     this.metrics = metrics;
     this.decoder = new InputDecoder(config.maxRecordBytes());
+    this.unknownAttributes = new UnknownAttributes(metrics::hasUnknownAttribute, LOG::warn);
   }
 
   /**
@@ -114,6 +120,7 @@ final class GatewayService implements AutoCloseable {
             "deadlineMs", settings.deadline().toMillis(), 1, settings.maxDeadline().toMillis());
     WireContext context = context(fields, now, wait);
     CompiledSpec spec = checked(context, now);
+    unknownAttributes.look(context.attributes(), spec);
     refuseUnconfirmed(context.segment(), spec);
     FairnessFollower audits = audits(fields);
     OpenDecisions.Key key = new OpenDecisions.Key(context.segment(), context.decisionId());

@@ -1,9 +1,9 @@
 package io.equipoise.http;
 
-import io.equipoise.cli.InputFile;
+import io.equipoise.cli.Failures;
+import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -56,9 +56,9 @@ public final class ApiTokens {
   public static ApiTokens read(Path file) {
     List<String> lines;
     try {
-      lines = Files.readAllLines(InputFile.regular(file));
+      lines = TextFile.read(file).lines().toList();
     } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException("cannot read the tokens: " + Failures.words(e), e);
     }
     List<Entry> entries = new ArrayList<>();
     for (int number = 1; number <= lines.size(); number++) {

@@ -38,7 +38,9 @@ public enum HttpCode {
   SHOWN_NOT_CONFIRMED(
       422,
       "The segment counts silence as a reward of an arm that perhaps nobody saw.",
-      "Set `join.shown: confirmed` in the spec, or remove `reward.default`."),
+      "Send each shown arm's silence as a reward: `join.aggregate: max` with a reward 0 when the arm"
+          + " is shown and 1 on success, and no `reward.default`. With `join.shown: confirmed`"
+          + " silence is no reward, so the job learns from explicit rewards only."),
   TOO_MANY_REQUESTS(
       429,
       "The server has its maximum of open requests.",

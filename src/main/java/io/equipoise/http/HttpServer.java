@@ -3,6 +3,7 @@ package io.equipoise.http;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinException;
 import java.io.IOException;
@@ -116,6 +117,7 @@ public final class HttpServer implements AutoCloseable {
     config.jetty.addConnector((server, http) -> connector(server, http, settings));
     AccessRule rule = new AccessRule(settings.tokens());
     config.routes.beforeMatched(rule::check);
+    config.routes.beforeMatched(HttpServer::refuseOtherThanUtf8);
     config.routes.exception(
         ProblemException.class, (e, request) -> JsonBody.answer(request, e.problem()));
     config.routes.exception(
@@ -137,6 +139,15 @@ public final class HttpServer implements AutoCloseable {
     config.routes.exception(
         Exception.class, (e, request) -> JsonBody.answer(request, failed(request.path(), e)));
     routes.accept(config.routes);
+  }
+
+  /** Decoding has replaced bytes of the address that are no UTF-8: several would be one. */
+  private static void refuseOtherThanUtf8(Context request) {
+    String texts = request.pathParamMap().values() + "" + request.queryParamMap();
+    if (texts.indexOf('\uFFFD') >= 0) {
+      throw new ProblemException(
+          HttpCode.INVALID_REQUEST, "the address has bytes that are no UTF-8");
+    }
   }
 
   /** The log has the path and the exception, and nothing of the body. */

@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.cli.Failures;
+import io.equipoise.event.TextFile;
+import io.equipoise.event.Utf8Text;
 import io.javalin.http.Context;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.Iterator;
 import java.util.Locale;
 
 /**
@@ -56,9 +58,14 @@ public final class JsonBody {
    * @throws ProblemException if it is not one JSON object
    */
   public static ObjectNode read(byte[] body) {
+    String text = TextFile.decoded(body, 0, body.length);
+    if (text == null) {
+      throw new ProblemException(HttpCode.MALFORMED_JSON, "bytes that are no UTF-8");
+    }
     try {
-      JsonNode json = MAPPER.readTree(body);
+      JsonNode json = MAPPER.readTree(text.startsWith("\uFEFF") ? text.substring(1) : text);
       if (json instanceof ObjectNode object) {
+        checkTexts(object);
         return object;
       }
       throw new ProblemException(
@@ -67,16 +74,27 @@ public final class JsonBody {
               .formatted(json.getNodeType().toString().toLowerCase(Locale.ROOT)));
     } catch (JsonProcessingException e) {
       var place = e.getLocation();
-      String message = e.getOriginalMessage().lines().findFirst().orElse("");
+      String message = Failures.words(e);
       throw new ProblemException(
           HttpCode.MALFORMED_JSON,
           place == null
               ? message
               : "line %d, column %d: %s"
                   .formatted(place.getLineNr(), place.getColumnNr(), message));
-    } catch (IOException e) {
-      throw new UncheckedIOException("a body in memory", e);
     }
+  }
+
+  /** Refuses names and values without a UTF-8 form: on the topics several of them would be one. */
+  private static void checkTexts(JsonNode node) {
+    boolean isFault = node.isTextual() && Utf8Text.unpairedSurrogate(node.textValue()) >= 0;
+    for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
+      isFault |= Utf8Text.unpairedSurrogate(names.next()) >= 0;
+    }
+    if (isFault) {
+      throw new ProblemException(
+          HttpCode.MALFORMED_JSON, "a text has an unpaired surrogate, and so no UTF-8 form");
+    }
+    node.forEach(JsonBody::checkTexts);
   }
 
   /** Answers with a JSON document. */

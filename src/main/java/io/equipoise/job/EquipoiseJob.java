@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.event.Input;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.Control;
+import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.InputSkip;
@@ -19,8 +20,10 @@ import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.Permissions;
 import io.equipoise.job.topics.TopicSetup;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -125,8 +128,29 @@ public final class EquipoiseJob {
       RewardWindowCheck.warning(spec.spec(), config.longestOutage())
           .ifPresent(warning -> LOG.warn("Spec {}: {}", spec.spec().name(), warning));
     }
-    new SpecPublisher(config).publish(specs.stream().map(CompiledSpec::spec).toList());
+    publish(specs, config);
     Topology.define(Endpoints.of(config, clock, bounds), env, config, partitions, clock, segment);
+  }
+
+  /** Publishes the specs of the configuration; the topic may have newer versions by now. */
+  private static void publish(List<CompiledSpec> specs, JobConfig config)
+      throws InterruptedException {
+    SpecHistory history = SpecHistory.read(config);
+    List<SegmentSpec> newest = new ArrayList<>();
+    for (CompiledSpec compiled : specs) {
+      SegmentSpec spec = compiled.spec();
+      if (history.isSuperseded(spec)) {
+        LOG.info(
+            "Skipped the file of spec {} version {}: the topic {} has version {}",
+            spec.name(),
+            spec.version(),
+            config.topics().specs(),
+            history.nextVersion(spec.name()) - 1);
+      } else {
+        newest.add(spec);
+      }
+    }
+    new SpecPublisher(config).publish(newest, history);
   }
 
   /** Runs the job on the cluster of the process's environment. */

@@ -54,6 +54,12 @@ public enum JobMetric {
       "segment",
       "The same as a share of the subtask's part of `equipoise.segments.most` or"
           + " `equipoise.segments.most-passivated`. Alarm at 0.8, where the job logs a WARN."),
+  UNKNOWN_ATTRIBUTES(
+      "unknownAttributes",
+      "counter",
+      "segment",
+      "Contexts with an attribute that is no variable of their spec, since the task started. The log"
+          + " names each attribute once. Alarm when it rises after a change of the callers."),
   EVENT_TIME_LAG(
       "topic.<topic>.partition.<partition>.eventTimeLag",
       "gauge, ms",

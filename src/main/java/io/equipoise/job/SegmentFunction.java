@@ -20,6 +20,7 @@ import io.equipoise.job.options.SegmentLimits;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.segment.SegmentMachine;
+import io.equipoise.segment.UnknownAttributes;
 import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -33,6 +34,7 @@ import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -99,6 +101,7 @@ public final class SegmentFunction
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
+  private transient UnknownAttributes unknownAttributes;
   private transient Redactor redactor;
   private transient @Nullable SubtaskWriterEpoch writerEpoch;
   private transient SubtaskLog written;
@@ -232,6 +235,8 @@ public final class SegmentFunction
             writerEpoch == null ? ONLY_WRITER_EPOCH : writerEpoch.writerEpoch());
     state = new KeyedSegmentState(getRuntimeContext(), segments);
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
+    Counter unknown = JobMetric.UNKNOWN_ATTRIBUTES.counter(getRuntimeContext().getMetricGroup());
+    unknownAttributes = new UnknownAttributes(unknown::inc, LOG::warn);
     redactor = privacyOptions.redactor(this::spec);
     if (getRuntimeContext().getTaskInfo().getAttemptNumber() == 0) { // a recovery must not wait
       DecisionWarmUp.once(registry.active(), redactor, warmUp);
@@ -249,6 +254,10 @@ public final class SegmentFunction
     SegmentCount.Kind before = current.kind();
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
+      CompiledSpec spec = registry.select(event.segment());
+      if (spec != null) {
+        unknownAttributes.look(event.attributes(), spec);
+      }
     } else {
       machine.onReward((RewardEvent) input, current, log);
     }

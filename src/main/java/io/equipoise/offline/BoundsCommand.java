@@ -25,7 +25,6 @@ import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -133,7 +132,7 @@ public final class BoundsCommand implements Callable<Integer> {
 
   /** Returns the exit code. */
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     PrintWriter err = command.commandLine().getErr();
     try {
       return run(err);
@@ -142,10 +141,6 @@ public final class BoundsCommand implements Callable<Integer> {
         | UnusableKeyException
         | IllegalArgumentException e) {
       err.println(command.qualifiedName() + ": " + e.getMessage());
-    } catch (IOException e) {
-      err.println(command.qualifiedName() + ": cannot read " + e.getMessage());
-    } catch (UncheckedIOException e) {
-      err.println(command.qualifiedName() + ": cannot write " + e.getMessage());
     }
     err.flush();
     return 1;

@@ -4,8 +4,10 @@ import io.equipoise.segmentspec.AttributeFault.Code;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,11 @@ public final class ContextEncoder {
   private final int numericFeatures;
   private final int numericActions;
   private final Map<String, Integer> arms = new HashMap<>();
+  private final Set<String> names = new HashSet<>();
 
   /** Compiles the variables and arms of a spec. */
   public ContextEncoder(SegmentSpec spec) {
+    spec.variables().all().forEach(it -> names.add(it.name()));
     spec.variables().features().forEach(it -> features.add(new VariableEncoder(it)));
     spec.variables().actions().forEach(it -> actions.add(new VariableEncoder(it)));
     spec.variables().mediators().forEach(it -> mediators.add(new VariableEncoder(it)));
@@ -99,6 +103,11 @@ public final class ContextEncoder {
       }
     }
     return new Encoded(levels, NO_NUMBERS, faults);
+  }
+
+  /** Says whether the spec has a variable of this name. */
+  public boolean knows(String name) {
+    return names.contains(name);
   }
 
   /** Returns the index of an arm, or -1 if the catalog has none of this id. */

@@ -1,10 +1,13 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -217,10 +220,12 @@ public final class SpecFiles {
       if (Files.size(file) > YamlText.MAX_BYTES) {
         throw fault(file, Files.size(file) + " bytes", "at most " + YamlText.MAX_BYTES + " bytes");
       }
-      String text = Files.readString(file).replace("\r\n", "\n").replace('\r', '\n');
-      return text.startsWith("\uFEFF") ? text.substring(1) : text;
-    } catch (CharacterCodingException e) {
-      throw fault(file, "bytes that are no UTF-8", "text in UTF-8");
+      return TextFile.read(file).replace("\r\n", "\n").replace('\r', '\n');
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw new UncheckedIOException(e);
+    } catch (FileSystemException e) { // names the line of bytes that are no UTF-8
+      String[] words = String.valueOf(e.getReason()).split("; ", 2);
+      throw fault(Path.of(String.valueOf(e.getFile())), words[0], words[words.length - 1]);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,5 +1,6 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.Utf8Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -107,6 +108,9 @@ final class YamlText {
     }
     if (event instanceof NodeEvent node && node.getAnchor().isPresent()) {
       return "an anchor";
+    }
+    if (event instanceof ScalarEvent scalar && Utf8Text.unpairedSurrogate(scalar.getValue()) >= 0) {
+      return "an unpaired surrogate";
     }
     boolean tagged =
         (event instanceof ScalarEvent scalar && scalar.getTag().isPresent())

@@ -36,15 +36,16 @@ class CausalGraphTest {
   void theTopologicalOrderTakesTheFirstDeclaredOfSeveral() {
     assertEquals(List.of("U", "X", "M", "Y", "Z"), graph.topologicalOrder());
     assertEquals(
-        List.of("B", "C", "A"), DagittyText.parse("dag { A B C C -> A }").topologicalOrder());
+        List.of("B", "C", "A"), DagittyText.parse("dag { A; B; C; C -> A }").topologicalOrder());
   }
 
   @Test
   void graphsAreEqualByNodesMarksAndEdges() {
-    CausalGraph same = DagittyText.parse("dag { Y U X M Z U [latent] U -> X -> M -> Y <-> M }");
+    CausalGraph same =
+        DagittyText.parse("dag { Y; U; X; M; Z; U [latent] U -> X -> M -> Y <-> M }");
     assertEquals(graph, same);
     assertEquals(graph.hashCode(), same.hashCode());
-    assertNotEquals(graph, DagittyText.parse("dag { Y U X M Z U -> X -> M -> Y <-> M }"));
+    assertNotEquals(graph, DagittyText.parse("dag { Y; U; X; M; Z; U -> X -> M -> Y <-> M }"));
     assertNotEquals(graph, DagittyText.parse("dag { Y; U [latent]; X -> M -> Y; U -> X; Z }"));
   }
 

@@ -2,6 +2,8 @@ package io.equipoise.causal;
 
 import static io.equipoise.causal.CausalGraphTest.assertFault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
@@ -41,15 +43,62 @@ class DagittyTextTest {
 
   @Test
   void namesNextToArrowsNeedNoBlanks() {
-    assertEquals(Set.of("x-1"), DagittyText.parse("dag{x-1->y<-z}").ancestors(List.of("x-1")));
-    assertEquals(Set.of("x-1", "z"), DagittyText.parse("dag{x-1->y<-z}").parents("y"));
+    assertEquals(Set.of("x.1", "z"), DagittyText.parse("dag{x.1->y<-z}").parents("y"));
+  }
+
+  /** A mark that became an isolated node would say that X has no effect on Y. */
+  @Test
+  void whatIsNoArrowIsRefused() {
+    for (String arrow : List.of("\u2192", "\u2013>", "~>", "@->", "\u2014", "=>", "|->")) {
+      GraphException refusal =
+          assertThrows(
+              GraphException.class, () -> DagittyText.parse("dag { X " + arrow + " Y }"), arrow);
+      assertTrue(refusal.getMessage().startsWith("line 1, column "), refusal.getMessage());
+      assertTrue(refusal.getMessage().contains("write ->, <- or <->"), refusal.getMessage());
+    }
+    assertFault(
+        "line 1, column 9: '\u2192' is no edge and no name; write ->, <- or <->, and put other"
+            + " names in quotes",
+        () -> DagittyText.parse("dag { X \u2192 Y }"));
+    assertFault(
+        "line 1, column 9: '-' is no edge and no name; write ->, <- or <->, and put other names"
+            + " in quotes",
+        () -> DagittyText.parse("dag { X - > Y }"));
+    assertFault(
+        "line 1, column 11: '|' is no edge and no name; write ->, <- or <->, and put other names"
+            + " in quotes",
+        () -> DagittyText.parse("dag { X ->| Y }"));
+    for (String text : List.of("X Y", "X o-> Y", "X -> Y Z", "Z X -> Y", "X -Y", "X \"-\" Y")) {
+      assertThrows(GraphException.class, () -> DagittyText.parse("dag { " + text + " }"), text);
+    }
+    assertEquals(List.of("X", "Y"), DagittyText.parse("dag { X; Y }").nodes());
+    assertEquals(List.of("X", "Y"), DagittyText.parse("DAG {\nX\nY\n}").nodes());
+  }
+
+  @Test
+  void aMarkCountsWithItsValueAndInShort() {
+    for (String mark : List.of("latent=true", "latent=\"1\"", "l", "u=1", "unobserved")) {
+      String text = "dag { U [pos=\"1,2\"; " + mark + "] U -> X }";
+      assertEquals(Set.of("U"), DagittyText.parse(text).latents(), mark);
+    }
+    for (String mark : List.of("selected=\"1\"", "s", "s=1")) {
+      String text = "dag { X -> S; S [" + mark + "] }";
+      assertEquals(Optional.of("S"), DagittyText.parse(text).selection(), mark);
+    }
+    for (String mark : List.of("latent=false", "Latent=true", "hidden=1", "adjusted", "a=1")) {
+      assertThrows(
+          GraphException.class, () -> DagittyText.parse("dag { U [" + mark + "] U -> X }"), mark);
+    }
   }
 
   @Test
   void syntaxErrorsSayWhereAndWhatWasExpected() {
     assertFault(
-        "line 1, column 1: expected 'dag', found \"mag\"", () -> DagittyText.parse("mag {"));
-    assertFault("line 1, column 1: expected 'dag', found the end", () -> DagittyText.parse(""));
+        "line 1, column 1: expected 'dag', found \"mag\"; write dag { A -> B }",
+        () -> DagittyText.parse("mag {"));
+    assertFault(
+        "line 1, column 1: expected 'dag', found the end; write dag { A -> B }",
+        () -> DagittyText.parse(""));
     assertFault(
         "line 2, column 6: expected a node, found '}'", () -> DagittyText.parse("dag {\na -> }"));
     assertFault(
@@ -74,11 +123,12 @@ class DagittyTextTest {
   @Test
   void aMisspeltLatentMarkIsRefused() {
     assertFault(
-        "line 1, column 10: expected latent, exposure, outcome, adjusted, selected or key=value,"
-            + " found \"latnet\"",
+        "line 1, column 10: expected latent, selected, exposure, outcome or KEY=VALUE with one of"
+            + " [beta, color, comment, eps, label, pos, shape, style, weight], found \"latnet\"",
         () -> DagittyText.parse("dag { U [latnet] }"));
     assertFault(
-        "line 1, column 15: expected key=value, found \"latent\"",
+        "line 1, column 15: expected KEY=VALUE with one of [beta, color, comment, eps, label, pos,"
+            + " shape, style, weight], found \"latent\"",
         () -> DagittyText.parse("dag { U -> X [latent] }"));
   }
 
@@ -111,7 +161,8 @@ class DagittyTextTest {
   void whatIsPrintedIsReadBackEqual() {
     RandomGraphs random = new RandomGraphs(20260101);
     List<String> strange =
-        List.of("a b", "dag", "x\"y", "\\", "1", "->", "{", "latent", "#", "ä_1", "/*", "a.b");
+        List.of(
+            "a b", "dag", "x\"y", "x-1", "1", "->", "{", "latent", "#", "\u00e4_1", "/*", "a.b");
     for (int round = 0; round < 2000; round++) {
       CausalGraph plain = random.graph(1 + random.upTo(8), 0.4, 0.2);
       List<String> names = random.shuffled(strange);
@@ -135,7 +186,7 @@ class DagittyTextTest {
   private static String manyNodes(int nodes) {
     StringBuilder text = new StringBuilder("dag {");
     for (int i = 0; i < nodes; i++) {
-      text.append(" v").append(i);
+      text.append("; v").append(i);
     }
     return text.append(" }").toString();
   }

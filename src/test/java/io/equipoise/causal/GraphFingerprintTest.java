@@ -11,19 +11,20 @@ class GraphFingerprintTest {
   @Test
   void theOrderOfADeclarationDoesNotCount() {
     assertEquals(
-        hash("dag { A B C A -> B B -> C A <-> C }"), hash("dag { C <-> A C B A B -> C A -> B }"));
+        hash("dag { A; B; C; A -> B; B -> C; A <-> C }"),
+        hash("dag { C <-> A; C; B; A; B -> C; A -> B }"));
   }
 
   @Test
   void everyEdgeAndMarkCounts() {
     List<String> others =
         List.of(
-            "dag { A B C A -> B }",
-            "dag { A B C B -> A }",
-            "dag { A B C A <-> B }",
-            "dag { A B C }",
-            "dag { A B A -> B }",
-            "dag { A B C [latent] A -> B }");
+            "dag { A; B; C; A -> B }",
+            "dag { A; B; C; B -> A }",
+            "dag { A; B; C; A <-> B }",
+            "dag { A; B; C }",
+            "dag { A; B; A -> B }",
+            "dag { A; B; C [latent] A -> B }");
     for (String one : others) {
       for (String other : others) {
         if (!one.equals(other)) {

@@ -28,7 +28,7 @@ class SeparationTest {
 
   @Test
   void aNodeOnBothSidesIsConnectedUnlessItIsGiven() {
-    CausalGraph graph = DagittyText.parse("dag { A B }");
+    CausalGraph graph = DagittyText.parse("dag { A; B }");
     assertFalse(Separation.separated(graph, List.of("A"), List.of("A", "B"), List.of()));
     assertTrue(Separation.separated(graph, List.of("A"), List.of("A", "B"), List.of("A")));
   }

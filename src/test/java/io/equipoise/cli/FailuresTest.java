@@ -1,8 +1,11 @@
 package io.equipoise.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -46,7 +49,11 @@ class FailuresTest {
         "work: a.csv: permission denied; check the file's permissions");
     isOneLine(
         new UncheckedIOException("cannot write the JSON to b", new IOException("disk full")),
-        "work: cannot write the JSON to b: java.io.IOException: disk full");
+        "work: cannot write the JSON to b: disk full");
+    isOneLine(
+        assertThrows(
+            JsonProcessingException.class, () -> new ObjectMapper().readTree("[".repeat(2000))),
+        "work: Document nesting depth (1001) exceeds the maximum allowed (1000)");
     isOneLine(
         new UncheckedIOException(new NoSuchFileException("c")),
         "work: c does not exist; check the path");

@@ -259,11 +259,16 @@ class GatewayClientTest {
   }
 
   @Test
-  void aNumberThatIsNotFiniteIsNotSent() {
+  void aNumberThatIsNotFiniteAndATextWithoutAUtf8FormAreNotSent() {
     GatewayClient client = client();
     assertThrows(
         IllegalArgumentException.class,
         () -> client.decide("offers", Map.of("age", Double.NaN), FALLBACK));
+    for (String text : List.of("x\udc00y", "\ud800")) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> client.decide("offers", Map.of("age", text), FALLBACK));
+    }
     assertTrue(requests.isEmpty());
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.console.document.Wording;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -222,10 +223,10 @@ class DemoPagesTest {
     assertTrue(lead.contains(decision.arm()), lead);
     String sentence = browser.content(".sentence");
     for (Double value : List.of(audit.effect().lower(), audit.effect().upper())) {
-      String magnitude = String.format(Locale.ROOT, "%.2f", Math.abs(value));
+      String magnitude = Wording.number(Math.abs(value));
       assertTrue(sentence.contains(magnitude), sentence + " has no " + magnitude);
     }
-    assertTrue(sentence.contains(String.format(Locale.ROOT, "%.2f", audit.threshold())), sentence);
+    assertTrue(sentence.contains(Wording.number(audit.threshold())), sentence);
     assertTrue(sentence.contains(audit.effect().counterfactual()), sentence);
     String reward = String.valueOf(learned.get(decision.decisionId()).reward());
     String next = browser.await(".timeline").getText();

@@ -103,6 +103,25 @@ class WireTest {
     assertArrayEquals(Wire.CONTEXT.encode(context(oneWay)), Wire.CONTEXT.encode(context(otherWay)));
   }
 
+  /** Both would be "x?y" on the topic: a reward of one would train the decision of the other. */
+  @Test
+  void anInputWithAnUnpairedSurrogateIsNotEncoded() {
+    for (String text : List.of("x\udc00y", "\ud800", "\ud83dx")) {
+      var reward = new WireReward(text, null, "s", 1_000L, 0.5, Map.of(), null);
+      var refusal = assertThrows(IllegalArgumentException.class, () -> Wire.REWARD.encode(reward));
+      assertEquals(
+          "A text has an unpaired surrogate at character %d; it has no UTF-8 form"
+              .formatted(text.length() == 3 ? 1 : 0),
+          refusal.getMessage());
+      assertThrows(
+          IllegalArgumentException.class, () -> Wire.CONTEXT.encode(context(Map.of("a", text))));
+      assertThrows(
+          IllegalArgumentException.class, () -> Wire.CONTEXT.encode(context(Map.of(text, 1L))));
+    }
+    var emoji = new WireReward("\ud83d\ude00", null, "s", 1_000L, 0.5, Map.of(), null);
+    assertEquals(emoji, Wire.REWARD.decode(Wire.REWARD.encode(emoji)));
+  }
+
   @Test
   void theBytesOfARewardAreThese() {
     var reward = new WireReward("d-1", null, "s", 1_000L, 0.5, Map.of("m", 2L), "a");

@@ -20,6 +20,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -57,7 +58,10 @@ class HttpServerTest {
           "{\"a\": 1, \"a\": 2}",
           "{\"a\": " + "9".repeat(100) + "}",
           "{\"a\":" + "[".repeat(5000) + "]".repeat(5000) + "}",
-          "{\"a\": \"" + "x".repeat(200_000) + "}");
+          "{\"a\": \"" + "x".repeat(200_000) + "}",
+          "{\"a\": \"x\\udc00y\"}",
+          "{\"a\": [{\"\\ud800\": 1}]}",
+          "{\"a\": \"\\ud800\\u0041\"}");
 
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
@@ -119,6 +123,33 @@ class HttpServerTest {
     System.gc();
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     return memory.getHeapMemoryUsage().getUsed() + memory.getNonHeapMemoryUsage().getUsed();
+  }
+
+  /** Several such texts would be one on the topics. */
+  @Test
+  void bytesThatAreNoUtf8AreRefusedInBodiesAndAddresses() throws Exception {
+    for (int[] bytes :
+        List.of(
+            new int[] {0xED, 0xA0, 0x80}, // a surrogate
+            new int[] {0xC0, 0x80}, // an overlong zero
+            new int[] {0xE4})) {
+      byte[] body = "{\"a\": \"   \"}".getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i < bytes.length; i++) {
+        body[7 + i] = (byte) bytes[i];
+      }
+      assertProblem(post("/echo", BodyPublishers.ofByteArray(body)), 400, "MALFORMED_JSON");
+    }
+    byte[] wide = "{\"a\": 1}".getBytes(StandardCharsets.UTF_16LE);
+    assertProblem(post("/echo", BodyPublishers.ofByteArray(wide)), 400, "MALFORMED_JSON");
+    assertEquals(200, post("/echo", "\uFEFF{\"a\": \"\\ud83d\\ude00\"}").statusCode());
+    assertEquals(200, send(request("/read?a=%C3%A4")).statusCode());
+    assertEquals(200, send(request("/read/%F0%9F%98%80")).statusCode());
+    for (String path : List.of("/read/%ED%A0%80", "/read/x%C0%80", "/read?a=%E4")) {
+      assertEquals(400, send(request(path)).statusCode(), path);
+    }
+    HttpResponse<String> deep = post("/echo", "{\"a\":" + "[".repeat(20) + "]".repeat(20) + "}");
+    assertProblem(deep, 400, "MALFORMED_JSON");
+    assertFalse(deep.body().contains("StreamReadConstraints"), deep.body());
   }
 
   @Test
@@ -296,6 +327,7 @@ class HttpServerTest {
   private void routes(RoutesConfig routes) {
     routes.post("/echo", it -> JsonBody.answer(it, 200, JsonBody.read(it)), TokenScope.WRITE);
     routes.get("/read", HttpServerTest::empty, TokenScope.READ);
+    routes.get("/read/{name}", HttpServerTest::empty, TokenScope.READ);
     routes.get("/public", HttpServerTest::empty, TokenScope.PUBLIC);
     routes.get(
         "/fails",
@@ -336,10 +368,11 @@ class HttpServerTest {
   }
 
   private HttpResponse<String> post(String path, String body) throws Exception {
-    return send(
-        request(path)
-            .header("Content-Type", "application/json; charset=utf-8")
-            .POST(BodyPublishers.ofString(body)));
+    return post(path, BodyPublishers.ofString(body));
+  }
+
+  private HttpResponse<String> post(String path, BodyPublisher body) throws Exception {
+    return send(request(path).header("Content-Type", "application/json; charset=utf-8").POST(body));
   }
 
   private HttpResponse<String> with(String token, HttpRequest.Builder request) throws Exception {

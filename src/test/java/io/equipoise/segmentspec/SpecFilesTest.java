@@ -259,7 +259,9 @@ class SpecFilesTest {
   void whatIsNotThereOrNoTextIsAFault() throws IOException {
     assertEquals(1, faults().size());
     Files.write(directory.resolve("a.yaml"), "name: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
-    assertEquals(List.of("a.yaml: a.yaml: bytes that are no UTF-8 given; text in UTF-8"), faults());
+    assertEquals(
+        List.of("a.yaml: a.yaml, line 1: bytes that are no UTF-8 given; save it as UTF-8"),
+        faults());
     Path missing = directory.resolve("none.yaml");
     assertThrows(SpecException.class, () -> SpecFiles.load(missing));
   }

@@ -6,7 +6,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
-import io.equipoise.cli.InputFile;
+import io.equipoise.event.TextFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -223,7 +223,7 @@ final class WitnessCheck {
      * @throws UncheckedIOException if the file cannot be read
      */
     static void read(Path file, Consumer<WitnessLine> to) {
-      try (BufferedReader reader = Files.newBufferedReader(InputFile.regular(file))) {
+      try (BufferedReader reader = Files.newBufferedReader(TextFile.regular(file))) {
         if (!WitnessLine.HEADER.equals(reader.readLine())) {
           throw new InconclusiveException(
               file

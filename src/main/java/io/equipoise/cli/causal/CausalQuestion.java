@@ -43,7 +43,7 @@ abstract class CausalQuestion implements Callable<Integer> {
 
   /** Returns the exit code. */
   @Override
-  public final Integer call() {
+  public final Integer call() throws IOException {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     try {
@@ -56,8 +56,6 @@ abstract class CausalQuestion implements Callable<Integer> {
       return answer.exitCode();
     } catch (GraphException | DistributionException e) {
       err.println(command.qualifiedName() + ": " + e.getMessage());
-    } catch (IOException e) {
-      err.println(command.qualifiedName() + ": cannot read " + e.getMessage());
     }
     err.flush();
     return 1;

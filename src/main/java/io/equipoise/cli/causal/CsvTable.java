@@ -5,12 +5,11 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.cli.CsvFile;
-import io.equipoise.cli.InputFile;
+import io.equipoise.event.Decimal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The heading names variables of the graph; other columns are ignored. Levels are the distinct
  * values of a column, in numeric order for numbers and in alphabetical order for other texts.
- * Rejects an empty value, a row of another length, and a selected row whose selection flag is not
- * 1, because missing values are rarely missing at random.
+ * Rejects a missing value and a selected row whose selection flag is not 1, because missing values
+ * are rarely missing at random.
  */
 final class CsvTable {
   /** Columns with more levels are not discrete variables, and their tables are too large. */
@@ -44,12 +43,8 @@ final class CsvTable {
     this.file = file;
     this.heading = heading;
     Set<String> observed = graph.observed();
-    Set<String> seen = new HashSet<>();
     for (int column = 0; column < heading.size(); column++) {
       String name = heading.get(column);
-      if (!seen.add(name)) {
-        throw new DistributionException(file + ": duplicate column \"" + name + "\"");
-      }
       if (observed.contains(name) && !name.equals(count)) {
         kept.add(column);
       }
@@ -67,7 +62,7 @@ final class CsvTable {
 
   static ContingencyTable read(
       Path file, @Nullable String count, CausalGraph graph, boolean isSelected) throws IOException {
-    try (CsvFile csv = CsvFile.open(InputFile.regular(file))) {
+    try (CsvFile csv = CsvFile.open(file)) {
       CsvTable table = new CsvTable(file, csv.heading(), count, graph);
       for (List<String> fields = csv.next(); fields != null; fields = csv.next()) {
         table.add(fields, csv.place(), isSelected);
@@ -77,9 +72,6 @@ final class CsvTable {
   }
 
   private void add(List<String> fields, String place, boolean isSelected) {
-    if (fields.size() != heading.size()) {
-      throw fault(place, fields.size() + " values, but the heading has " + heading.size());
-    }
     if (isSelected && flagColumn >= 0 && !fields.get(flagColumn).equals("1")) {
       throw fault(
           place,
@@ -91,7 +83,7 @@ final class CsvTable {
     List<String> key = new ArrayList<>();
     for (int column : kept) {
       String value = fields.get(column);
-      if (value.isEmpty() || value.equalsIgnoreCase("nan")) {
+      if (CsvFile.isMissing(value)) {
         throw fault(place, "no value of " + heading.get(column));
       }
       key.add(value);
@@ -100,15 +92,11 @@ final class CsvTable {
   }
 
   private double count(String text, String place) {
-    try {
-      double count = Double.parseDouble(text);
-      if (count >= 0 && count < Double.POSITIVE_INFINITY) {
-        return count;
-      }
-    } catch (NumberFormatException e) {
-      throw fault(place, heading.get(countColumn) + " is not a number: " + text);
+    double count = Decimal.of(text);
+    if (count >= 0) {
+      return count;
     }
-    throw fault(place, heading.get(countColumn) + " is " + text);
+    throw fault(place, heading.get(countColumn) + " is " + text + "; a number of at least 0");
   }
 
   private ContingencyTable counted() {

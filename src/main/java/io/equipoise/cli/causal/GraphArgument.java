@@ -3,10 +3,13 @@ package io.equipoise.cli.causal;
 import io.equipoise.causal.BifFormat;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
-import io.equipoise.cli.InputFile;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.GraphException;
+import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,9 +36,18 @@ final class GraphArgument {
   }
 
   private CausalGraph file() throws IOException {
-    String text = Files.readString(InputFile.regular(Path.of(graph)));
-    return graph.endsWith(".bif")
-        ? BifFormat.read(text).graph()
-        : DagittyText.parse(text, MAX_NODES);
+    Path file = Path.of(graph);
+    if (graph.contains("->") && !Files.exists(file)) {
+      throw new GraphException("'" + graph + "' is no file; write dag { " + graph + " }");
+    }
+    String text = TextFile.read(file);
+    try {
+      return graph.toLowerCase(Locale.ROOT).endsWith(".bif")
+          ? BifFormat.read(text).graph()
+          : DagittyText.parse(text, MAX_NODES);
+    } catch (GraphException | DistributionException e) {
+      String fault = String.valueOf(e.getMessage());
+      throw new GraphException(graph + (fault.startsWith("line ") ? ", " : ": ") + fault);
+    }
   }
 }

@@ -20,11 +20,18 @@ public final class Wording {
 
   private Wording() {}
 
-  /** Returns a number with two digits after the point, or more where two would say 0. */
+  /**
+   * Returns a number with two digits after the point, below 0.1 with up to four, and below 0.005 as
+   * a power of ten.
+   */
   public static String number(double value) {
     double size = Math.abs(value);
-    String form = size != 0 && size < 0.005 ? "%.1e" : "%.2f";
-    return String.format(Locale.ROOT, form, value);
+    if (size != 0 && size < 0.005) {
+      return String.format(Locale.ROOT, "%.1e", value);
+    }
+    return size < 0.1
+        ? String.format(Locale.ROOT, "%.4f", value).replaceFirst("0{1,2}$", "")
+        : String.format(Locale.ROOT, "%.2f", value);
   }
 
   /** Returns a whole number with separators. */

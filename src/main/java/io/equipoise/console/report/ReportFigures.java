@@ -55,7 +55,7 @@ public final class ReportFigures {
   final Map<PairFigures.Key, PairFigures> pairs = new TreeMap<>();
   final Map<Group, SampleMoments> groups = new TreeMap<>();
   final Map<String, Long> deadLetters = new TreeMap<>();
-  final List<SegmentEvent> changes = new ArrayList<>();
+  final List<Change> changes = new ArrayList<>();
   SampleMoments rewards = SampleMoments.NONE;
   long decisions;
   long certified;
@@ -144,7 +144,7 @@ public final class ReportFigures {
         byte[] value = at.value();
         if (value != null && period.contains(at.timestamp())) {
           try {
-            take(topic, value);
+            take(topic, value, at.timestamp());
           } catch (WireException e) {
             unreadable++;
           }
@@ -153,7 +153,7 @@ public final class ReportFigures {
     }
   }
 
-  private void take(LogTopic topic, byte[] value) {
+  private void take(LogTopic topic, byte[] value, long written) {
     switch (topic) {
       case DECISIONS -> {
         Decision decision = Wire.DECISION.decode(value);
@@ -170,7 +170,7 @@ public final class ReportFigures {
       case SEGMENT_EVENTS -> {
         SegmentEvent event = Wire.SEGMENT_EVENT.decode(value);
         if (event.segment().equals(segment)) {
-          on(event);
+          on(event, written);
         }
       }
       case METRICS -> {
@@ -259,7 +259,14 @@ public final class ReportFigures {
     groupingOf.put(decision, grouping);
   }
 
-  private void on(SegmentEvent event) {
+  /**
+   * A change of what a segment follows.
+   *
+   * @param written when its record was written, epoch ms
+   */
+  record Change(SegmentEvent event, long written) {}
+
+  private void on(SegmentEvent event, long written) {
     events.merge(event.type(), 1L, Long::sum);
     boolean isChange =
         switch (event.type()) {
@@ -267,7 +274,7 @@ public final class ReportFigures {
           default -> false;
         };
     if (isChange && changes.size() < MOST_CHANGES) {
-      changes.add(event);
+      changes.add(new Change(event, written));
     }
     Double reward = event.learnedReward();
     if (!event.learned() || reward == null) {

@@ -16,7 +16,6 @@ import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import java.time.Instant;
@@ -141,12 +140,12 @@ public final class ReportPage {
     }
     page.table(arms);
     leftOut(sorted.size() - MOST_ARMS, "arms with fewer decisions");
-    for (SegmentEvent change : figures.changes) {
+    for (ReportFigures.Change change : figures.changes) {
       page.paragraph(
           "%s: %s"
               .formatted(
-                  Instant.ofEpochMilli(change.eventTime()),
-                  Wording.event(change, change.eventTime())));
+                  Instant.ofEpochMilli(change.written()),
+                  Wording.event(change.event(), change.event().eventTime())));
     }
   }
 

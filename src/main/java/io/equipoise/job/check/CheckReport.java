@@ -60,6 +60,7 @@ public final class CheckReport {
     aggregation(spec, warnings);
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
+    warnings.addAll(SimilarNames.warnings(spec));
     RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
     CheckpointBudget budget = CheckpointBudget.of(spec, policy, load);
     budget(spec, budget, load, interval, warnings);

@@ -1,7 +1,7 @@
 package io.equipoise.job.check;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.cli.CsvFile;
+import io.equipoise.cli.SpecTable;
 import io.equipoise.segmentspec.ContextEncoder;
 import io.equipoise.segmentspec.Encoded;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -10,7 +10,6 @@ import io.equipoise.segmentspec.VariableRole;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,15 +56,10 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       throws IOException {
     ContextEncoder encoder = new ContextEncoder(spec);
     List<double[]> rows = new ArrayList<>();
-    try (CsvFile table = CsvFile.open(file)) {
-      List<String> heading = table.heading();
-      List<String> names = variables.stream().map(SpecVariable::name).toList();
-      if (!heading.containsAll(names)) {
-        throw new DistributionException(
-            file + ": columns " + heading + "; required: " + names + "; add the missing columns");
-      }
-      for (List<String> fields = table.next(); fields != null; fields = table.next()) {
-        Encoded encoded = encoder.encode(attributes(variables, heading, fields));
+    List<String> names = variables.stream().map(SpecVariable::name).toList();
+    try (SpecTable table = SpecTable.open(file, names)) {
+      while (table.next()) {
+        Encoded encoded = encoder.encode(table.attributes(variables));
         if (!encoded.isValid()) {
           throw new DistributionException(table.place() + encoded.faults().get(0).message());
         }
@@ -73,27 +67,6 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       }
     }
     return rows;
-  }
-
-  private static Map<String, Object> attributes(
-      List<SpecVariable> variables, List<String> heading, List<String> fields) {
-    Map<String, Object> attributes = new HashMap<>();
-    for (SpecVariable variable : variables) {
-      int column = heading.indexOf(variable.name());
-      String text = column < fields.size() ? fields.get(column) : "";
-      if (!text.isEmpty()) {
-        attributes.put(variable.name(), variable.isNumeric() ? value(text) : text);
-      }
-    }
-    return attributes;
-  }
-
-  private static Object value(String text) {
-    try {
-      return Double.valueOf(text);
-    } catch (NumberFormatException e) {
-      return text;
-    }
   }
 
   private static double[] row(List<SpecVariable> variables, Encoded encoded) {

@@ -2,17 +2,18 @@ package io.equipoise.job.check;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.cli.Failures;
 import io.equipoise.client.PersonalizerRank;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
+import io.equipoise.event.TextFile;
 import io.equipoise.event.WireContext;
 import io.equipoise.segment.ContextReading;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,9 +39,9 @@ record PersonalizerPreview(WireContext context, Set<String> unused, @Nullable In
    */
   static PersonalizerRank read(Path file) throws IOException {
     try {
-      return PersonalizerRank.of(new ObjectMapper().readTree(Files.readAllBytes(file)));
+      return PersonalizerRank.of(new ObjectMapper().readTree(TextFile.read(file)));
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(file + " is no JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException(file + " is no JSON: " + Failures.words(e), e);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }

@@ -125,6 +125,12 @@ public final class SpecHistory {
     return named(name).stream().mapToLong(it -> it.spec().version()).max().orElse(0) + 1;
   }
 
+  /** Says whether a text was published, and a newer version of its name since. */
+  public boolean isSuperseded(SegmentSpec spec) {
+    return spec.version() < nextVersion(spec.name()) - 1
+        && named(spec.name()).stream().anyMatch(it -> it.spec().equals(spec));
+  }
+
   /** Returns a text by its hash, retired or not, or null. */
   public @Nullable CompiledSpec byHash(String hash) {
     return byHash().get(hash);

@@ -1,19 +1,32 @@
 package io.equipoise.job.options;
 
-import io.equipoise.cli.InputFile;
-import java.nio.file.FileSystemException;
+import io.equipoise.event.TextFile;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.YamlParserUtils;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * Reads a YAML file of settings like Flink's own {@code config.yaml}: nested names are joined by
- * dots.
+ * dots. Unlike there, values are texts as written ({@code 010} is not 10, {@code 1.10} is not 1.1),
+ * and a name that occurs twice is an error, also when it is nested once and joined once.
  */
 public final class ConfigFile {
   /**
@@ -21,7 +34,16 @@ public final class ConfigFile {
    */
   private static final Pattern VALUE = Pattern.compile("(tag handle|alias|tag) \\S+");
 
-  private ConfigFile() {}
+  private static final String STANDARD_TAG = "tag:yaml.org,2002:";
+  private static final LoadSettings SETTINGS =
+      LoadSettings.builder().setUseMarks(true).setAllowDuplicateKeys(true).build();
+
+  private final Path file;
+  private final Configuration configuration = new Configuration();
+
+  private ConfigFile(Path file) {
+    this.file = file;
+  }
 
   /**
    * Returns the settings; values are not validated.
@@ -33,45 +55,78 @@ public final class ConfigFile {
     if (!Files.isReadable(file)) {
       throw new IllegalArgumentException("no settings file at " + file);
     }
-    var configuration = new Configuration();
+    ConfigFile reader = new ConfigFile(file);
     try {
-      flatten("", YamlParserUtils.loadYamlFile(InputFile.regular(file).toFile()), configuration);
+      Optional<Node> root = new Compose(SETTINGS).composeString(TextFile.read(file));
+      if (root.isPresent()) {
+        reader.add("", root.get());
+      }
+    } catch (MarkedYamlEngineException e) {
+      String problem = VALUE.matcher(String.valueOf(e.getProblem())).replaceAll("$1");
+      throw reader.fault(e.getProblemMark().or(e::getContextMark), problem);
     } catch (YamlEngineException e) {
-      throw new IllegalArgumentException(
-          "cannot read the settings in " + file + ": " + problem(String.valueOf(e.getMessage())));
+      throw new IllegalArgumentException("the settings in " + file + " are no YAML", e);
     } catch (StackOverflowError e) {
       throw new IllegalArgumentException("the settings in " + file + " are nested too deeply", e);
-    } catch (ClassCastException e) {
-      throw new IllegalArgumentException(
-          "the settings in " + file + " are not a mapping of names to values", e);
-    } catch (FileSystemException e) {
+    } catch (IOException e) {
       throw new IllegalArgumentException("cannot read the settings in " + e.getMessage(), e);
-    } catch (Exception e) { // the parser declares no subclass
-      throw new IllegalArgumentException("cannot read the settings in " + file, e);
     }
-    return configuration;
+    return reader.configuration;
   }
 
-  private static String problem(String message) {
-    return VALUE
-        .matcher(message)
-        .replaceAll("$1")
-        .lines()
-        .filter(line -> !line.isBlank())
-        .map(line -> line.strip().replace("in reader, ", ""))
-        .collect(Collectors.joining(", "));
+  private IllegalArgumentException fault(Optional<Mark> mark, String problem) {
+    String place = mark.map(it -> ", line " + (it.getLine() + 1)).orElse("");
+    return new IllegalArgumentException(
+        "cannot read the settings in " + file + place + ": " + problem);
   }
 
-  private static void flatten(String prefix, Map<?, ?> settings, Configuration to) {
-    settings.forEach(
-        (name, value) -> {
-          if (value instanceof Map<?, ?> nested) {
-            flatten(prefix + name + ".", nested, to);
-          } else if (value instanceof Iterable<?>) {
-            to.setString(prefix + name, YamlParserUtils.toYAMLString(value));
-          } else if (value != null) {
-            to.setString(prefix + name, value.toString());
-          }
-        });
+  private void add(String name, Node node) {
+    checkIsPlain(node);
+    if (node instanceof MappingNode mapping) {
+      for (NodeTuple entry : mapping.getValue()) {
+        if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+          throw fault(entry.getKeyNode().getStartMark(), "a name is one text");
+        }
+        checkIsPlain(key);
+        add(name.isEmpty() ? key.getValue() : name + "." + key.getValue(), entry.getValueNode());
+      }
+      return;
+    }
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the settings in " + file + " are not a mapping of names to values");
+    }
+    Object read = plain(node);
+    String value = read instanceof List<?> ? YamlParserUtils.toYAMLString(read) : (String) read;
+    if (value != null) {
+      if (configuration.containsKey(name)) {
+        throw fault(node.getStartMark(), name + " is set a second time; remove one");
+      }
+      configuration.setString(name, value);
+    }
+  }
+
+  private void checkIsPlain(Node node) {
+    if (node.getAnchor().isPresent() || !node.getTag().getValue().startsWith(STANDARD_TAG)) {
+      throw fault(node.getStartMark(), "an anchor or a tag; write the value, in quotes if need be");
+    }
+  }
+
+  /** Returns the text as written, null for no value, or a list or a map of such. */
+  private @Nullable Object plain(Node node) {
+    if (node instanceof SequenceNode sequence) {
+      List<Object> items = new ArrayList<>();
+      for (Node item : sequence.getValue()) {
+        checkIsPlain(item);
+        items.add(plain(item));
+      }
+      return items;
+    }
+    if (!(node instanceof ScalarNode scalar)) {
+      throw fault(node.getStartMark(), "a list contains texts only");
+    }
+    boolean isPlain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
+    String text = scalar.getValue();
+    return isPlain && (text.isEmpty() || text.equals("~") || text.equals("null")) ? null : text;
   }
 }

@@ -156,6 +156,7 @@ public record JobConfig(
                 == OnLostRecords.FAIL,
             kafka.settings(),
             FlinkSettings.read(reader, given, checkpointing, delivery));
+    reader.faultUnknownSections();
     reader.faultUnknown(JobOptions.PREFIX, OptionTable.keys());
     reader.refuseFaults();
     return config;

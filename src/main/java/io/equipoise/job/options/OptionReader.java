@@ -2,9 +2,11 @@ package io.equipoise.job.options;
 
 import io.equipoise.segmentspec.Nearest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,26 @@ import org.jspecify.annotations.Nullable;
  * value is replaced by a placeholder: call {@link #refuseFaults} before you use the values.
  */
 public final class OptionReader {
+  /** The sections whose options Equipoise reads. */
+  private static final List<String> OWN = List.of("equipoise", "gateway", "console", "kafka");
+
+  /** Those, the sections of Flink 2.2, and those of its file systems and deployments. */
+  static final List<String> SECTIONS =
+      Stream.concat(
+              OWN.stream(),
+              Stream.of(
+                  ("blob classloader cleanup-strategy client cluster compiler env events execution"
+                          + " external-resource external-resources fs heartbeat high-availability"
+                          + " historyserver io jmx job-event job-result-store jobmanager jobstore"
+                          + " metrics minicluster parallelism pekko pipeline plugin process"
+                          + " queryable-state resourcemanager rest restart-strategy scheduler-mode"
+                          + " security shuffle-service-factory sink slot slotmanager"
+                          + " slow-task-detector source state table task taskmanager traces user"
+                          + " web zookeeper akka azure containerized gs hadoop hive kubernetes oss"
+                          + " presto python s3 s3a yarn")
+                      .split(" ")))
+          .toList();
+
   private final Configuration configuration;
   private final List<String> faults = new ArrayList<>();
 
@@ -53,6 +75,23 @@ public final class OptionReader {
             "an unknown option",
             Nearest.suggestion(name, known.stream().sorted().toList())
                 + "the options of docs/reference/options.md");
+      }
+    }
+  }
+
+  /** Adds an error for each section that is neither Equipoise's, Kafka's nor Flink's. */
+  public void faultUnknownSections() {
+    Set<String> seen = new HashSet<>();
+    for (String name : configuration.toMap().keySet().stream().sorted().toList()) {
+      String section = name.replaceFirst("\\..*", "");
+      boolean isOneValue = OWN.contains(name);
+      boolean isKnown = SECTIONS.contains(section) || name.startsWith("$");
+      if ((isOneValue || !isKnown) && seen.add(name.equals(section) ? name : section + ".")) {
+        fault(
+            section,
+            isOneValue ? "one value" : "an unknown section",
+            (isOneValue ? "" : Nearest.suggestion(section, SECTIONS))
+                + "equipoise, gateway, console and kafka with their options, and Flink's");
       }
     }
   }

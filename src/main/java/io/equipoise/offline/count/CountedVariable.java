@@ -1,6 +1,7 @@
 package io.equipoise.offline.count;
 
 import io.equipoise.causal.Variable;
+import io.equipoise.event.Decimal;
 import io.equipoise.segmentspec.SpecVariable;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -120,11 +121,7 @@ public record CountedVariable(
   }
 
   private static double number(String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
+    return Decimal.of(text);
   }
 
   private static String shown(double number) {

@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +104,7 @@ public final class CountingJob {
       throws IOException {
     for (Path file : log.files()) {
       if (!Files.isRegularFile(file)) {
-        throw new IOException(file + ": no such file");
+        throw new NoSuchFileException(file.toString());
       }
     }
     List<Chunk> chunks = Chunk.of(log.files());

@@ -2,13 +2,13 @@ package io.equipoise.offline.count;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.CsvFile;
+import io.equipoise.cli.Lines;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * columns. Values may be quoted, without line ends.
  */
 final class CsvRows {
-  private static final int LONGEST_LINE = 1 << 20;
-
   private final CountLayout countLayout;
   private final List<String> heading;
 
@@ -42,9 +40,6 @@ final class CsvRows {
     this.heading = heading;
     target = new int[heading.size()];
     Arrays.fill(target, UNUSED);
-    if (new HashSet<>(heading).size() < heading.size()) {
-      throw new DistributionException(file + ", line 1: duplicate column in " + heading);
-    }
     List<String> missing = new ArrayList<>();
     for (int place = 0; place < countLayout.variables().size(); place++) {
       int column = heading.indexOf(countLayout.variables().get(place).name());
@@ -88,7 +83,7 @@ final class CsvRows {
   long read(Chunk chunk, RowSink sink) throws IOException {
     long rows = 0;
     try (RandomAccessFile file = new RandomAccessFile(chunk.file(), "r")) {
-      Lines lines = new Lines(file, chunk.from(), LONGEST_LINE);
+      Lines lines = new Lines(file, chunk.from(), CsvFile.LONGEST_LINE);
       if (!lines.next() && chunk.from() == 0) {
         return 0;
       }
@@ -118,10 +113,10 @@ final class CsvRows {
     byte[] bytes = line.bytes();
     int end = line.to();
     if (line.isTooLong()) {
-      return "is longer than " + LONGEST_LINE + " bytes";
+      return "is longer than " + CsvFile.LONGEST_LINE + " bytes";
     }
-    if (line.hasQuote()) {
-      return quoted(new String(bytes, line.from(), end - line.from(), StandardCharsets.UTF_8));
+    if (!line.isPlain()) {
+      return unusual(line);
     }
     int column = 0;
     int from = line.from();
@@ -145,22 +140,23 @@ final class CsvRows {
       column++;
       from = i + 1;
     }
-    return column == target.length ? null : wrongLength(column);
+    return column == target.length ? null : CsvFile.wrongLength(column, target.length);
   }
 
   private Dictionary dictionary(int column) {
     return dictionaries[target[column]];
   }
 
-  private @Nullable String quoted(String text) {
+  /** Parses a line with quotes or other than ASCII characters. */
+  private @Nullable String unusual(Lines line) {
     List<String> fields;
     try {
-      fields = CsvFile.fields(text);
+      fields = CsvFile.fields(line.bytes(), line.from(), line.to());
     } catch (DistributionException e) {
       return String.valueOf(e.getMessage());
     }
     if (fields.size() != target.length) {
-      return wrongLength(fields.size());
+      return CsvFile.wrongLength(fields.size(), target.length);
     }
     for (int column = 0; column < target.length; column++) {
       String fault = target[column] == UNUSED ? null : slow(column, fields.get(column));
@@ -182,10 +178,6 @@ final class CsvRows {
     return weight > GREATEST_WEIGHT ? -1 : weight;
   }
 
-  private String wrongLength(int fields) {
-    return fields + " values, but the header has " + target.length;
-  }
-
   /** Parses a value that is not simply a level; returns the error, or null. */
   private @Nullable String slow(int column, String text) {
     String name = heading.get(column);
@@ -203,15 +195,15 @@ final class CsvRows {
           ? null
           : name + " is " + text + "; a weight must be a whole number from 0 to " + GREATEST_WEIGHT;
     }
-    if (text.isEmpty() || text.equalsIgnoreCase("nan")) {
-      return "no value of "
-          + name
-          + "; missing values are rarely random, so the row cannot be skipped";
-    }
     boolean isMean = target[column] == MEAN;
     int place = isMean ? countLayout.mean() : target[column];
     CountedVariable variable = countLayout.variables().get(place);
     int level = isMean ? variable.share(text) : variable.level(text);
+    if (level < 0 && CsvFile.isMissing(text)) {
+      return "no value of "
+          + name
+          + "; missing values are rarely random, so the row cannot be skipped";
+    }
     if (level < 0) {
       return name + " is " + text + "; " + (isMean ? variable.allowedMean() : variable.allowed());
     }

@@ -320,7 +320,10 @@ public final class EstimatedLaw {
       return "If the reward depends on the bin of %1$s alone, state variables.%1$s.acts-by: bin; else make it a context variable with {number: %1$s} among the features"
           .formatted(variable.name());
     }
-    return "%1$s {number: %2$s} to policy.features; or, if the reward depends on the bin of %2$s alone, state variables.%2$s.acts-by: bin"
+    String range = variable.usual() == null ? " and variables.%2$s.usual-range" : "";
+    return ("%1$s {number: %2$s} to policy.features"
+            + range
+            + "; or, if the reward depends on the bin of %2$s alone, state variables.%2$s.acts-by: bin")
         .formatted(isOfCells ? "Take a linear policy, and add" : "Add", variable.name());
   }
 

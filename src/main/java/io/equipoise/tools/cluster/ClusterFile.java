@@ -3,6 +3,7 @@ package io.equipoise.tools.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.equipoise.cli.Failures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ public record ClusterFile(
       throw new ClusterException(
           clusterLayout.file()
               + " is damaged: "
-              + e.getOriginalMessage()
+              + Failures.words(e)
               + "; end the processes in it manually and use a new --dir",
           e);
     } catch (IOException e) {

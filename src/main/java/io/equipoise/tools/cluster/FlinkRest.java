@@ -3,6 +3,7 @@ package io.equipoise.tools.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.cli.Failures;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -186,7 +187,7 @@ public final class FlinkRest {
           : Optional.empty();
     } catch (JsonProcessingException e) {
       throw new ClusterException(
-          "the service at " + root + " is no Flink job manager: " + e.getOriginalMessage(), e);
+          "the service at " + root + " is no Flink job manager: " + Failures.words(e), e);
     } catch (IOException e) {
       return Optional.empty();
     } catch (InterruptedException e) {

@@ -1,15 +1,14 @@
 package io.equipoise.tools.evaluate;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.cli.CsvFile;
+import io.equipoise.cli.SpecTable;
+import io.equipoise.event.Decimal;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +28,10 @@ final class CsvLog {
   private static final String SEGMENT = "log";
   private static final long START = 1_700_000_000_000L;
   private static final long SECOND = 1_000;
+  private static final double ROUNDING = 1e-6;
 
   private final SegmentSpec spec;
   private final Path file;
-  private List<String> heading = List.of();
 
   CsvLog(SegmentSpec spec, Path file) {
     this.spec = spec;
@@ -46,17 +45,11 @@ final class CsvLog {
    */
   List<LoggedDecision> read() throws IOException {
     List<LoggedDecision> rows = new ArrayList<>();
-    try (CsvFile table = CsvFile.open(file)) {
-      heading = table.heading();
-      List<String> required = new ArrayList<>(List.of(ARM, PROPENSITY, REWARD));
-      spec.variables().features().forEach(variable -> required.add(variable.name()));
-      required.removeAll(heading);
-      if (!required.isEmpty()) {
-        throw new EvaluationException(
-            "%s, line 1: columns %s given; also required: %s".formatted(file, heading, required));
-      }
-      for (List<String> fields = table.next(); fields != null; fields = table.next()) {
-        rows.add(row(rows.size(), fields, table.place()));
+    List<String> required = new ArrayList<>(List.of(ARM, PROPENSITY, REWARD));
+    spec.variables().features().forEach(variable -> required.add(variable.name()));
+    try (SpecTable table = SpecTable.open(file, required)) {
+      while (table.next()) {
+        rows.add(row(rows.size(), table));
       }
     } catch (DistributionException e) {
       throw new EvaluationException(String.valueOf(e.getMessage()), e);
@@ -64,63 +57,59 @@ final class CsvLog {
     return rows;
   }
 
-  private LoggedDecision row(int number, List<String> fields, String place) {
-    Map<String, Object> attributes = new HashMap<>();
-    for (SpecVariable variable : spec.variables().features()) {
-      String text = text(fields, variable.name());
-      if (text != null) {
-        Object value = variable.isNumeric() ? numberOrText(text) : text;
-        attributes.put(variable.name(), value);
-      }
-    }
-    Map<String, Object> mediators = new HashMap<>();
-    for (SpecVariable variable : spec.variables().mediators()) {
-      String text = text(fields, variable.name());
-      if (text != null) {
-        mediators.put(variable.name(), text);
-      }
-    }
-    String arm = text(fields, ARM);
+  private LoggedDecision row(int number, SpecTable table) {
+    String place = table.place();
+    String arm = table.text(ARM);
     if (arm == null) {
       throw new EvaluationException(place + "arm: empty; the arm that was shown is required");
     }
-    String reward = text(fields, REWARD);
-    long time = time(number, fields, place);
-    Map<String, Double> propensities = propensities(arm, fields, place);
+    String reward = table.text(REWARD);
+    long time = time(number, table.text(TIME), place);
+    Map<String, Double> propensities = propensities(arm, table);
     return new LoggedDecision(
         SEGMENT,
         "row-" + (number + 1),
         time,
-        attributes,
+        table.attributes(spec.variables().features()),
         arm,
         propensities,
         propensities.size() > 1,
         reward == null ? null : number(place + REWARD, reward),
         time,
-        mediators);
+        table.attributes(spec.variables().mediators()));
   }
 
-  private Map<String, Double> propensities(String arm, List<String> fields, String place) {
+  private static Map<String, Double> propensities(String arm, SpecTable table) {
     Map<String, Double> all = new LinkedHashMap<>();
-    for (int column = 0; column < heading.size(); column++) {
-      String name = heading.get(column);
-      String text = column < fields.size() ? fields.get(column) : "";
-      if (name.startsWith(PROPENSITY + ":") && !text.isEmpty()) {
-        all.put(name.substring(PROPENSITY.length() + 1), share(place + name, text));
+    for (String name : table.heading()) {
+      String text = table.text(name);
+      if (name.startsWith(PROPENSITY + ":") && text != null) {
+        all.put(name.substring(PROPENSITY.length() + 1), share(table.place() + name, text));
       }
     }
-    String own = text(fields, PROPENSITY);
-    double propensity = share(place + PROPENSITY, String.valueOf(own));
+    double propensity = share(table.place() + PROPENSITY, String.valueOf(table.text(PROPENSITY)));
     if (propensity == 0) {
       throw new EvaluationException(
-          place + "propensity: 0 given; the arm was shown, so it is above 0");
+          table.place() + "propensity: 0 given; the arm was shown, so it is above 0");
     }
-    all.put(arm, propensity);
+    Double own = all.put(arm, propensity);
+    if (own != null && Math.abs(own - propensity) > ROUNDING) {
+      throw new EvaluationException(
+          "%spropensity: %s given, but propensity:%s is %s; they must be equal"
+              .formatted(table.place(), propensity, arm, own));
+    }
+    double sum = all.values().stream().mapToDouble(Double::doubleValue).sum();
+    if (sum > 1 + ROUNDING) {
+      throw new EvaluationException(
+          table.place()
+              + "propensity: the arms' sum is "
+              + Math.rint(sum * 1e6) / 1e6
+              + "; it is at most 1");
+    }
     return all;
   }
 
-  private long time(int number, List<String> fields, String place) {
-    String text = text(fields, TIME);
+  private static long time(int number, @Nullable String text, String place) {
     if (text == null) {
       return START + number * SECOND;
     }
@@ -132,30 +121,18 @@ final class CsvLog {
     }
   }
 
-  private @Nullable String text(List<String> fields, String name) {
-    int column = heading.indexOf(name);
-    String text = column < 0 || column >= fields.size() ? "" : fields.get(column);
-    return text.isEmpty() ? null : text;
-  }
-
-  private static Object numberOrText(String text) {
-    try {
-      return Double.valueOf(text);
-    } catch (NumberFormatException e) {
-      return text;
-    }
-  }
-
   private static double number(String place, String text) {
-    if (numberOrText(text) instanceof Double number && Double.isFinite(number)) {
-      return number;
+    double number = Decimal.of(text);
+    if (Double.isNaN(number)) {
+      throw new EvaluationException(place + ": " + text + " given; a finite number");
     }
-    throw new EvaluationException(place + ": " + text + " given; a finite number");
+    return number;
   }
 
   private static double share(String place, String text) {
-    if (numberOrText(text) instanceof Double number && number >= 0 && number <= 1) {
-      return number;
+    double share = Decimal.of(text);
+    if (share >= 0 && share <= 1) {
+      return share;
     }
     throw new EvaluationException(place + ": " + text + " given; a probability from 0 to 1");
   }

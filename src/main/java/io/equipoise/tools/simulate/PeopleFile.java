@@ -1,7 +1,7 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.cli.CsvFile;
+import io.equipoise.cli.SpecTable;
 import io.equipoise.segmentspec.ContextEncoder;
 import io.equipoise.segmentspec.Encoded;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -9,7 +9,6 @@ import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,24 +35,10 @@ public record PeopleFile(String place, List<Map<String, Object>> rows) {
     List<SpecVariable> features = spec.variables().features();
     ContextEncoder encoder = new ContextEncoder(spec);
     List<Map<String, Object>> rows = new ArrayList<>();
-    try (CsvFile table = CsvFile.open(file)) {
-      List<String> heading = table.heading();
-      List<String> missing =
-          features.stream().map(SpecVariable::name).filter(it -> !heading.contains(it)).toList();
-      if (!missing.isEmpty()) {
-        throw new WorldException(
-            "%s, line 1: columns %s given; spec %s also requires %s"
-                .formatted(file, heading, spec.name(), missing));
-      }
-      for (List<String> fields = table.next(); fields != null; fields = table.next()) {
-        Map<String, Object> row = new HashMap<>();
-        for (SpecVariable variable : features) {
-          int column = heading.indexOf(variable.name());
-          String text = column < fields.size() ? fields.get(column) : "";
-          if (!text.isEmpty()) {
-            row.put(variable.name(), variable.isNumeric() ? number(text) : text);
-          }
-        }
+    List<String> names = features.stream().map(SpecVariable::name).toList();
+    try (SpecTable table = SpecTable.open(file, names)) {
+      while (table.next()) {
+        Map<String, Object> row = table.attributes(features);
         Encoded encoded = encoder.encode(row);
         if (!encoded.isValid()) {
           throw new WorldException(table.place() + encoded.faults().get(0).message());
@@ -67,13 +52,5 @@ public record PeopleFile(String place, List<Map<String, Object>> rows) {
       throw new WorldException(file + ": has no row; add at least one person");
     }
     return new PeopleFile(file.toString(), rows);
-  }
-
-  private static Object number(String text) {
-    try {
-      return Double.valueOf(text);
-    } catch (NumberFormatException e) {
-      return text;
-    }
   }
 }

@@ -123,11 +123,11 @@ final class PeopleSource {
       SpecVariable variable = spec.variables().named(name);
       double withheld = stated.getValue().getOrDefault(UNDISCLOSED, 0.0);
       if (withheld > 0 && (variable.undisclosed() < 0 || withheld >= 1)) {
-        throw new WorldException(
-            place
-                + ".undisclosed: "
-                + withheld
-                + " given; less than 1, and a variable with missing: level or marginalize");
+        String allowed =
+            withheld >= 1
+                ? "less than 1"
+                : "0, because variables." + name + " has no missing: level or marginalize";
+        throw new WorldException(place + ".undisclosed: " + withheld + " given; " + allowed);
       }
       if (slot < features.size()) {
         undisclosed[slot] = withheld;

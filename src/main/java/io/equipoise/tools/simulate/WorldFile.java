@@ -1,8 +1,8 @@
 package io.equipoise.tools.simulate;
 
+import io.equipoise.event.TextFile;
 import io.equipoise.segmentspec.Nearest;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,7 +75,7 @@ public record WorldFile(
    * @throws WorldException if it is no world
    */
   public static WorldFile read(Path file) throws IOException {
-    return parse(String.valueOf(file), Files.readString(file));
+    return parse(String.valueOf(file), TextFile.read(file));
   }
 
   /**
@@ -94,6 +94,8 @@ public record WorldFile(
               .setMaxAliasesForCollections(0)
               .build();
       root = new Load(settings).loadFromString(text);
+    } catch (StackOverflowError e) {
+      throw new WorldException(place + ": is nested too deeply; a world has four levels", e);
     } catch (YamlEngineException e) {
       String fault = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       throw new WorldException(place + ": is not plain YAML: " + fault, e);

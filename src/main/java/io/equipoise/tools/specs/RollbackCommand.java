@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Publishes the text of an earlier version again, under a new version. Only the number of the"
           + " version changes in the text.",
-      "Models keep what they have learned. Exit codes as for publish."
+      "Before it is sent, the command reports what each model keeps: one that has levels or arms"
+          + " which the earlier text lacks may start empty. Exit codes as for publish."
     })
 public final class RollbackCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();

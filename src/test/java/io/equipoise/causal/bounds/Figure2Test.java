@@ -32,7 +32,7 @@ class Figure2Test {
       DagittyText.parse(
           """
           dag {
-            U1 U2 X1 X2 I1 Y; C1 [latent]; S [selected]
+            U1; U2; X1; X2; I1; Y; C1 [latent]; S [selected]
             U1 -> X1 -> I1 -> Y; U1 -> Y; U2 -> X2 -> Y; I1 -> S; I1 <- C1 -> Y
           }
           """);

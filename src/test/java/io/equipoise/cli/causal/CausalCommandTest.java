@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.cli.Failures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,6 +34,7 @@ class CausalCommandTest {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     return new CommandLine(new CausalCommand())
+        .setExecutionExceptionHandler(new Failures())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(arguments);
@@ -193,7 +196,6 @@ class CausalCommandTest {
   void faultsAreOneLineOnStandardErrorAndExitCodeOne() throws Exception {
     assertFault("directed cycle: X -> Y -> X", "identify", "dag { X -> Y -> X }", "-y", "Y");
     assertFault("no node named \"Q\"", "identify", FRONT_DOOR, "-y", "Q", "--do", "X");
-    assertFault("cannot read", "identify", directory.resolve("absent").toString(), "-y", "Y");
     assertFault("is not JSON: line 1", "cases", file("bad.json", "{"));
     assertFault("is not JSON", "cases", file("deep.json", "[".repeat(100_000)));
     assertFault("is not JSON", "cases", file("long.json", "[" + "1".repeat(100_000) + "]"));
@@ -213,9 +215,26 @@ class CausalCommandTest {
   void whatIsNoRegularFileIsRefused() throws Exception {
     assumeTrue(Files.exists(Path.of("/dev/zero")));
     String message = "/dev/zero: is a device or a pipe; give a regular file";
-    assertFault(message, "components", "/dev/zero");
-    assertFault(message, "cases", "/dev/zero");
-    assertFault(message, "bounds", SELECTED, "-y", "Y", "--do", "A", "--table", "/dev/zero");
+    assertUnusable(message, "components", "/dev/zero");
+    assertUnusable(message, "cases", "/dev/zero");
+    assertUnusable(message, "bounds", SELECTED, "-y", "Y", "--do", "A", "--table", "/dev/zero");
+  }
+
+  @Test
+  void aFileThatIsMissingOrNoTextIsUnusable() throws Exception {
+    String absent = directory.resolve("absent").toString();
+    assertUnusable(absent + " does not exist; check the path", "components", absent);
+    Path latin = directory.resolve("latin1.bif");
+    Files.write(latin, "network n {\n}\nvariable \u00e4".getBytes(StandardCharsets.ISO_8859_1));
+    assertUnusable(
+        latin + ", line 3: bytes that are no UTF-8; save it as UTF-8",
+        "components",
+        latin.toString());
+    String marked = "\uFEFFvariable A { type discrete [ 2 ] { a, b }; }";
+    assertEquals(0, run("components", file("NET.BIF", marked)), err::toString);
+    String broken = file("broken.txt", "dag { X \u2192 Y }");
+    assertFault(broken + ", line 1, column 9: '\u2192' is no edge", "components", broken);
+    assertFault("write dag { X -> Y }", "components", "X -> Y");
   }
 
   @Test
@@ -246,7 +265,15 @@ class CausalCommandTest {
   }
 
   private void assertFault(String message, String... arguments) {
-    assertEquals(1, run(arguments), out::toString);
+    assertExit(1, message, arguments);
+  }
+
+  private void assertUnusable(String message, String... arguments) {
+    assertExit(2, message, arguments);
+  }
+
+  private void assertExit(int code, String message, String... arguments) {
+    assertEquals(code, run(arguments), out::toString);
     assertTrue(err.toString().contains(message), err::toString);
     assertEquals(1, err.toString().lines().count(), err::toString);
     assertEquals("", out.toString());

@@ -51,6 +51,18 @@ class DecisionDocumentTest {
         Wording.sentence(audit(-0.02, -0.05, 0.01), 0.05));
   }
 
+  /** At a rate of 4 % two digits would say that 0.035 and 0.044 are equal. */
+  @Test
+  void aNumberHasTheDigitsThatItsSizeNeeds() {
+    assertEquals("0.0412", Wording.number(0.04123));
+    assertEquals("-0.04", Wording.number(-0.04));
+    assertEquals("0.055", Wording.number(0.055));
+    assertEquals("0.33", Wording.number(1 / 3.0));
+    assertEquals("12.50", Wording.number(12.5));
+    assertEquals("2.0e-03", Wording.number(0.002));
+    assertEquals("0.00", Wording.number(0));
+  }
+
   @Test
   void anIntervalWithoutAGuaranteeClaimsNone() {
     FairnessAudit none =

@@ -15,9 +15,11 @@ import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.tools.evaluate.LoggedRun;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -181,6 +183,23 @@ class ReportFiguresTest {
     assertTrue(page.contains("groups are not shown"), page);
     assertTrue(page.contains("comparisons are not shown"), page);
     assertFalse(page.contains("CERTIFIED_FAIR"), page);
+  }
+
+  /** All times of the report are those of writing: event times may be of another day. */
+  @Test
+  void aChangeHasTheTimeWhenItsRecordWasWritten() {
+    MemoryLog log = new MemoryLog();
+    for (LogRecord at : RUN.log.records(LogTopic.SEGMENT_EVENTS, 1)) {
+      SegmentEvent event = Wire.SEGMENT_EVENT.decode(at.value());
+      if (event.type() == SegmentEventType.SPEC_ADOPTED) {
+        long written = LoggedRun.START + 200_507;
+        log.append(LogTopic.SEGMENT_EVENTS, 1, written, at.key(), at.value());
+      }
+    }
+    ReportFigures figures = ReportFigures.of(log, "offers", PERIOD, 1, MEMORY);
+    assertFalse(figures.changes.isEmpty());
+    String page = ReportPage.of(figures, "shown", 0.05, 0);
+    assertTrue(page.contains(Instant.ofEpochMilli(LoggedRun.START + 200_507) + ": "), page);
   }
 
   @Test

@@ -352,7 +352,8 @@ policy:
     assertTrue(err.toString().contains("people.csv, line 9: X1: "), err.toString());
     Files.writeString(table, PEOPLE.replace("X3", "X4"));
     assertEquals(1, run(file.toString(), "--correlations", table.toString()));
-    assertTrue(err.toString().contains("columns [id, X1, X2, X4]; required: "), err.toString());
+    assertTrue(
+        err.toString().contains("columns [id, X1, X2, X4] given; also required: "), err.toString());
   }
 
   @Test

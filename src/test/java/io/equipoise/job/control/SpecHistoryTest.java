@@ -1,6 +1,7 @@
 package io.equipoise.job.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.segment.SpecVariant;
@@ -28,6 +29,19 @@ class SpecHistoryTest {
     assertEquals(3, history().nextVersion("test"), "its version is used up");
     retire(FIRST);
     assertEquals(List.of(), history().inForce());
+  }
+
+  /** A cluster starts again with the file that it was given first. */
+  @Test
+  void aTextThatWasPublishedBeforeANewerOneIsSuperseded() {
+    assertFalse(history().isSuperseded(FIRST));
+    publish(FIRST);
+    assertFalse(history().isSuperseded(FIRST));
+    publish(SECOND);
+    assertTrue(history().isSuperseded(FIRST));
+    assertFalse(history().isSuperseded(SECOND));
+    SegmentSpec other = SpecParser.parse(FIRST.text().replace("f, m]", "f, m, x]"));
+    assertEquals(other.equals(FIRST), history().isSuperseded(other), "never published");
   }
 
   @Test

@@ -93,8 +93,9 @@ class CsvRowsTest {
             "left,NaN,1,1", "no value of X",
             "left,0,,1", "no value of R",
             "left,0,0.5,1", "R is 0.5; a reward must be -1 or 1",
-            "left,0,1", "3 values, but the header has 4",
-            "left,0,1,1,1", "5 values, but the header has 4");
+            "left,0,1", "3 values, but the heading has 4",
+            "left,0,1,1,1", "5 values, but the heading has 4",
+            "left,NA,1,1", "no value of X");
     for (Map.Entry<String, String> row : bad.entrySet()) {
       String text = heading + "left,0,1,1\n" + row.getKey() + "\n";
       Collected collected = read(file(text), 0, text.length());
@@ -102,6 +103,19 @@ class CsvRowsTest {
       String fault = collected.faults.get(0);
       assertTrue(fault.startsWith("19: " + row.getValue()), fault);
     }
+  }
+
+  @Test
+  void whatOnlyJavaReadsAsANumberAndControlCharactersAreRefused() throws IOException {
+    for (String row : List.of("left,5d,1,1", "left,0x1p1,1,1", "left,\u001b,1,1", "left,\t,1,1")) {
+      String text = "A,X,R,S\n" + row + "\n";
+      assertEquals(1, read(file(text), 0, text.length()).faults.size(), row);
+    }
+    Path file = directory.resolve("log.csv");
+    Files.write(file, "A,X,R,S,n\nleft,0,1,1,\u00e4\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertEquals(
+        List.of("10: bytes that are no UTF-8; save the file as UTF-8"),
+        read(file, 0, Files.size(file)).faults);
   }
 
   @Test

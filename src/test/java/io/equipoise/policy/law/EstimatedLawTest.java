@@ -89,7 +89,11 @@ class EstimatedLawTest {
         Arguments.of(number(""), CONFOUNDED, "f-ucb" + ALL, "variables.X.acts-by: bin"),
         Arguments.of(number(""), CONFOUNDED, "ucb" + ALL, "variables.X.acts-by: bin"),
         Arguments.of(number(""), FOLLOWED, "f-ucb" + ALL, "variables.X.acts-by: bin"),
-        Arguments.of(number(""), CONFOUNDED, "linucb" + onlyBins, "Add {number: X}"),
+        Arguments.of(
+            number(""),
+            CONFOUNDED,
+            "linucb" + onlyBins,
+            "Add {number: X} to policy.features and variables.X.usual-range; or"),
         Arguments.of(number(""), CONFOUNDED, "oam, horizon: 99" + onlyBins, "Add {number: X}"),
         Arguments.of(number(""), CONFOUNDED, "screen" + onlyBins, "Add {number: X}"),
         // an attribute with a range is a number in the effects of others

@@ -150,6 +150,19 @@ class EvaluateCommandTest {
     bad(HEADING + "f,low,a,1.5,1\n", ", line 2: propensity: 1.5 given; a probability from 0 to 1");
     bad(HEADING + "f,low,a,,1\n", ", line 2: propensity: null given; a probability from 0 to 1");
     bad(HEADING + "f,low,a,1,x\n", ", line 2: reward: x given; a finite number");
+    bad(HEADING + "f,low,a,NaN,1\n", ", line 2: propensity: NaN given; a probability");
+    bad(HEADING + "f,low,a,1,0x1p0\n", ", line 2: reward: 0x1p0 given; a finite number");
+    bad(HEADING + "f,NA,a,1,1\n", ", line 2: income: NA given; one of [low, high], or nothing");
+    bad(HEADING + "f,low,a,1\n", ", line 2: 4 values, but the heading has 5");
+    bad(HEADING + "f,low,a,1,1,\n", ", line 2: 6 values, but the heading has 5");
+    bad("income," + HEADING + "low,f,low,a,1,1\n", ", line 1: duplicate column \"income\"");
+    String all = HEADING.strip() + ",propensity:offer=small,propensity:offer=large\n";
+    bad(
+        all + "f,low,offer=small,0.33,1,0.1,0.5\n",
+        ", line 2: propensity: 0.33 given, but propensity:offer=small is 0.1; they must be equal");
+    bad(
+        all + "f,low,offer=small,0.33,1,,0.8\n",
+        ", line 2: propensity: the arms' sum is 1.13; it is at most 1");
     bad("time," + HEADING + "now,f,low,a,1,x\n", ", line 2: time: now given; an instant such as");
     refused("give --input CSV, or the deployment by --config or -D");
     refused("--confidence must be above 0 and below 1", "--confidence", "1");

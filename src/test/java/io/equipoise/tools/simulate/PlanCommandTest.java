@@ -127,7 +127,7 @@ class PlanCommandTest {
     refused("--delay must be at least 0", "loans.yaml", "--delay", "NaN");
     refused("--effect must be at least 0", "loans.yaml", "--effect", "-1");
     write("few.csv", "age\na\n");
-    refused("also requires [income, region, gender]", "loans.yaml", "--people", "few.csv");
+    refused("also required: [income, region, gender]", "loans.yaml", "--people", "few.csv");
   }
 
   private void refused(String message, String... words) {

@@ -164,7 +164,7 @@ class SimulateCommandTest {
     write("wrong.yaml", "effects: [{offer: small, effect: 0.7}]");
     refused("change base-rate or an effect", "offers.yaml", "--world", "wrong.yaml");
     write("people.csv", "income\nlow\n");
-    refused("also requires [gender]", "offers.yaml", "--people", "people.csv");
+    refused("also required: [gender]", "offers.yaml", "--people", "people.csv");
     refused("--decisions must be from 1 to 10000000", "offers.yaml", "--decisions", "0");
     refused("--seeds must be from 1 to 10000", "offers.yaml", "--seeds", "0");
     refused("--threads must be from 1 to 64", "offers.yaml", "--threads", "65");

@@ -173,7 +173,9 @@ join: {reward-window: 1d}
         "levels: {gender: {f: 0.5}} | w: levels.gender: the shares sum to 0.5; they must sum to 1",
         "levels: {gender: {x: 1}} | w: levels.gender: x given; one of f, m",
         "levels: {income: {low: 0.5, undisclosed: 0.5}} | w: levels.income.undisclosed: 0.5 given;"
-            + " less than 1, and a variable with missing: level or marginalize",
+            + " 0, because variables.income has no missing: level or marginalize",
+        "levels: {gender: {f: 0, m: 0, undisclosed: 1}} | w: levels.gender.undisclosed: 1.0 given;"
+            + " less than 1",
       })
   void errorsNameThePlaceTheValueAndTheFix(String text, String message) {
     WorldException e =
@@ -195,6 +197,13 @@ join: {reward-window: 1d}
         "the mean reward of arm offer=small for gender=m, income=high is 1.1, outside of"
             + " reward.range [0.0, 1.0] of spec offers; change base-rate or an effect",
         e.getMessage());
+  }
+
+  @Test
+  void aTextOfFiftyThousandBracketsIsOneLine() {
+    WorldException e =
+        assertThrows(WorldException.class, () -> WorldFile.parse("w", "[".repeat(50_000)));
+    assertEquals("w: is nested too deeply; a world has four levels", e.getMessage());
   }
 
   @Test
@@ -221,7 +230,11 @@ join: {reward-window: 1d}
   @CsvSource(
       delimiter = '|',
       value = {
-        "income\\nlow | , line 1: columns [income] given; spec offers also requires [gender]",
+        "income\\nlow | , line 1: columns [income] given; also required: [gender]",
+        "income,gender,income\\nlow,f,low | , line 1: duplicate column \"income\"",
+        "income,gender\\nlow,f,1 | , line 2: 3 values, but the heading has 2",
+        "income,gender\\nlow | , line 2: 1 values, but the heading has 2",
+        "income,gender\\nna,f | , line 2: income: na given; one of [low, high], or nothing for a value that is not disclosed",
         "income,gender\\nlow,f\\nlow,x | , line 3: gender: one of f, m, undisclosed",
         "income,gender | : has no row; add at least one person",
         "income,gender\\n,f | , line 2: income: it is needed",

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.GraphException;
-import io.equipoise.cli.InputFile;
+import io.equipoise.cli.Failures;
+import io.equipoise.event.TextFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class CaseFile {
 
   /** Reads a file; rejects one that is not a list of cases. */
   public static CaseFile read(Path file) throws IOException {
-    return parse(Files.readString(InputFile.regular(file)));
+    return parse(TextFile.read(file));
   }
 
   /** Like {@link #read}, from the text itself. */
@@ -33,7 +33,7 @@ public final class CaseFile {
       throw new GraphException(
           "the file of cases is not JSON: "
               + (e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ")
-              + e.getOriginalMessage());
+              + Failures.words(e));
     }
     JsonNode cases = root.isArray() ? root : root.path("cases");
     if (!cases.isArray()) {

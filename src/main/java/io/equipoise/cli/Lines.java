@@ -1,4 +1,4 @@
-package io.equipoise.offline.count;
+package io.equipoise.cli;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -8,8 +8,9 @@ import java.util.Arrays;
  * Reads the lines of a file from a position. The first line is the one that contains the position,
  * so a reader that starts within a file drops it.
  */
-final class Lines {
+public final class Lines {
   private static final int BUFFER = 1 << 16;
+  private static final byte DELETE = 0x7F;
 
   private final RandomAccessFile file;
   private final int longest;
@@ -19,11 +20,12 @@ final class Lines {
   private long bufferStart;
   private int from;
   private int to;
-  private boolean hasQuote;
+  private boolean isPlain;
+  private int returns;
   private boolean isTooLong;
 
   /** Starts one byte before {@code start}, so that a line that begins there is not dropped. */
-  Lines(RandomAccessFile file, long start, int longest) throws IOException {
+  public Lines(RandomAccessFile file, long start, int longest) throws IOException {
     this.file = file;
     this.longest = longest;
     bufferStart = Math.max(0, start - 1);
@@ -31,9 +33,10 @@ final class Lines {
   }
 
   /** Advances to the next line; false at the end of the file. */
-  boolean next() throws IOException {
+  public boolean next() throws IOException {
     from = next;
-    hasQuote = false;
+    isPlain = true;
+    returns = 0;
     isTooLong = false;
     int at = next;
     while (true) {
@@ -60,7 +63,8 @@ final class Lines {
         trim();
         return true;
       }
-      hasQuote |= b == '"';
+      isPlain &= (b >= ' ' && b != '"' && b != DELETE) || b == '\r';
+      returns += b == '\r' ? 1 : 0;
       at++;
     }
   }
@@ -68,6 +72,7 @@ final class Lines {
   private void trim() {
     if (to > from && buffer[to - 1] == '\r') {
       to--;
+      returns--;
     }
   }
 
@@ -88,38 +93,39 @@ final class Lines {
   }
 
   /** Returns the start of the next line, bytes. */
-  long start() {
+  public long start() {
     return bufferStart + next;
   }
 
   /** Returns the start of the line, bytes. */
-  long lineStart() {
+  public long lineStart() {
     return bufferStart + from;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return buffer;
   }
 
-  int from() {
+  public int from() {
     return from;
   }
 
-  int to() {
+  public int to() {
     return to;
   }
 
-  boolean hasQuote() {
-    return hasQuote;
+  /** Says whether the line has only printed ASCII characters, and no quote. */
+  public boolean isPlain() {
+    return isPlain && returns == 0;
   }
 
-  boolean isTooLong() {
+  public boolean isTooLong() {
     return isTooLong;
   }
 
-  boolean isBlank() {
+  public boolean isBlank() {
     for (int i = from; i < to; i++) {
-      if (buffer[i] > ' ' || buffer[i] < 0) {
+      if (buffer[i] != ' ' && buffer[i] != '\t') {
         return false;
       }
     }

@@ -1,0 +1,61 @@
+package io.equipoise.job.check;
+
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Finds levels of a variable, and names of variables, that people take for equal: they differ only
+ * in Unicode form, in case, or in blanks at their ends.
+ */
+final class SimilarNames {
+  private SimilarNames() {}
+
+  /** Returns one sentence for each group of such names, and for each level with outer blanks. */
+  static List<String> warnings(SegmentSpec spec) {
+    List<String> warnings = new ArrayList<>();
+    List<SpecVariable> variables = spec.variables().all();
+    similar("the variables", variables.stream().map(SpecVariable::name).toList(), warnings);
+    for (SpecVariable variable : variables) {
+      similar("the levels of " + variable.name(), variable.levels(), warnings);
+    }
+    return warnings;
+  }
+
+  private static void similar(String what, Collection<String> names, List<String> warnings) {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    for (String name : names) {
+      String folded = Normalizer.normalize(name.strip(), Normalizer.Form.NFKC);
+      groups.computeIfAbsent(folded.toLowerCase(Locale.ROOT), key -> new ArrayList<>()).add(name);
+      if (!name.equals(name.strip())) {
+        warnings.add(
+            what + " have " + shown(name) + ": CSV files cannot contain blanks at its ends");
+      }
+    }
+    for (List<String> group : groups.values()) {
+      if (group.size() > 1) {
+        warnings.add(
+            "%s have %s, which differ only in Unicode form, case or outer blanks; a context that has"
+                    .formatted(
+                        what,
+                        String.join(" and ", group.stream().map(SimilarNames::shown).toList()))
+                + " another form than you expect counts as another level; keep one");
+      }
+    }
+  }
+
+  /** Shows what a reader cannot see. */
+  private static String shown(String name) {
+    StringBuilder shown = new StringBuilder("\"");
+    for (char c : name.toCharArray()) {
+      shown.append(c < 0x7F ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+    }
+    return shown.append('"').toString();
+  }
+}
