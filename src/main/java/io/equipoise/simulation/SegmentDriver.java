@@ -11,6 +11,7 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.log.OutputLog;
+import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.MemorySegmentState;
 import io.equipoise.segment.state.SpecRegistry;
@@ -49,20 +50,22 @@ public final class SegmentDriver implements OutputLog {
    * @throws io.equipoise.segmentspec.SpecException if it is refused
    */
   public SegmentDriver(String text) {
-    this(CompiledSpec.of(SpecParser.parse(text)), "campaign", SECOND);
+    this(CompiledSpec.of(SpecParser.parse(text)), BoundsRegistry.NONE, "campaign", SECOND);
   }
 
   /**
    * Starts a segment.
    *
    * @param spec for this segment, whatever segments it selects
+   * @param bounds causal bounds that the segment adopts if its spec asks for them
    * @param segment its name, which the random draws of the policy depend on
    * @param stepMillis event time from one context to the next, ms
    */
-  public SegmentDriver(CompiledSpec spec, String segment, double stepMillis) {
+  public SegmentDriver(
+      CompiledSpec spec, BoundsRegistry bounds, String segment, double stepMillis) {
     this.segment = segment;
     this.stepMillis = stepMillis;
-    machine = new SegmentMachine(SpecRegistry.of(spec), () -> START, 0);
+    machine = new SegmentMachine(SpecRegistry.of(spec), bounds, () -> START, 0);
     due = new DueRewards(machine, segment, state, this);
   }
 

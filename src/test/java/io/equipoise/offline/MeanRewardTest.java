@@ -126,13 +126,51 @@ class MeanRewardTest {
         assertEquals(1, row.get("upper").asDouble());
         continue;
       }
-      double mean = mean(own);
-      double n = own.size();
-      double squares = own.stream().mapToDouble(it -> (it - mean) * (it - mean)).sum();
-      double reach = Math.sqrt(2 * squares / (n - 1) * logs / n) + 7 * logs / (3 * (n - 1));
-      assertEquals(mean - reach, row.get("lower").asDouble(), 1e-4);
-      assertEquals(mean + reach, row.get("upper").asDouble(), 1e-4);
+      assertEquals(mean(own) - reach(own, logs), row.get("lower").asDouble(), 1e-4);
+      assertEquals(mean(own) + reach(own, logs), row.get("upper").asDouble(), 1e-4);
     }
+  }
+
+  /** Rows of the other arm count as 0 for the lower end and as 1 for the upper. */
+  @Test
+  void aConfoundedArmHasTheBoundsThatNeedNoAssumption() throws IOException {
+    spec = spec.replace("{M X} -> R", "{M X A} -> R; A <-> R");
+    String log = log(false);
+    JsonNode exact = bounds(0, log, "--mean-reward", "--delta", "0");
+    JsonNode sampled = bounds(0, log, "--mean-reward");
+    double logs = Math.log(4 * 2 * CELLS / .05);
+    int compared = 0;
+    for (int i = 0; i < exact.get("bounds").size(); i++) {
+      JsonNode row = exact.get("bounds").get(i);
+      List<Double> own = of(row);
+      if (own.isEmpty()) {
+        continue;
+      }
+      JsonNode context = row.get("context");
+      String other = row.get("arm").asText().equals("A=left") ? "A=right" : "A=left";
+      int others =
+          rewards.get(other + context.get("S").asText() + context.get("X").asText()).size();
+      List<Double> low = new ArrayList<>(own);
+      List<Double> high = new ArrayList<>(own.stream().map(it -> 1 - it).toList());
+      for (int missing = 0; missing < others; missing++) {
+        low.add(0.);
+        high.add(0.);
+      }
+      assertEquals(mean(low), row.get("lower").asDouble(), 1e-6);
+      assertEquals(1 - mean(high), row.get("upper").asDouble(), 1e-6);
+      JsonNode wide = sampled.get("bounds").get(i);
+      assertEquals(mean(low) - reach(low, logs), wide.get("lower").asDouble(), 1e-4);
+      assertEquals(1 - mean(high) + reach(high, logs), wide.get("upper").asDouble(), 1e-4);
+      compared++;
+    }
+    assertEquals(8, compared);
+  }
+
+  private static double reach(List<Double> values, double logs) {
+    double mean = mean(values);
+    double n = values.size();
+    double squares = values.stream().mapToDouble(it -> (it - mean) * (it - mean)).sum();
+    return Math.sqrt(2 * squares / (n - 1) * logs / n) + 7 * logs / (3 * (n - 1));
   }
 
   @Test

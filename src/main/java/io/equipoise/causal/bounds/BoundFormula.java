@@ -1,6 +1,7 @@
 package io.equipoise.causal.bounds;
 
 import io.equipoise.causal.estimand.Estimand;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -65,6 +66,45 @@ public sealed interface BoundFormula {
     @Override
     public String toText() {
       return "[" + factor.toText() + "] · " + inner.toText();
+    }
+  }
+
+  /**
+   * The bounds of P(y | do(a)) where nothing is assumed about the rows of other arms: [P(a, y),
+   * P(a, y) + 1 - P(a)]. Each level z of an instrument has its own, and all hold, so the result is
+   * their intersection.
+   *
+   * <p>Of a binary arm with a binary outcome, P(y | do(a)) is the sum of the shares of people who
+   * have y under both arms and who have y under a alone. Each is at most the share of rows that do
+   * not contradict it, at any z: the sharp bounds of Balke and Pearl 1997, for any number of levels
+   * (Richardson and Robins 2014).
+   *
+   * @param joint P(a, y | conditions, z) in the population
+   * @param arm the names a
+   * @param instruments the names z; empty if there is no instrument
+   */
+  record NoAssumption(Estimand joint, String outcome, List<String> arm, List<String> instruments)
+      implements BoundFormula {
+    public NoAssumption {
+      arm = List.copyOf(arm);
+      instruments = List.copyOf(instruments);
+    }
+
+    @Override
+    public SortedSet<String> free() {
+      SortedSet<String> free = new TreeSet<>(joint.free());
+      instruments.forEach(free::remove);
+      return free;
+    }
+
+    @Override
+    public String toText() {
+      String both = joint.toText();
+      String one = joint.summed(List.of(outcome)).toText();
+      String interval = "[" + both + ", " + both + " + 1 - " + one + "]";
+      return instruments.isEmpty()
+          ? interval
+          : "∩_" + String.join(",", instruments) + " " + interval;
     }
   }
 

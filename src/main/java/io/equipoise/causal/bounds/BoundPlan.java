@@ -105,6 +105,8 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
     } else if (formula instanceof BoundFormula.Scaled scaled) {
       collect(scaled.factor(), found);
       collect(scaled.inner(), found);
+    } else if (formula instanceof BoundFormula.NoAssumption floor) {
+      collect(floor.joint(), found);
     }
   }
 

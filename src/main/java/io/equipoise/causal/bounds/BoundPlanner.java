@@ -6,6 +6,7 @@ import io.equipoise.causal.effect.Adjustment;
 import io.equipoise.causal.effect.Factorization;
 import io.equipoise.causal.effect.SelectionRecovery;
 import io.equipoise.causal.estimand.Estimand;
+import io.equipoise.causal.estimand.Probability;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -86,14 +87,25 @@ public final class BoundPlanner {
     return new ChainPlanner(graph, census).chain(y, x, c, w);
   }
 
-  /** Removes chains with equal formulas. */
+  /**
+   * Returns the chains and what needs no assumption, without equal formulas. Nothing improves one
+   * conditional probability that equals the effect.
+   */
   private List<BoundPart> sound(BoundQuery query) {
     List<BoundPart> parts = new ArrayList<>();
     Set<BoundFormula> seen = new HashSet<>();
-    for (Chain chain : chains(query.outcome(), query.arm(), query.context())) {
-      BoundFormula formula = chain.formula();
-      if (seen.add(formula)) {
-        parts.add(new BoundPart(chain.variables(), formula));
+    ChainPlanner planner = new ChainPlanner(graph, census);
+    for (Chain chain : planner.chains(query.outcome(), query.arm(), query.context(), maxSize)) {
+      if (seen.add(chain.formula())) {
+        parts.add(new BoundPart(chain.variables(), chain.formula()));
+      }
+      if (chain.variables().isEmpty() && chain.value() instanceof Probability) {
+        return parts;
+      }
+    }
+    for (BoundPart part : new FloorPlanner(graph, planner, maxSize).parts(query)) {
+      if (seen.add(part.formula())) {
+        parts.add(part);
       }
     }
     return parts.isEmpty() ? List.of(new BoundPart(List.of(), new BoundFormula.Vacuous())) : parts;

@@ -31,7 +31,12 @@ public record Chain(List<String> variables, List<Optional<Estimand>> weights, Es
 
   /** Returns the bound, without steps that the inner terms do not depend on. */
   public BoundFormula formula() {
-    BoundFormula formula = new BoundFormula.Value(value);
+    return formula(variables, weights, new BoundFormula.Value(value));
+  }
+
+  static BoundFormula formula(
+      List<String> variables, List<Optional<Estimand>> weights, BoundFormula last) {
+    BoundFormula formula = last;
     for (int j = variables.size() - 1; j >= 0; j--) {
       String variable = variables.get(j);
       if (formula.free().contains(variable)) {

@@ -37,7 +37,7 @@ final class ChainPlanner {
     int[] candidates = graph.sorted(Bits.minus(graph.observedBits(), question));
     List<Chain> chains = new ArrayList<>();
     for (int size = 0; size <= Math.min(maxSize, candidates.length); size++) {
-      for (List<String> w : subsets(candidates, size)) {
+      for (List<String> w : subsetsOf(candidates, size)) {
         chain(y, x, c, w).ifPresent(chains::add);
       }
       if (size == 0 && !chains.isEmpty()) {
@@ -51,26 +51,28 @@ final class ChainPlanner {
   Optional<Chain> chain(String y, Collection<String> x, Collection<String> c, List<String> w) {
     List<String> given = new ArrayList<>(c);
     given.addAll(w);
-    Optional<Estimand> value = recovered(y, x, given);
-    if (value.isEmpty()) {
-      return Optional.empty();
-    }
-    List<Optional<Estimand>> weights = new ArrayList<>();
-    for (int j = 0; j < w.size(); j++) {
-      weights.add(recovered(w.get(j), x, given.subList(0, c.size() + j)));
-    }
-    return Optional.of(new Chain(w, weights, value.get()));
+    return recovered(Set.of(y), x, given).map(value -> new Chain(w, weights(w, x, c), value));
   }
 
-  private Optional<Estimand> recovered(String y, Collection<String> x, Collection<String> given) {
+  /** Returns P_x(w_j | c, w_1 ... w_j-1) for each of W; empty ones are not recovered. */
+  List<Optional<Estimand>> weights(List<String> w, Collection<String> x, Collection<String> c) {
+    List<Optional<Estimand>> weights = new ArrayList<>();
+    List<String> given = new ArrayList<>(c);
+    for (String one : w) {
+      weights.add(recovered(Set.of(one), x, given));
+      given.add(one);
+    }
+    return weights;
+  }
+
+  /** Returns P_x(y | given) in the population, if the rows determine it. */
+  Optional<Estimand> recovered(Set<String> y, Collection<String> x, Collection<String> given) {
     BitSet c = graph.bits(given);
     return known.computeIfAbsent(
-        List.of(Set.of(y), graph.named(c)),
+        List.of(y, Set.copyOf(x), graph.named(c)),
         key -> {
-          Optional<Estimand> counted = counted(graph.bits(List.of(y)), graph.bits(x), c);
-          return counted.isPresent()
-              ? counted
-              : selectionRecovery.effect(List.of(y), x, given).estimand();
+          Optional<Estimand> counted = counted(graph.bits(y), graph.bits(x), c);
+          return counted.isPresent() ? counted : selectionRecovery.effect(y, x, given).estimand();
         });
   }
 
@@ -93,8 +95,18 @@ final class ChainPlanner {
         : Optional.empty();
   }
 
+  /** Lists the subsets of at most so many nodes, smaller ones first. */
+  List<List<String>> subsets(BitSet candidates, int maxSize) {
+    int[] sorted = graph.sorted(candidates);
+    List<List<String>> subsets = new ArrayList<>();
+    for (int size = 0; size <= Math.min(maxSize, sorted.length); size++) {
+      choose(sorted, 0, size, new ArrayList<>(), subsets);
+    }
+    return subsets;
+  }
+
   /** Lists the subsets of one size, in the order of their first members. */
-  private List<List<String>> subsets(int[] candidates, int size) {
+  private List<List<String>> subsetsOf(int[] candidates, int size) {
     List<List<String>> subsets = new ArrayList<>();
     choose(candidates, 0, size, new ArrayList<>(), subsets);
     return subsets;

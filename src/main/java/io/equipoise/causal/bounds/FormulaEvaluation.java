@@ -5,7 +5,9 @@ import io.equipoise.causal.estimand.CellRule;
 import io.equipoise.causal.estimand.Estimand;
 import io.equipoise.causal.estimand.Evaluator;
 import io.equipoise.causal.estimand.ObservedValues;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -45,6 +47,9 @@ final class FormulaEvaluation {
       double low = Math.min(1, inner.low() * factor.estimate().low());
       double high = Math.min(1, inner.high() * factor.estimate().high());
       return inner.with(low, high, Range.of(factor.estimate(), factor.spread()));
+    }
+    if (formula instanceof BoundFormula.NoAssumption floor) {
+      return new FloorEvaluation(floor).range(levels);
     }
     return Range.VACUOUS;
   }
@@ -106,5 +111,86 @@ final class FormulaEvaluation {
     double low = Math.max(all.low(), Mixture.least(weights, inner));
     double high = Math.min(all.high(), Mixture.greatest(weights, inner));
     return all.with(low, high, all);
+  }
+
+  /** Intersects the bounds of all levels of the instruments that have rows. */
+  private final class FloorEvaluation {
+    private final BoundFormula.NoAssumption floor;
+    private final int outcomes;
+
+    /** What the counts say of one arm at one level of the instruments. */
+    private record Shares(Range hit, Range miss) {}
+
+    FloorEvaluation(BoundFormula.NoAssumption floor) {
+      this.floor = floor;
+      outcomes = observedValues.variable(floor.outcome()).size();
+    }
+
+    Range range(Map<String, Integer> levels) {
+      List<Shares> own = new ArrayList<>();
+      List<Shares> other = new ArrayList<>();
+      String first = floor.arm().get(0);
+      boolean isPaired =
+          !floor.instruments().isEmpty()
+              && floor.arm().size() == 1
+              && outcomes == 2
+              && observedValues.variable(first).size() == 2;
+      for (Map<String, Integer> z : instrumentLevels(levels)) {
+        Shares shares = shares(z);
+        Shares others = isPaired ? shares(at(z, first, 1 - levels.get(first))) : shares;
+        if (shares.hit.isSupported() && shares.miss.isSupported()) {
+          own.add(shares);
+          other.add(others);
+        }
+      }
+      Range all = own.isEmpty() ? Range.UNSUPPORTED : Range.VACUOUS;
+      for (int i = 0; i < own.size(); i++) {
+        Range hit = own.get(i).hit;
+        Range miss = own.get(i).miss;
+        all = tightened(all, hit.low(), 1 - miss.low(), hit.with(0, 0, miss));
+        for (int j = 0; isPaired && j < own.size(); j++) {
+          if (i != j) {
+            // y under both arms is possible in j, y under this arm alone in i; likewise of not y.
+            double most = hit.high() + other.get(i).miss.high();
+            double mostMissed = miss.high() + other.get(i).hit.high();
+            most += own.get(j).hit.high() + other.get(j).hit.high();
+            mostMissed += own.get(j).miss.high() + other.get(j).miss.high();
+            all = tightened(all, 1 - mostMissed, most, all);
+          }
+        }
+      }
+      return all;
+    }
+
+    private static Range tightened(Range all, double low, double high, Range known) {
+      return all.with(Math.max(all.low(), low), Math.min(all.high(), high), known);
+    }
+
+    /** Returns the shares of y and of all other outcomes among all rows. */
+    private Shares shares(Map<String, Integer> levels) {
+      int hit = levels.get(floor.outcome());
+      Range miss = new Range(0, 0, Double.POSITIVE_INFINITY, 0, true);
+      for (int y = 0; y < outcomes; y++) {
+        if (y != hit) {
+          Range one = FormulaEvaluation.this.range(floor.joint(), at(levels, floor.outcome(), y));
+          miss = miss.with(miss.low() + one.low(), miss.high() + one.high(), one);
+        }
+      }
+      return new Shares(FormulaEvaluation.this.range(floor.joint(), levels), miss);
+    }
+
+    private List<Map<String, Integer>> instrumentLevels(Map<String, Integer> levels) {
+      List<Map<String, Integer>> all = List.of(levels);
+      for (String name : floor.instruments()) {
+        List<Map<String, Integer>> more = new ArrayList<>();
+        for (Map<String, Integer> one : all) {
+          for (int level = 0; level < observedValues.variable(name).size(); level++) {
+            more.add(at(one, name, level));
+          }
+        }
+        all = more;
+      }
+      return all;
+    }
   }
 }

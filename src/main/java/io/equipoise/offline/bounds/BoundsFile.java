@@ -1,20 +1,68 @@
 package io.equipoise.offline.bounds;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.causal.DistributionException;
 import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundRules;
 import io.equipoise.event.CausalBoundSet;
+import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Writes a set of causal bounds as one JSON object per line, atomically. */
+/** Reads and writes a set of causal bounds as one JSON object per line. */
 public final class BoundsFile {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String REMEDY = "write the file with equipoise bounds --out FILE";
 
   private BoundsFile() {}
+
+  /**
+   * Reads a set that {@link #write} wrote.
+   *
+   * @throws DistributionException if a line is no row, or the lines are no complete set
+   */
+  public static CausalBoundSet read(Path file) throws IOException {
+    List<CausalBound> rows = new ArrayList<>();
+    try (BufferedReader in = Files.newBufferedReader(file)) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        CausalBound row = JSON.readValue(line, CausalBound.class);
+        if (!isValid(row)) {
+          throw invalid(file, rows.size() + 1, null);
+        }
+        rows.add(row);
+      }
+    } catch (JsonProcessingException | CharacterCodingException e) {
+      throw invalid(file, rows.size() + 1, e);
+    }
+    CausalBoundSet set = rows.isEmpty() ? null : CausalBoundSet.ofRead(rows);
+    if (set == null || !set.isSound() || set.rows().size() < rows.size()) {
+      throw new DistributionException(file + " is not one complete set of bounds; " + REMEDY);
+    }
+    return set;
+  }
+
+  private static boolean isValid(@Nullable CausalBound row) {
+    return row != null
+        && Stream.of(row.name(), row.hash(), row.arm(), row.mode(), row.graphHash())
+            .allMatch(Objects::nonNull)
+        && CausalBoundRules.fault(row).isEmpty();
+  }
+
+  private static DistributionException invalid(Path file, int line, @Nullable Exception cause) {
+    String place = file + ", line " + line;
+    return new DistributionException(place + " is no row of causal bounds; " + REMEDY, cause);
+  }
 
   /** Writes to a temporary file in the same directory and renames it. */
   public static void write(CausalBoundSet set, Path file) throws IOException {

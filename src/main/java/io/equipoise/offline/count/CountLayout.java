@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param mean index of a variable that is a number in a range rather than a level, -1 for none. As
  *     a share of its range it is split between its levels 0 and 1: a row counts {@value #UNIT}, so
  *     that cells stay whole numbers
- * @param squares number of the last scopes that have the square at level 1 and nothing at 0
+ * @param squares number of the last scopes that have the squares of both shares
  */
 public record CountLayout(
     List<CountedVariable> variables,
@@ -108,12 +108,14 @@ public record CountLayout(
     boolean isSquare = scope >= scopes.size() - squares;
     int[] split = levels.clone();
     split[mean] = 1;
-    long high = isSquare ? (share * share + UNIT - 1) / UNIT : share;
-    counter.add(code(scope, split), rows * high);
-    if (!isSquare) {
-      split[mean] = 0;
-      counter.add(code(scope, split), rows * (UNIT - share));
-    }
+    counter.add(code(scope, split), rows * (isSquare ? square(share) : share));
+    split[mean] = 0;
+    long rest = UNIT - share;
+    counter.add(code(scope, split), rows * (isSquare ? square(rest) : rest));
+  }
+
+  private static long square(long share) {
+    return (share * share + UNIT - 1) / UNIT;
   }
 
   /** Returns the mixed-radix code of a row in a scope. */

@@ -20,6 +20,21 @@ public interface BoundsRegistry {
         }
       };
 
+  /** Returns a registry with one set. */
+  static BoundsRegistry of(CausalBoundSet set) {
+    return new BoundsRegistry() {
+      @Override
+      public List<CausalBoundSet> offered(String name) {
+        return set.name().equals(name) ? List.of(set) : List.of();
+      }
+
+      @Override
+      public @Nullable CausalBoundSet byHash(String hash) {
+        return set.hash().equals(hash) ? set : null;
+      }
+    };
+  }
+
   /**
    * Returns the sets of a name that are not retired: the highest number first, of equal numbers the
    * lowest hash. Whether a spec can use them is not asked.

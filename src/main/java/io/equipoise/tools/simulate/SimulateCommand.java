@@ -1,11 +1,18 @@
 package io.equipoise.tools.simulate;
 
+import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.report.Replication;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.job.check.SpecPaths;
+import io.equipoise.offline.bounds.BoundsFile;
+import io.equipoise.segment.state.BoundsRegistry;
+import io.equipoise.segment.state.BoundsValidator;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.ValidatedBounds;
+import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.simulation.Parallel;
@@ -62,6 +69,15 @@ public final class SimulateCommand implements Callable<Integer> {
           "Table of people with a header of variables; rows are drawn with replacement. Default:"
               + " the distributions of the spec, uniform where it has none.")
   private @Nullable Path peopleFile;
+
+  @Option(
+      names = "--bounds",
+      paramLabel = "FILE",
+      converter = InputFile.class,
+      description =
+          "Causal bounds for the specs that use a set of their name, as the verb bounds writes"
+              + " them with --out. Default: none; specs play without bounds.")
+  private @Nullable Path boundsFile;
 
   @Option(
       names = "--decisions",
@@ -144,7 +160,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     try {
       report(settings, specs, simulations(specs, settings));
-    } catch (WorldException e) {
+    } catch (WorldException | DistributionException e) {
       throw refused(e.getMessage());
     }
     return 0;
@@ -193,14 +209,44 @@ public final class SimulateCommand implements Callable<Integer> {
   private List<Simulation> simulations(List<Named> specs, SimulationSettings settings)
       throws IOException {
     WorldFile stated = worldFile == null ? WorldFile.NONE : WorldFile.read(worldFile);
+    CausalBoundSet bounds = boundsFile == null ? null : BoundsFile.read(boundsFile);
     List<Simulation> simulations = new ArrayList<>();
     for (Named named : specs) {
       CompiledSpec compiled = named.spec();
       PeopleFile people = peopleFile == null ? null : PeopleFile.read(peopleFile, compiled.spec());
       World world = World.of(compiled.spec(), stated, people);
-      simulations.add(new Simulation(compiled, world, settings));
+      CausalBoundSet own = wants(compiled, bounds) ? bounds : null;
+      simulations.add(new Simulation(compiled, world, settings, own));
+    }
+    if (bounds != null && specs.stream().noneMatch(it -> wants(it.spec(), bounds))) {
+      throw new WorldException(
+          "--bounds "
+              + boundsFile
+              + " has the set "
+              + bounds.name()
+              + ", which no spec names in policy.causal-bounds");
     }
     return simulations;
+  }
+
+  /** Returns whether a spec uses a set of this name; a set that it then cannot use is an error. */
+  private boolean wants(CompiledSpec compiled, @Nullable CausalBoundSet bounds) {
+    CausalBoundsSpec wanted = compiled.spec().policy().causalBounds();
+    if (bounds == null || wanted == null || !wanted.name().equals(bounds.name())) {
+      return false;
+    }
+    BoundsValidator validator = new BoundsValidator(BoundsRegistry.of(bounds));
+    if (validator.check(bounds, compiled) instanceof ValidatedBounds.Refused refused) {
+      throw new WorldException(
+          "spec "
+              + compiled.spec().name()
+              + " cannot use --bounds "
+              + boundsFile
+              + ": "
+              + refused.why()
+              + "; compute it with the verb bounds and this spec");
+    }
+    return true;
   }
 
   private void report(SimulationSettings settings, List<Named> specs, List<Simulation> simulations)
@@ -213,6 +259,7 @@ public final class SimulateCommand implements Callable<Integer> {
           new SimulationResult(
               specs.get(place).label(specs),
               simulation.spec(),
+              simulation.bounds(),
               simulation.groups(),
               runs.subList(place * seeds, (place + 1) * seeds)));
     }

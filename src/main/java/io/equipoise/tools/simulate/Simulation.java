@@ -1,10 +1,13 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.DefaultReward;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays one spec in one world on the segment machine of the job: the same contexts, joins, windows,
@@ -35,15 +39,31 @@ public final class Simulation {
   private final SegmentSpec spec;
   private final World world;
   private final SimulationSettings settings;
+  private final @Nullable CausalBoundSet bounds;
   private final Map<String, Integer> arms = new HashMap<>();
   private final List<GroupKey> groups = new ArrayList<>();
+
+  /**
+   * Prepares runs without causal bounds.
+   *
+   * @param world in the variables of the spec
+   */
+  public Simulation(CompiledSpec compiled, World world, SimulationSettings settings) {
+    this(compiled, world, settings, null);
+  }
 
   /**
    * Prepares runs.
    *
    * @param world in the variables of the spec
+   * @param bounds the set that every run adopts before its first decision; null for none
    */
-  public Simulation(CompiledSpec compiled, World world, SimulationSettings settings) {
+  public Simulation(
+      CompiledSpec compiled,
+      World world,
+      SimulationSettings settings,
+      @Nullable CausalBoundSet bounds) {
+    this.bounds = bounds;
     this.compiled = compiled;
     this.spec = compiled.spec();
     this.world = world;
@@ -71,6 +91,16 @@ public final class Simulation {
   /** Returns the spec. */
   public SegmentSpec spec() {
     return spec;
+  }
+
+  /** Returns the causal bounds that it plays, in a sentence; null if the spec has none. */
+  @Nullable String bounds() {
+    CausalBoundsSpec wanted = spec.policy().causalBounds();
+    return wanted == null
+        ? null
+        : bounds == null
+            ? "no causal bounds; the spec uses the set " + wanted.name() + ": give --bounds FILE"
+            : bounds.toString();
   }
 
   /** Returns the groups, in the order of the sums of a {@link Point}. */
@@ -115,7 +145,10 @@ public final class Simulation {
     Run(long seed) {
       this.seed = seed;
       people = world.people(seed);
-      driver = new SegmentDriver(compiled, "simulation-" + seed, MILLIS / settings.perSecond());
+      BoundsRegistry registry = bounds == null ? BoundsRegistry.NONE : BoundsRegistry.of(bounds);
+      driver =
+          new SegmentDriver(
+              compiled, registry, "simulation-" + seed, MILLIS / settings.perSecond());
     }
 
     SimulationRun play(IntConsumer progress) {

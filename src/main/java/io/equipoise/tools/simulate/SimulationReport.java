@@ -44,6 +44,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(setting());
+    lines.addAll(bounds());
     lines.add("");
     lines.addAll(summary().lines());
     for (SimulationResult result : results) {
@@ -67,6 +68,14 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
         settings.decisions(),
         results.get(0).runs().size(),
         world);
+  }
+
+  /** Returns a line for each spec that uses causal bounds. */
+  private List<String> bounds() {
+    return results.stream()
+        .filter(result -> result.bounds() != null)
+        .map(result -> result.label() + " plays " + result.bounds())
+        .toList();
   }
 
   private TextTable summary() {
@@ -158,7 +167,9 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
   /** Writes the tables and the curves. */
   void write(Path file) throws IOException {
     HtmlPage page = new HtmlPage("Simulation");
-    page.paragraph(setting()).table(summary());
+    page.paragraph(setting());
+    bounds().forEach(page::paragraph);
+    page.table(summary());
     page.figure(
         figure("Regret", "sum of rewards lost to the best truly fair arm", Point::regret, false));
     page.figure(

@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  * The runs of one spec.
  *
  * @param label names the spec among those that are compared
+ * @param bounds the causal bounds in a sentence; null if the spec has none
  * @param runs in the order of their seeds, at least one
  */
 public record SimulationResult(
-    String label, SegmentSpec spec, List<GroupKey> groups, List<SimulationRun> runs) {
+    String label,
+    SegmentSpec spec,
+    @Nullable String bounds,
+    List<GroupKey> groups,
+    List<SimulationRun> runs) {
   /** Copies the lists. */
   public SimulationResult {
     groups = List.copyOf(groups);
@@ -122,6 +127,7 @@ public record SimulationResult(
     json.put("policy", spec.policy().name().wire());
     json.put("hash", spec.hash());
     json.put("tau", spec.fairness().tau());
+    json.put("causalBounds", bounds);
     json.put("firstCertified", firstCertified());
     json.put("certifiedShare", share(Point::certified));
     json.put("fallbackShare", share(Point::fallback));

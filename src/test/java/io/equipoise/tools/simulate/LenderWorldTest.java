@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.equipoise.Tier;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SpecParser;
@@ -110,7 +111,7 @@ class LenderWorldTest {
   private static Run play(CompiledSpec spec, int seed) {
     World world = World.of(spec.spec(), WorldFile.parse("world", WORLD), null);
     World.People people = world.people(seed);
-    SegmentDriver driver = new SegmentDriver(spec, "lender-" + seed, 1000);
+    SegmentDriver driver = new SegmentDriver(spec, BoundsRegistry.NONE, "lender-" + seed, 1000);
     List<String> arms = spec.spec().arms().list().stream().map(Arm::id).toList();
     int first = Integer.MAX_VALUE;
     int wrong = 0;

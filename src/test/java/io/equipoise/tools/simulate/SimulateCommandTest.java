@@ -7,6 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Docs;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundSet;
+import io.equipoise.offline.bounds.BoundsFile;
+import io.equipoise.segment.TestBounds;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.Arm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +146,50 @@ class SimulateCommandTest {
         err::toString);
     assertTrue(out.toString().contains("\noffers (offers.yaml): over time"), out::toString);
     assertTrue(out.toString().contains("\noffers (offers-2.yaml)  linucb"), out::toString);
+  }
+
+  @Test
+  void specsPlayTheBoundsOfAFile() throws Exception {
+    CompiledSpec spec = SimulationSpecs.of("{name: ucb-pcb, causal-bounds: {name: shop}}");
+    write("pcb.yaml", spec.spec().text());
+    String[] words = {"pcb.yaml", "--world", "world.yaml", "--decisions", "300", "--seeds", "1"};
+    assertEquals(0, run(words), err::toString);
+    String wants = "no causal bounds; the spec uses the set shop: give --bounds FILE";
+    assertTrue(out.toString().contains("offers plays " + wants), out::toString);
+    String graph = spec.spec().graph().fingerprint();
+    List<CausalBound> rows = new ArrayList<>();
+    for (Arm arm : spec.spec().arms().list()) {
+      double[] bound = rows.isEmpty() ? new double[] {0, 0} : new double[] {0, 1};
+      rows.add(TestBounds.row(graph, arm.id(), Map.of(), bound));
+    }
+    CausalBoundSet set = CausalBoundSet.of("shop", 1, rows);
+    BoundsFile.write(set, directory.resolve("bounds.csv"));
+    out.getBuffer().setLength(0);
+    List<String> more = new ArrayList<>(List.of(words));
+    more.addAll(List.of("--bounds", "bounds.csv", "--json", "-"));
+    assertEquals(0, run(more.toArray(String[]::new)), err::toString);
+    JsonNode result = new ObjectMapper().readTree(out.toString()).get("specs").get(0);
+    assertEquals(set.toString(), result.get("causalBounds").asText());
+    assertEquals(0, result.get("arms").get(0).get("share").asDouble(), "an arm known to be worst");
+    assertTrue(result.get("arms").get(1).get("share").asDouble() > 0);
+  }
+
+  @Test
+  void boundsThatNoSpecCanPlayAreRefused() throws Exception {
+    CompiledSpec spec = SimulationSpecs.of("{name: ucb-pcb, causal-bounds: {name: shop}}");
+    write("pcb.yaml", spec.spec().text());
+    CausalBound row = TestBounds.row("A=left", Map.of(), 0, 1);
+    CausalBoundSet set = CausalBoundSet.of("shop", 1, List.of(row));
+    BoundsFile.write(set, directory.resolve("bounds.csv"));
+    refused("cannot use --bounds", "pcb.yaml", "--bounds", "bounds.csv");
+    refused("compute it with the verb bounds", "pcb.yaml", "--bounds", "bounds.csv");
+    refused("which no spec names", "offers.yaml", "--bounds", "bounds.csv");
+    for (String line : List.of("null", "{}", "A=left,0,1", "{\"lower\": \"x\"}")) {
+      write("bounds.csv", line);
+      refused("bounds.csv, line 1 is no row", "pcb.yaml", "--bounds", "bounds.csv");
+    }
+    write("bounds.csv", "");
+    refused("is not one complete set", "pcb.yaml", "--bounds", "bounds.csv");
   }
 
   @Test
