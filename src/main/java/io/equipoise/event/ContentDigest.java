@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The digest is the first 8 bytes, big-endian, of SHA-256 over a layout that state depends on
  * and that must not change. It is big-endian. Texts are a byte count (i32) and UTF-8. Values follow
  * a tag of their type. Maps are a count (i32) and entries in the order of their names. Absent
- * values are byte 0, present ones follow byte 1. Doubles are compared by bits: 0.0 differs from
- * -0.0, and all NaNs are equal.
+ * values are byte 0, present ones follow byte 1. Doubles are compared by value: -0.0 equals 0.0,
+ * and all NaNs are equal.
  *
  * <pre>
  *   context: 'C'  eventTime (i64)  attributes  candidates?: count, per arm: id, attributes  deadline? (i64)
@@ -48,7 +48,7 @@ public final class ContentDigest {
     DigestInput out = DigestInput.begin();
     out.put('R');
     out.put(reward.eventTime());
-    out.put(reward.reward());
+    out.put(reward.reward() + 0.0); // -0.0 becomes 0.0
     named(reward.mediators(), out);
     String shownArm = reward.shownArm();
     if (isPresent(shownArm, out)) {
@@ -80,7 +80,7 @@ public final class ContentDigest {
       out.put(number.longValue());
     } else if (value instanceof Double number) {
       out.put('d');
-      out.put(number.doubleValue());
+      out.put(number + 0.0); // -0.0 becomes 0.0
     } else if (value instanceof Boolean truth) {
       out.put('b');
       out.put(truth.booleanValue());

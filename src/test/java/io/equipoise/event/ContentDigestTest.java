@@ -65,13 +65,22 @@ class ContentDigestTest {
             reward(1000, 0.5, Map.of(), "a"),
             reward(1001, 0.5, Map.of(), "a"),
             reward(1000, 0.0, Map.of(), "a"),
-            reward(1000, -0.0, Map.of(), "a"),
             reward(1000, 0.5, Map.of("m", 1L), "a"),
             reward(1000, 0.5, Map.of(), "b"),
             reward(1000, 0.5, Map.of(), null));
     Set<Long> digests = new HashSet<>();
     rewards.forEach(each -> digests.add(ContentDigest.of(each)));
     assertEquals(rewards.size(), digests.size());
+  }
+
+  @Test
+  void minusZeroEqualsZero() {
+    assertEquals(
+        ContentDigest.of(reward(1000, 0.0, Map.of("m", 0.0), "a")),
+        ContentDigest.of(reward(1000, -0.0, Map.of("m", -0.0), "a")));
+    assertEquals(
+        ContentDigest.of(context(1000, Map.of("n", 0.0), null, null)),
+        ContentDigest.of(context(1000, Map.of("n", -0.0), null, null)));
   }
 
   @Test
