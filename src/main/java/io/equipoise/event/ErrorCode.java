@@ -146,6 +146,13 @@ public enum ErrorCode {
       Account.CONTEXT_REJECTED,
       Account.REWARD_INVALID,
       Account.DECISION_CLOSED_NOT_LEARNABLE),
+  POLICY_FAILED(
+      "The policy failed with an exception at a decision or a reward, which changed nothing.",
+      "Report the message of the dead letter to the authors of the policy; publish a spec with less"
+          + " extreme settings, or with another policy.",
+      Account.CONTEXT_REJECTED,
+      Account.REWARD_INVALID,
+      Account.DECISION_CLOSED_NOT_LEARNABLE),
   SPEC_REJECTED(
       "The spec is invalid or incompatible with the running one, which stays.",
       "Correct the spec and publish it under a higher number."),

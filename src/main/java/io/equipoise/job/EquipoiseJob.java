@@ -98,8 +98,7 @@ public final class EquipoiseJob {
       throws InterruptedException {
     config.privacy().check();
     CatalogLimit limit = CatalogLimit.of(config);
-    List<CompiledSpec> specs =
-        SpecFiles.load(config.specs(), spec -> limit.compiled(spec, CompiledSpec::of));
+    List<CompiledSpec> specs = SpecFiles.load(config.specs(), limit::compiled);
     Topology.InputPartitions partitions;
     try (Admin admin = Brokers.connect(config)) {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();

@@ -4,6 +4,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.InputFault;
 import io.equipoise.policy.ModelState;
+import io.equipoise.policy.StateAccessException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.segment.state.DueChunk;
 import io.equipoise.segment.state.Entry;
@@ -242,15 +243,6 @@ final class KeyedSegmentState implements SegmentState {
             }
           });
       return sorted.entrySet();
-    }
-  }
-
-  /** A failure of the state backend; the task fails and restarts from its checkpoint. */
-  static final class StateAccessException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    StateAccessException(Exception cause) {
-      super("the state backend failed", cause);
     }
   }
 }

@@ -30,6 +30,14 @@ public interface StateBlock {
   /** Returns a deep copy. */
   StateBlock copy();
 
+  /**
+   * Says whether decisions only read the block, so that it can be shared with them. A block that
+   * does not say so is copied for each decision that reads it.
+   */
+  default boolean isChangedByRewardsOnly() {
+    return false;
+  }
+
   /** Returns the number of bytes that {@link #appendTo} writes. */
   int byteLength();
 

@@ -12,7 +12,7 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Request;
-import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.segment.StateTransitions.Made;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
@@ -151,21 +151,25 @@ public final class ContextHandler {
    */
   private void decide(
       ContextEvent event, IdHash id, long digest, Request request, @Nullable Decision given) {
-    phases.closeDone(event.eventTime());
-    AuditedChoice audited;
+    @Nullable InputFault failed = phases.closeDone(event.eventTime());
+    if (failed != null) {
+      reject(event, id, digest, failed, given);
+      return;
+    }
+    Made made;
     try {
-      audited =
+      made =
           given == null
               ? transitions.decide(event.decisionId(), request)
               : transitions.recall(given, request);
-    } catch (UnusableRequestException e) {
-      String message = String.valueOf(e.getMessage());
-      reject(event, id, digest, new InputFault(ErrorCode.UNUSABLE_FEATURES, message), given);
+    } catch (RefusedByPolicyException e) {
+      reject(event, id, digest, e.fault(), given);
       return;
     }
+    AuditedChoice audited = made.audited();
     eventLog.decided(event, request, audited, given != null);
     if (audited.choice().reason().isLearned()) {
-      expiryHandler.await(id, transitions.decided(id, event.eventTime(), digest, request, audited));
+      expiryHandler.await(id, transitions.decided(id, event.eventTime(), digest, request, made));
     } else {
       transitions.decidedNotLearnable(request, audited);
       markResolved(event, id, digest, request.offers().get(audited.choice().arm()).id());

@@ -7,7 +7,6 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.SegmentEventBuilder;
 import io.equipoise.segment.state.CompiledSpec;
@@ -247,8 +246,8 @@ public final class ExpiryHandler {
     }
     try {
       transitions.learn(decision, arm, mediators, reward);
-    } catch (UnusableRequestException e) {
-      return ErrorCode.UNUSABLE_FEATURES;
+    } catch (RefusedByPolicyException e) {
+      return e.fault().code();
     }
     record.mediators(mediators).learned(reward);
     return null;

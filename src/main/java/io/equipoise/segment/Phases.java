@@ -1,12 +1,14 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.AbortReason;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.PhasedPolicy.ClosedPhase;
 import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.ExperimentRecords.Abort;
 import io.equipoise.segment.state.SegmentContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What ends the phases of a segment's experiment, each end a logged change with its audit: all its
@@ -28,11 +30,21 @@ public final class Phases {
     this.eventLog = eventLog;
   }
 
-  /** Closes every phase that is done. Costs one look at the state where there is an experiment. */
-  void closeDone(long eventTime) {
-    boolean isClosed = true;
-    while (isClosed) {
-      isClosed = closeNext(eventTime);
+  /**
+   * Closes every phase that is done. Costs one look at the state where there is an experiment.
+   *
+   * @return why the policy failed to compute the end of a phase, which goes on; null if it did not.
+   *     The next context reports it, as it fails again
+   */
+  @Nullable InputFault closeDone(long eventTime) {
+    try {
+      boolean isClosed = true;
+      while (isClosed) {
+        isClosed = closeNext(eventTime);
+      }
+      return null;
+    } catch (RefusedByPolicyException e) {
+      return e.fault();
     }
   }
 

@@ -7,7 +7,6 @@ import io.equipoise.event.IdHash;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
@@ -183,8 +182,8 @@ public final class RewardHandler {
       int[] mediators) {
     try {
       applied(event, id, decision, arm, mediators);
-    } catch (UnusableRequestException e) {
-      return refused(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
+    } catch (RefusedByPolicyException e) {
+      return refused(event, e.fault());
     }
     refutations.writeBounds(event.eventTime());
     expiryHandler.markResolved(id, decision, Entry.Resolution.SETTLED, List.of(rewardFingerprint));
@@ -196,7 +195,7 @@ public final class RewardHandler {
   /**
    * Learns a reward, which its decision awaited, and writes so.
    *
-   * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
+   * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
    */
   public void applied(
       RewardEvent event, IdHash id, Entry.PendingDecision decision, String arm, int[] mediators) {

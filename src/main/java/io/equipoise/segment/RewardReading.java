@@ -9,12 +9,13 @@ import io.equipoise.segmentspec.Encoded;
 import org.jspecify.annotations.Nullable;
 
 /** A reward in the terms of a spec, or why it cannot be taken under it, whatever came before. */
-record RewardReading(Encoded mediators, @Nullable InputFault fault) {
+public record RewardReading(Encoded mediators, @Nullable InputFault fault) {
   /** Why a reward without an id is refused where it must have one. */
   static final InputFault LACKS_ID =
       new InputFault(ErrorCode.MISSING_REWARD_ID, "this segment aggregates rewards");
 
-  static RewardReading of(RewardEvent event, CompiledSpec spec) {
+  /** Reads a reward; the job and {@code equipoise evaluate} refuse what has a fault. */
+  public static RewardReading of(RewardEvent event, CompiledSpec spec) {
     Encoded mediators = spec.encoder().encodeMediators(event.mediators());
     if (!mediators.isValid()) {
       return new RewardReading(mediators, ReadingFaults.of("", mediators));

@@ -8,6 +8,7 @@ import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
+import io.equipoise.policy.ModelState;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.PhasedPolicy.ClosedPhase;
 import io.equipoise.policy.PhasedPolicy.Progress;
@@ -15,7 +16,8 @@ import io.equipoise.policy.Policy;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
-import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.ScratchModelState;
+import io.equipoise.policy.StateAccessException;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.log.RecordFields;
 import io.equipoise.segment.state.CompiledSpec;
@@ -33,6 +35,8 @@ import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,15 +77,22 @@ public final class StateTransitions {
     head.levelVersion++;
   }
 
-  /** Closes the open phase of the segment's experiment, or returns null if it goes on. */
+  /**
+   * Closes the open phase of the segment's experiment, or returns null if it goes on.
+   *
+   * @throws RefusedByPolicyException if the policy does not compute its end; nothing has changed
+   */
   @Nullable ClosedPhase closePhase() {
     PhasedPolicy experiment = segmentContext.requireSpec().experiment();
     return experiment == null
         ? null
-        : experiment.closePhase(
-            segmentContext.state.blocks(),
-            head.ledgers.get(Account.REWARD_LATE),
-            head.ledgers.get(Account.REWARD_DUPLICATE));
+        : contained(
+            ScratchModelState.forReward(segmentContext.state.blocks()),
+            blocks ->
+                experiment.closePhase(
+                    blocks,
+                    head.ledgers.get(Account.REWARD_LATE),
+                    head.ledgers.get(Account.REWARD_DUPLICATE)));
   }
 
   private ClippedIndex clip() {
@@ -113,34 +124,80 @@ public final class StateTransitions {
     return known;
   }
 
-  /** Asks the bandit, and the auditor about its choice. */
-  public AuditedChoice decide(String decisionId, Request request) {
-    return withheld(
-        segmentContext
-            .requireSpec()
-            .bandit()
-            .decide(
-                segmentContext.state.blocks(),
-                request,
-                head.rounds + 1,
-                segmentContext.draw(decisionId),
-                clip()));
+  /**
+   * Asks the bandit, and the auditor about its choice.
+   *
+   * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
+   */
+  public Made decide(String decisionId, Request request) {
+    Policy policy = segmentContext.requireSpec().bandit();
+    return made(
+        request,
+        blocks ->
+            policy.decide(
+                blocks, request, head.rounds + 1, segmentContext.draw(decisionId), clip()));
   }
 
-  /** Has the bandit take over an answer that was given before its state was lost. */
-  public AuditedChoice recall(Decision given, Request request) {
-    return withheld(
-        segmentContext
-            .requireSpec()
-            .bandit()
-            .reapply(
-                segmentContext.state.blocks(),
-                request,
-                RecoveredChoice.of(
-                    given, RecordFields.candidates(request, segmentContext.requireSpec())),
-                head.rounds + 1,
-                segmentContext.draw(given.decisionId()),
-                clip()));
+  /**
+   * Has the bandit take over an answer that was given before its state was lost.
+   *
+   * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
+   */
+  public Made recall(Decision given, Request request) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    return made(
+        request,
+        blocks ->
+            spec.bandit()
+                .reapply(
+                    blocks,
+                    request,
+                    RecoveredChoice.of(given, RecordFields.candidates(request, spec)),
+                    head.rounds + 1,
+                    segmentContext.draw(given.decisionId()),
+                    clip()));
+  }
+
+  /**
+   * A decision of the policy.
+   *
+   * @param inputs that it is to be remembered with; none if nothing is learned from it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record Made(AuditedChoice audited, double[] inputs) {}
+
+  private Made made(Request request, Function<ModelState, AuditedChoice> asked) {
+    Policy policy = segmentContext.requireSpec().bandit();
+    return contained(
+        ScratchModelState.forDecision(segmentContext.state.blocks()),
+        blocks -> {
+          AuditedChoice audited = withheld(asked.apply(blocks));
+          Choice choice = audited.choice();
+          Objects.checkIndex(choice.arm(), request.offers().size());
+          Objects.checkIndex(choice.arm(), choice.propensities().length);
+          boolean isLearned = choice.reason().isLearned();
+          return new Made(audited, isLearned ? policy.inputs(request, audited) : Policy.NO_INPUTS);
+        });
+  }
+
+  /**
+   * Runs a policy on copies of the blocks that it changes, and keeps these if it does not fail.
+   *
+   * @throws RefusedByPolicyException if it refuses or fails; nothing has changed
+   */
+  private <T extends @Nullable Object> T contained(
+      ScratchModelState blocks, Function<ModelState, T> asked) {
+    T result;
+    try {
+      result = asked.apply(blocks);
+    } catch (StateAccessException e) {
+      throw e; // the backend's failure, not the policy's: the task restarts
+    } catch (RuntimeException e) {
+      String policy = segmentContext.requireSpec().spec().policy().name().wire();
+      throw new RefusedByPolicyException(policy, e);
+    }
+    blocks.writeBack();
+    return result;
   }
 
   /** Takes the guarantee from findings where an assumption is refuted, and withholds verdicts. */
@@ -173,8 +230,9 @@ public final class StateTransitions {
 
   /** Books a decision that awaits a reward; its seq is the one just written. */
   public Entry.PendingDecision decided(
-      IdHash id, long contextTime, long contextDigest, Request request, AuditedChoice audited) {
+      IdHash id, long contextTime, long contextDigest, Request request, Made made) {
     CompiledSpec spec = segmentContext.requireSpec();
+    AuditedChoice audited = made.audited();
     Choice choice = audited.choice();
     int position = count(request, audited);
     Entry.PendingDecision decision =
@@ -190,7 +248,7 @@ public final class StateTransitions {
             choice.propensities()[choice.arm()],
             Propensities.of(choice),
             request.person().levels(),
-            spec.bandit().inputs(request, audited),
+            made.inputs(),
             List.of(),
             null);
     head.ledgers.add(Account.DECISION_AWAITING);
@@ -255,10 +313,39 @@ public final class StateTransitions {
    * Teaches the model what an arm that it {@link #knows} brought, and notes which causal bounds
    * that refutes.
    *
-   * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
+   * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
    */
   void learn(Entry.PendingDecision remembered, String arm, int[] mediators, double reward) {
     Entry.PendingDecision decision = specTranslation.translated(remembered);
+    CompiledSpec spec = segmentContext.requireSpec();
+    int before = head.arms.size();
+    Learned learned;
+    try {
+      learned =
+          contained(
+              ScratchModelState.forReward(segmentContext.state.blocks()),
+              blocks -> learned(blocks, decision, arm, mediators, reward));
+    } catch (RefusedByPolicyException e) {
+      head.forgetArmsFrom(before);
+      throw e;
+    }
+    segmentContext.hasRefuted |= learned.isRefuted();
+    head.audit.rewarded(spec.sensitive(decision.context()), reward);
+    for (Refutation refuted : learned.bounds()) {
+      head.refutedBounds.set(refuted.row());
+      segmentContext.refuted.add(refuted);
+    }
+  }
+
+  /** What a reward refuted. */
+  private record Learned(boolean isRefuted, List<Refutation> bounds) {}
+
+  private Learned learned(
+      ModelState blocks,
+      Entry.PendingDecision decision,
+      String arm,
+      int[] mediators,
+      double reward) {
     CompiledSpec spec = segmentContext.requireSpec();
     Policy policy = spec.bandit();
     int index = spec.spec().arms().indexOf(arm);
@@ -271,31 +358,34 @@ public final class StateTransitions {
     int[] person = decision.context();
     Experience experience =
         new Experience(person, inputs, index, own.levels(), position, mediators, reward);
-    policy.learn(segmentContext.state.blocks(), experience, head.rounds);
-    segmentContext.hasRefuted |=
-        spec.assumptions().observe(segmentContext.state.blocks(), experience, head.seq);
+    policy.learn(blocks, experience, head.rounds);
+    boolean isRefuted = spec.assumptions().observe(blocks, experience, head.seq);
     head.positionOf(arm);
-    head.audit.rewarded(spec.sensitive(person), reward);
-    if (segmentContext.causalBounds != null) {
-      Request about = request(new Profile(person, policy.numbers(inputs)), null);
-      for (Refutation refuted :
-          policy.refuted(
-              segmentContext.state.blocks(),
-              about,
-              head.rounds,
-              segmentContext.causalBounds.table(),
-              head.refutedBounds)) {
-        head.refutedBounds.set(refuted.row());
-        segmentContext.refuted.add(refuted);
-      }
+    if (segmentContext.causalBounds == null) {
+      return new Learned(isRefuted, List.of());
     }
+    Request about = request(new Profile(person, policy.numbers(inputs)), null);
+    return new Learned(
+        isRefuted,
+        policy.refuted(
+            blocks, about, head.rounds, segmentContext.causalBounds.table(), head.refutedBounds));
   }
 
   /** Books that a decision awaits nothing any more, and tells the bandit if it learned nothing. */
   void close(IdHash id, Entry.PendingDecision decision, Account account, boolean isLearned) {
     if (!isLearned && segmentContext.spec != null && specTranslation.isOfModel(decision)) {
+      Policy policy = segmentContext.spec.bandit();
       double[] inputs = specTranslation.translated(decision).inputs();
-      segmentContext.spec.bandit().lose(segmentContext.state.blocks(), inputs);
+      try {
+        contained(
+            ScratchModelState.forReward(segmentContext.state.blocks()),
+            blocks -> {
+              policy.lose(blocks, inputs);
+              return inputs;
+            });
+      } catch (RefusedByPolicyException e) {
+        // the loss changes nothing then; the decision is closed all the same
+      }
     }
     PendingDigest.remove(head, id, decision);
     head.ledgers.move(Account.DECISION_AWAITING, account);

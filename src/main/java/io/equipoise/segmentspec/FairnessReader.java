@@ -20,6 +20,10 @@ final class FairnessReader {
     double delta = section.number("delta");
     ConfidenceKind confidence = confidence(section, reward);
     double scale = section.number("scale", reward == null ? Double.NaN : reward.scale());
+    if (reward != null) {
+      reward.checkQuotient(section.get("tau"), tau);
+      reward.checkQuotient(section.get("scale"), scale);
+    }
     boolean intersections = intersections(section, variables, policy);
     double refutationDelta = section.number("refutation-delta");
     OnRefuted onRefuted = section.word("on-refuted-assumption", OnRefuted.class);

@@ -13,6 +13,16 @@ final class RewardReader {
       return null;
     }
     NumberRange range = section.range("range");
+    Field given = section.get("range");
+    if (range != null && given != null) {
+      double least = RewardRule.leastWidth(range);
+      if (range.width() < least) {
+        given.fault(
+            "[" + Levels.shown(range.low()) + ", " + Levels.shown(range.high()) + "]",
+            "a width of at least %s, so that rewards keep their digits; give them in another unit"
+                .formatted(Levels.shown(least)));
+      }
+    }
     boolean bounded = section.flag("bounded");
     if (!bounded && section.isSound()) {
       section.require("scale", "with bounded: false the sub-Gaussian scale of one reward");
@@ -22,7 +32,12 @@ final class RewardReader {
     Section silence = section.section("default");
     DefaultReward byDefault =
         silence == null ? null : byDefault(silence, variables, bounded ? range : null);
-    return isSound && range != null ? new RewardRule(range, bounded, scale, byDefault) : null;
+    if (!isSound || range == null || !section.isSound()) {
+      return null;
+    }
+    RewardRule rule = new RewardRule(range, bounded, scale, byDefault);
+    rule.checkQuotient(section.get("scale"), scale);
+    return rule;
   }
 
   private static @Nullable DefaultReward byDefault(

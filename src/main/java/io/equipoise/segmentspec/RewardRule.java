@@ -21,6 +21,36 @@ public record RewardRule(
   /** An aggregate this far outside, as a part of the range's larger end, is there by rounding. */
   private static final double ROUNDING = 1e-9;
 
+  /** Narrowest range, in any spec. */
+  private static final double LEAST_WIDTH = 1e-9;
+
+  /** Narrowest range, as a part of its larger end. */
+  private static final double LEAST_PART = 1e-6;
+
+  /** Largest quotient, and inverse of the smallest, of two numbers in units of the reward. */
+  private static final double LARGEST_QUOTIENT = 1e9;
+
+  /** Returns the width that a range must have so that a model can compute with parts of it. */
+  static double leastWidth(NumberRange range) {
+    double end = Math.max(Math.abs(range.low()), Math.abs(range.high()));
+    return Math.max(LEAST_WIDTH, LEAST_PART * end);
+  }
+
+  /**
+   * Reports a positive number in units of the reward that models cannot compare with the range:
+   * they divide one by the other, and square the quotient.
+   */
+  void checkQuotient(@Nullable Field field, double number) {
+    double width = range.width();
+    double least = width / LARGEST_QUOTIENT;
+    double most = width * LARGEST_QUOTIENT;
+    if (field != null && (number < least || number > most)) {
+      field.fault(
+          "%s to %s, which is 1e-9 to 1e9 times the width of reward.range"
+              .formatted(Levels.shown(least), Levels.shown(most)));
+    }
+  }
+
   /** Says whether a model can learn a value. None can learn NaN. */
   public static boolean isLearnable(double reward) {
     return Math.abs(reward) <= LARGEST;

@@ -115,7 +115,15 @@ public final class SegmentDriver implements OutputLog {
     long at = now + delay;
     due.add(
         new RewardEvent(
-            id, null, segment, at, value, mediators, null, origin("rewards", at), bytes(id + "r")));
+            id,
+            id + "r",
+            segment,
+            at,
+            value,
+            mediators,
+            null,
+            origin("rewards", at),
+            bytes(id + "r")));
   }
 
   private Origin origin(String topic, long time) {

@@ -20,18 +20,6 @@ class ExtremeSpecTest {
     assertTrue(refused.faults().get(0).given().contains("more than 2^28 joint levels"));
   }
 
-  @Test
-  void aRewardTooSmallForItsSquareIsAFaultOfTheSpec() {
-    String text =
-        TestSpecs.text(
-            "oam, horizon: 50", 1, "{reward-window: 60s}", "{range: [0, 1e-320]}", "reject");
-    SpecException refused = assertThrows(SpecException.class, () -> TestSpecs.compiled(text));
-    assertEquals(
-        "policy: variance 0.0, kappa 0.0, forced 0.005 given; less extreme settings or rewards,"
-            + " which the policy can compute with",
-        refused.getMessage());
-  }
-
   /** Puts a chain of hidden steps between the action and the mediator of W. */
   private static String withChain(int steps) {
     StringBuilder variables = new StringBuilder();

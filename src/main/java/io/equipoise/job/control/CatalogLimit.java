@@ -3,6 +3,7 @@ package io.equipoise.job.control;
 import io.equipoise.event.AnswerSize;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.JobOptions;
+import io.equipoise.segment.SpecTrial;
 import io.equipoise.segment.log.MetricsSize;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -48,16 +48,16 @@ public record CatalogLimit(int maxRecordBytes) implements Serializable {
   }
 
   /**
-   * Compiles a spec and checks its record sizes.
+   * Compiles a spec, lets it take its {@linkplain SpecTrial trial} and checks its record sizes.
    *
    * @throws SpecException with all errors of compiling, and an error if decisions would be too
    *     large
    */
-  public CompiledSpec compiled(SegmentSpec spec, Function<SegmentSpec, CompiledSpec> compile) {
+  public CompiledSpec compiled(SegmentSpec spec) {
     List<SpecFault> faults = new ArrayList<>();
     CompiledSpec compiled = null;
     try {
-      compiled = compile.apply(spec);
+      compiled = SpecTrial.passed(spec);
     } catch (SpecException e) {
       faults.addAll(e.faults());
     }

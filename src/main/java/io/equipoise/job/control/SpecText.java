@@ -67,7 +67,7 @@ public record SpecText(RawControl raw) implements Control {
       CompiledSpec unused =
           compile(
               spec -> {
-                CompiledSpec compiled = limit.compiled(spec, CompiledSpec::of);
+                CompiledSpec compiled = limit.compiled(spec);
                 warnings.addAll(compiled.bandit().warnings());
                 return compiled;
               });

@@ -171,6 +171,11 @@ public final class OamStatistics implements StateBlock {
   }
 
   @Override
+  public boolean isChangedByRewardsOnly() {
+    return true;
+  }
+
+  @Override
   public int byteLength() {
     return (int) (HEADER_BYTES + bodyBytes(b.length, pulls.length));
   }

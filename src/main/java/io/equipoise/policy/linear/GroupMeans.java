@@ -150,6 +150,11 @@ public final class GroupMeans implements StateBlock {
   }
 
   @Override
+  public boolean isChangedByRewardsOnly() {
+    return true;
+  }
+
+  @Override
   public int byteLength() {
     return HEADER_BYTES
         + 2 * Double.BYTES * weight.length

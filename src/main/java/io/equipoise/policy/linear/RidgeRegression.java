@@ -254,6 +254,11 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
   }
 
   @Override
+  public boolean isChangedByRewardsOnly() {
+    return true;
+  }
+
+  @Override
   public int byteLength() {
     return HEADER_BYTES
         + (isEmpty() ? 0 : matrixBytes(dimension))

@@ -129,6 +129,11 @@ public final class StreamingModel implements LogisticModel, StateBlock {
   }
 
   @Override
+  public boolean isChangedByRewardsOnly() {
+    return true;
+  }
+
+  @Override
   public int byteLength() {
     return byteLength(theta.length);
   }

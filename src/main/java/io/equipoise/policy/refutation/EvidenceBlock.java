@@ -62,6 +62,11 @@ public final class EvidenceBlock implements StateBlock {
   }
 
   @Override
+  public boolean isChangedByRewardsOnly() {
+    return true;
+  }
+
+  @Override
   public int byteLength() {
     int numbers = 0;
     for (EProcess test : tests) {

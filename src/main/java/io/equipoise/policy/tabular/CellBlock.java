@@ -105,6 +105,11 @@ public final class CellBlock implements StateBlock {
   }
 
   @Override
+  public boolean isChangedByRewardsOnly() {
+    return true;
+  }
+
+  @Override
   public int byteLength() {
     return HEADER_BYTES + n.length * CELL_BYTES;
   }

@@ -32,8 +32,7 @@ final class Certificates {
     SegmentHeader head = segmentContext.head;
     SegmentState state = segmentContext.state;
     SegmentTraffic traffic = traffic(head, spec);
-    List<CertificateOutlook> outlooks =
-        new ArrayList<>(spec.bandit().outlook(state.blocks(), traffic));
+    List<CertificateOutlook> outlooks = new ArrayList<>(spec.outlook(state.blocks(), traffic));
     outlooks.sort(
         Comparator.comparing(CertificateOutlook::isLockedIn, Comparator.reverseOrder())
             .thenComparing(it -> it.status() != CertificateStatus.OPEN)

@@ -135,14 +135,15 @@ public final class ReplayOracle {
       List<Double> features) {
     StateTransitions transitions = new StateTransitions(segmentContext);
     Request request = request(segmentContext.requireSpec(), transitions, decision, features);
-    AuditedChoice audited =
+    StateTransitions.Made made =
         decision.recovered()
             ? transitions.recall(decision, request)
             : transitions.decide(decision.decisionId(), request);
+    AuditedChoice audited = made.audited();
     eventLog.decided(ReplayInputs.context(decision), request, audited, decision.recovered());
     if (audited.choice().reason().isLearned()) {
       IdHash id = IdHash.of(decision.decisionId());
-      awaiting.put(id, transitions.decided(id, decision.eventTime(), 0, request, audited));
+      awaiting.put(id, transitions.decided(id, decision.eventTime(), 0, request, made));
     } else {
       transitions.decidedNotLearnable(request, audited);
     }

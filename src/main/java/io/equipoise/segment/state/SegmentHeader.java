@@ -134,6 +134,14 @@ public final class SegmentHeader {
     return arms.size() - 1;
   }
 
+  /** Takes the positions from some number on back, of arms that nothing refers to. */
+  public void forgetArmsFrom(int size) {
+    while (arms.size() > size) {
+      positions.remove(arms.remove(arms.size() - 1));
+      armDecisions.remove(arms.size());
+    }
+  }
+
   /** Counts a decision for an arm. */
   public void decided(int position) {
     armDecisions.set(position, armDecisions.get(position) + 1);

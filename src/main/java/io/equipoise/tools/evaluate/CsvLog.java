@@ -24,6 +24,10 @@ final class CsvLog {
   static final String ARM = "arm";
   static final String PROPENSITY = "propensity";
   static final String REWARD = "reward";
+
+  /** Rows are weighted by the inverse of the propensity, and the weights are squared. */
+  private static final double LEAST_PROPENSITY = 1e-12;
+
   private static final String TIME = "time";
   private static final String SEGMENT = "log";
   private static final long START = 1_700_000_000_000L;
@@ -87,10 +91,12 @@ final class CsvLog {
         all.put(name.substring(PROPENSITY.length() + 1), share(table.place() + name, text));
       }
     }
-    double propensity = share(table.place() + PROPENSITY, String.valueOf(table.text(PROPENSITY)));
-    if (propensity == 0) {
+    String given = table.text(PROPENSITY);
+    double propensity = share(table.place() + PROPENSITY, String.valueOf(given));
+    if (propensity < LEAST_PROPENSITY) {
       throw new EvaluationException(
-          table.place() + "propensity: 0 given; the arm was shown, so it is above 0");
+          "%spropensity: %s given; the arm was shown, so it is at least %s"
+              .formatted(table.place(), given, LEAST_PROPENSITY));
     }
     Double own = all.put(arm, propensity);
     if (own != null && Math.abs(own - propensity) > ROUNDING) {

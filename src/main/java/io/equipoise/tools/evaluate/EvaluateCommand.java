@@ -10,6 +10,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.job.topics.Brokers;
+import io.equipoise.segment.SpecTrial;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
@@ -170,7 +171,20 @@ public final class EvaluateCommand implements Callable<Integer> {
     note(notes, evaluation.invalid(), "are invalid under the spec");
     note(
         notes,
-        evaluation.logged() - evaluation.invalid() - evaluation.answered(),
+        evaluation.outOfRange(),
+        "have a reward outside reward.range, which the job would refuse (REWARD_OUT_OF_RANGE); it is"
+            + " left out");
+    if (evaluation.learned() == 0) {
+      notes.add(
+          "the spec learned NO reward: every estimate is of its start; a join.reward-window that is"
+              + " longer than the log closes no window");
+    }
+    note(
+        notes,
+        evaluation.logged()
+            - evaluation.invalid()
+            - evaluation.outOfRange()
+            - evaluation.answered(),
         "have no reward; the estimates assume that this does not depend on its value");
     EvaluationReport report = new EvaluationReport(evaluation, confidence, notes);
     PrintWriter out = command.commandLine().getOut();
@@ -182,7 +196,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   }
 
   private CompiledSpec compiled() {
-    List<CompiledSpec> specs = SpecFiles.load(List.of(spec), CompiledSpec::of);
+    List<CompiledSpec> specs = SpecFiles.load(List.of(spec), SpecTrial::passed);
     if (specs.size() != 1) {
       throw new EvaluationException(
           spec + ": contains " + specs.size() + " specs; name the file of one");

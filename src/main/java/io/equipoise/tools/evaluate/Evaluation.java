@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param logged all rows of the log
  * @param answered rows with a reward that are valid under the target spec
  * @param invalid rows that the target spec rejects
+ * @param outOfRange rewards that the job would refuse under the spec, which are left out
  * @param learned rewards that the target learned
  * @param snips over all rows with a reward
  * @param doublyRobust over the same rows
@@ -44,6 +45,7 @@ public record Evaluation(
     int logged,
     int answered,
     int invalid,
+    int outOfRange,
     int learned,
     Estimate snips,
     Estimate doublyRobust,
@@ -96,6 +98,7 @@ public record Evaluation(
     }
     List<EvaluatedRow> evaluated = new ArrayList<>();
     int invalid = 0;
+    int outOfRange = 0;
     int learned = 0;
     for (Map.Entry<String, List<LoggedDecision>> segment : segments.entrySet()) {
       TargetReplay replay = new TargetReplay(target, segment.getKey());
@@ -105,15 +108,17 @@ public record Evaluation(
           .forEachOrdered(row -> replay.on(row, support));
       evaluated.addAll(replay.rows());
       invalid += replay.invalid();
+      outOfRange += replay.outOfRange();
       learned += replay.learned();
     }
-    return of(target.spec(), rows.size(), invalid, learned, evaluated, method);
+    return of(target.spec(), rows.size(), invalid, outOfRange, learned, evaluated, method);
   }
 
   private static Evaluation of(
       SegmentSpec spec,
       int logged,
       int invalid,
+      int outOfRange,
       int learned,
       List<EvaluatedRow> all,
       OffPolicy method) {
@@ -149,6 +154,7 @@ public record Evaluation(
         logged,
         rows.size(),
         invalid,
+        outOfRange,
         learned,
         columns.snips(method),
         columns.doublyRobust(method),

@@ -29,11 +29,12 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s (%s): %d logged decisions, %d with a reward; intervals of %s %%",
+            "%s (%s): %d logged decisions, %d with a reward, %d learned; intervals of %s %%",
             evaluation.spec().name(),
             evaluation.spec().policy().name().wire(),
             evaluation.logged(),
             evaluation.answered(),
+            evaluation.learned(),
             trimmed(100 * confidence)));
     lines.add("");
     String refusal = evaluation.snips().refusal();
@@ -133,6 +134,7 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
     json.put("loggedDecisions", evaluation.logged());
     json.put("answeredDecisions", evaluation.answered());
     json.put("invalidDecisions", evaluation.invalid());
+    json.put("refusedRewards", evaluation.outOfRange());
     json.put("learnedRewards", evaluation.learned());
     json.put("log", evaluation.log());
     json.put("snips", evaluation.snips());

@@ -6,8 +6,10 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
@@ -17,8 +19,10 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Request;
+import io.equipoise.policy.ScratchModelState;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.segment.ContextReading;
+import io.equipoise.segment.RewardReading;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.StateTransitions;
 import io.equipoise.segment.log.OutputLog;
@@ -60,6 +64,7 @@ final class TargetReplay implements OutputLog {
   private long offset;
   private int learned;
   private int invalid;
+  private int outOfRange;
 
   TargetReplay(CompiledSpec spec, String segment) {
     this.spec = spec;
@@ -85,6 +90,11 @@ final class TargetReplay implements OutputLog {
     return invalid;
   }
 
+  /** Returns how many rewards are outside the range of the target spec, and left out. */
+  int outOfRange() {
+    return outOfRange;
+  }
+
   /**
    * Evaluates a decision, then learns from it.
    *
@@ -99,28 +109,44 @@ final class TargetReplay implements OutputLog {
       invalid++;
       return;
     }
-    evaluate(logged, reading, support);
+    RewardEvent reward = reward(logged);
+    if (reward != null && isOutOfRange(reward)) {
+      outOfRange++;
+      reward = null;
+    }
+    evaluate(logged, reading, support, reward == null ? null : (Double) reward.reward());
     if (!spec.armIds().contains(logged.arm())) {
       return; // the target has no such arm, so it cannot learn from it
     }
     published = published(logged, reading);
     machine.onContext(context, state, this);
-    Double reward = logged.reward();
     if (reward != null) {
-      long last = logged.time() + spec.windowMillis() - 1;
-      long at = Math.max(logged.time(), Math.min(logged.rewardTime(), last));
-      due.add(
-          new RewardEvent(
-              logged.id(),
-              null,
-              segment,
-              at,
-              reward,
-              logged.mediators(),
-              null,
-              new Origin("rewards", 0, offset++, at),
-              bytes(logged.id() + "r")));
+      due.add(reward);
     }
+  }
+
+  private boolean isOutOfRange(RewardEvent reward) {
+    InputFault fault = RewardReading.of(reward, spec).fault();
+    return fault != null && fault.code() == ErrorCode.REWARD_OUT_OF_RANGE;
+  }
+
+  private @Nullable RewardEvent reward(LoggedDecision logged) {
+    Double reward = logged.reward();
+    if (reward == null) {
+      return null;
+    }
+    long last = logged.time() + spec.windowMillis() - 1;
+    long at = Math.max(logged.time(), Math.min(logged.rewardTime(), last));
+    return new RewardEvent(
+        logged.id(),
+        logged.id() + "r",
+        segment,
+        at,
+        reward,
+        logged.mediators(),
+        null,
+        new Origin("rewards", 0, offset++, at),
+        bytes(logged.id() + "r"));
   }
 
   private ContextEvent context(LoggedDecision logged) {
@@ -139,7 +165,11 @@ final class TargetReplay implements OutputLog {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private void evaluate(LoggedDecision logged, ContextReading reading, Predicate<String> support) {
+  private void evaluate(
+      LoggedDecision logged,
+      ContextReading reading,
+      Predicate<String> support,
+      @Nullable Double reward) {
     SegmentHeader head = state.head();
     Request request =
         head == null
@@ -148,7 +178,7 @@ final class TargetReplay implements OutputLog {
     AuditedChoice audited =
         spec.bandit()
             .decide(
-                new ScratchModelState(state.blocks()),
+                ScratchModelState.forDecision(state.blocks()),
                 request,
                 head == null ? 1 : head.rounds + 1,
                 new SeededRandom(spec.spec().seed(), segment, logged.id()),
@@ -169,7 +199,7 @@ final class TargetReplay implements OutputLog {
             verdict,
             isCertified,
             audited.choice().reason().isWithoutCertificate(),
-            logged.reward()));
+            reward));
   }
 
   private SegmentContext segmentContext() {

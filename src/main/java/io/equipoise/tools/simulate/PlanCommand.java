@@ -7,6 +7,7 @@ import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecPaths;
+import io.equipoise.segment.SpecTrial;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -101,7 +102,7 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     refuseImpossible();
     PrintWriter err = command.commandLine().getErr();
-    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(specs.list(), CompiledSpec::of);
+    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(specs.list(), SpecTrial::passed);
     if (!found.faults().isEmpty()) {
       SpecPaths.print(found.faults(), err);
       return 1;

@@ -8,6 +8,7 @@ import io.equipoise.cli.report.Replication;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.offline.bounds.BoundsFile;
+import io.equipoise.segment.SpecTrial;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.BoundsValidator;
 import io.equipoise.segment.state.CompiledSpec;
@@ -150,7 +151,7 @@ public final class SimulateCommand implements Callable<Integer> {
     List<SpecFault> faults = new ArrayList<>();
     for (Path path :
         paths.list()) { // each by itself: versions of one spec have one name and its segments
-      SpecFiles.Found<CompiledSpec> found = SpecFiles.read(List.of(path), CompiledSpec::of);
+      SpecFiles.Found<CompiledSpec> found = SpecFiles.read(List.of(path), SpecTrial::passed);
       found.specs().forEach(spec -> specs.add(new Named(spec, path)));
       faults.addAll(found.faults());
     }

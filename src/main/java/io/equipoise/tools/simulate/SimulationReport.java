@@ -48,6 +48,20 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     lines.add("");
     lines.addAll(summary().lines());
     for (SimulationResult result : results) {
+      if (result.runs().stream().allMatch(run -> run.learned() == 0)) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "WARNING %s learned NO reward: %d decisions at %s a second last %.0f s of event"
+                    + " time, join.reward-window is %d s",
+                result.label(),
+                settings.decisions(),
+                settings.perSecond(),
+                settings.decisions() / settings.perSecond(),
+                result.spec().join().rewardWindow().toSeconds()));
+      }
+    }
+    for (SimulationResult result : results) {
       lines.add("");
       lines.add(result.label() + ": first certificate by arm and attribute");
       lines.addAll(arms(result).lines());
@@ -89,7 +103,8 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
             "fallback",
             "unfair",
             "regret",
-            "mean reward");
+            "mean reward",
+            "learned");
     for (SimulationResult result : results) {
       Spread first = result.firstCertified();
       table.row(
@@ -101,7 +116,11 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
           percent(result.share(Point::fallback).mean()),
           withError(result.total(Point::unfair)),
           withError(result.total(Point::regret)),
-          decimals(result.share(Point::reward).mean()));
+          decimals(result.share(Point::reward).mean()),
+          String.format(
+              Locale.ROOT,
+              "%.0f",
+              result.runs().stream().mapToInt(SimulationRun::learned).average().orElse(0)));
     }
     return table;
   }

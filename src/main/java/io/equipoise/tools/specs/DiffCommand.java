@@ -93,8 +93,7 @@ public final class DiffCommand implements Callable<Integer> {
 
   private CompiledSpec read(SpecsOptions.Session session, Path given) {
     CatalogLimit limit = CatalogLimit.of(session.config());
-    List<CompiledSpec> found =
-        SpecFiles.load(List.of(given), spec -> limit.compiled(spec, CompiledSpec::of));
+    List<CompiledSpec> found = SpecFiles.load(List.of(given), limit::compiled);
     return found.stream()
         .filter(it -> it.spec().name().equals(name))
         .findFirst()

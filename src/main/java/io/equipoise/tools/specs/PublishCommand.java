@@ -43,8 +43,7 @@ public final class PublishCommand implements Callable<Integer> {
         command,
         session -> {
           CatalogLimit limit = CatalogLimit.of(session.config());
-          List<CompiledSpec> specs =
-              SpecFiles.load(paths, spec -> limit.compiled(spec, CompiledSpec::of));
+          List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
           session.steps().done("check", "%d valid specs".formatted(specs.size()));
           for (CompiledSpec spec : specs) {
             for (String warning : CheckReport.withDefaults(spec).warnings()) {

@@ -51,9 +51,7 @@ public final class RollbackCommand implements Callable<Integer> {
           long next = session.history().nextVersion(name);
           CatalogLimit limit = CatalogLimit.of(session.config());
           CompiledSpec spec =
-              SpecParser.parse(
-                  VersionEdit.with(target.spec().text(), next),
-                  it -> limit.compiled(it, CompiledSpec::of));
+              SpecParser.parse(VersionEdit.with(target.spec().text(), next), limit::compiled);
           session
               .steps()
               .done(

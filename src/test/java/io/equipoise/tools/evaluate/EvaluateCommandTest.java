@@ -123,6 +123,30 @@ class EvaluateCommandTest {
   }
 
   @Test
+  void aRewardThatTheJobWouldRefuseIsCountedAndLeftOut() throws Exception {
+    write(
+        "log.csv",
+        HEADING + rows(500) + "f,low,offer=small,0.6,100\nm,low,offer=small,0.6,1e308\n");
+    assertEquals(0, run("offers.yaml", "--input", "log.csv", "--json", "-"), err::toString);
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertEquals(2, json.get("refusedRewards").asInt());
+    assertTrue(json.get("log").get("value").asDouble() <= 1, out::toString);
+    assertTrue(err.toString().contains("2 decisions have a reward outside reward.range"));
+  }
+
+  @Test
+  void rewardsAreLearnedUnderEveryAggregate() throws Exception {
+    String first = SimulationSpecs.cells().spec().text();
+    write("max.yaml", first.replace("reward-window: 1d", "reward-window: 1m, aggregate: max"));
+    assertEquals(0, run("max.yaml", "--input", "log.csv", "--json", "-"), err::toString);
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertTrue(json.get("learnedRewards").asInt() > 1_900, out::toString);
+    write("long.yaml", first.replace("reward-window: 1d", "reward-window: 1d, aggregate: max"));
+    assertEquals(0, run("long.yaml", "--input", "log.csv"), err::toString);
+    assertTrue(out.toString().contains("NOTE the spec learned NO reward"), out::toString);
+  }
+
+  @Test
   void timesSelectRows() throws Exception {
     write(
         "log.csv",
@@ -147,6 +171,7 @@ class EvaluateCommandTest {
         ", line 1: columns [gender, arm, propensity, reward]" + " given; also required: [income]");
     bad(HEADING + "f,low,,0.5,1\n", ", line 2: arm: empty; the arm that was shown is required");
     bad(HEADING + "f,low,a,0,1\n", ", line 2: propensity: 0 given; the arm was shown");
+    bad(HEADING + "f,low,a,1e-160,1\n", ", line 2: propensity: 1e-160 given; the arm was shown");
     bad(HEADING + "f,low,a,1.5,1\n", ", line 2: propensity: 1.5 given; a probability from 0 to 1");
     bad(HEADING + "f,low,a,,1\n", ", line 2: propensity: null given; a probability from 0 to 1");
     bad(HEADING + "f,low,a,1,x\n", ", line 2: reward: x given; a finite number");

@@ -1,0 +1,29 @@
+package io.equipoise.segment;
+
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
+import io.equipoise.policy.UnusableRequestException;
+
+/**
+ * A decision or reward that a policy did not compute. Nothing has changed.
+ *
+ * <p>The fault is UNUSABLE_FEATURES if the policy refused it, and POLICY_FAILED if it failed.
+ */
+public final class RefusedByPolicyException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient InputFault fault;
+
+  RefusedByPolicyException(String policy, RuntimeException cause) {
+    super(cause);
+    this.fault =
+        cause instanceof UnusableRequestException
+            ? new InputFault(ErrorCode.UNUSABLE_FEATURES, String.valueOf(cause.getMessage()))
+            : new InputFault(ErrorCode.POLICY_FAILED, "policy " + policy + " failed: " + cause);
+  }
+
+  /** Returns what becomes of the input. */
+  InputFault fault() {
+    return fault;
+  }
+}

@@ -1,0 +1,206 @@
+package io.equipoise.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.equipoise.Tier;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecParser;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Numbers that are allowed one by one: a spec with them is refused, or it plays. */
+@Tag("slow")
+class ExtremeNumbersTest {
+  private static final int SPECS = Tier.count(300, 10_000);
+  private static final int DECISIONS = 50;
+  private static final String[] EXTREMES = {
+    "4.9e-324",
+    "1e-320",
+    "1e-297",
+    "1e-160",
+    "1e-20",
+    "1e-12",
+    "1e-9",
+    "1e-4",
+    "0.1",
+    "0.5",
+    "0.999999999999",
+    "1",
+    "2",
+    "999999999.9999999",
+    "1e6",
+    "1e9",
+    "1e12",
+    "1e160",
+    "1.7e308",
+    "1e400",
+    "0",
+    "-0.0",
+    "-1",
+    "-1e9",
+    "NaN",
+    "-1.7e308"
+  };
+
+  /** One policy of each kind; each # is a number by chance. */
+  private static final String[] POLICIES = {
+    "ucb, index-scale: #",
+    "f-ucb, index-scale: #",
+    "f-ucb, explore: {share: #, floor: #}",
+    "ucb, constraint: dual",
+    "linucb, alpha: #, ridge: #",
+    "linucb, alpha: {delta: #}, theta-norm: #, constraint: hard, features: [{one-hot: S}]",
+    "linucb, constraint: screen, theta-norm: #, features: [{one-hot: S}], explore: {share: #}",
+    "linucb, constraint: dual, theta-norm: #, epsilon: #, features: [{one-hot: S}]",
+    "linucb, alpha: {self-normalized: #}, forget: {discount: #}, ridge: #",
+    "linucb, features: [intercept, {number: {of: N, center: #, scale: #}}, {one-hot: S}]",
+    "lin-ts, sample: {scale: #, draws: 5}, ridge: #",
+    "epsilon-greedy, epsilon: #, ridge: #",
+    "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: #}",
+    "oam, horizon: 50, variance: #, kappa: #, epsilon: #, ridge: #, theta-norm: #",
+    "glm-ucb, theta-norm: #, radius: {delta: #, scale: #}",
+    "glm-ucb, features: [intercept, {number: {of: N, center: #, scale: #}}, {one-hot: S}]",
+    "cclb, epsilon: #, slack: #, dual: {cap: #}, features: [intercept, {one-hot: S}]",
+    "screen, slack: #, theta-norm: #, features: [intercept, {one-hot: S}], explore: {share: #}",
+    "forced-exploration, radius: {scale: #}, features: [intercept, {one-hot: S}]",
+  };
+
+  @Test
+  void aSpecOfExtremeNumbersIsRefusedOrPlays() {
+    int played = 0;
+    for (int seed = 0; seed < SPECS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      String text = text(random, POLICIES[seed % POLICIES.length]);
+      CompiledSpec spec;
+      try {
+        spec = SpecParser.parse(text, SpecTrial::passed);
+      } catch (SpecException e) {
+        assertThat(e.getMessage()).as(text).doesNotContain("compiling fails");
+        continue;
+      }
+      played++;
+      play(spec, text, random);
+    }
+    Tier.found(ExtremeNumbersTest.class, "specs of extreme numbers that play", played);
+    assertThat(played).as("specs that play").isGreaterThan(SPECS / 10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[0, 4.9e-324]", "[0, 1e-297]", "[999999999.9999999, 1e9]"})
+  void aRangeThatIsAlmostEmptyIsRefused(String range) {
+    assertThat(refusal("{range: %s}".formatted(range), "0.2"))
+        .startsWith("reward.range")
+        .contains("a width of at least");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e12", "4.9e-324", "1e-10"})
+  void aTauThatIsNoPartOfTheRangeIsRefused(String tau) {
+    assertThat(refusal("{range: [0, 1]}", tau)).startsWith("fairness.tau").contains("1e-9 to 1e9");
+  }
+
+  private static String refusal(String reward, String tau) {
+    String text =
+        TestSpecs.text(
+                "linucb, constraint: hard, features: [{one-hot: S}]",
+                1,
+                "{reward-window: 60s}",
+                reward,
+                "reject")
+            .replace("tau: 0.2", "tau: " + tau);
+    try {
+      CompiledSpec unused = SpecParser.parse(text, SpecTrial::passed);
+      return "accepted";
+    } catch (SpecException e) {
+      return e.faults().get(0).toString();
+    }
+  }
+
+  private static String text(SplittableRandom random, String policy) {
+    String[] ends = {number(random, "0"), number(random, "1")};
+    String reward =
+        "{range: [%s, %s], bounded: %s%s}"
+            .formatted(
+                ends[0],
+                ends[1],
+                random.nextInt(4) > 0,
+                random.nextInt(3) == 0 ? ", scale: " + number(random, "0.5") : "");
+    StringBuilder filled = new StringBuilder();
+    for (String part : policy.split("(?<=#)", -1)) {
+      filled.append(part.replace("#", number(random, "0.5")));
+    }
+    return TestSpecs.text(filled.toString(), 1, "{reward-window: 60s}", reward, "reject")
+        .replace(
+            "  A: {role: action",
+            "  N: {role: context, range: [%s, %s], cuts: [%s]}\n  A: {role: action"
+                .formatted(number(random, "0"), number(random, "1"), number(random, "0.5")))
+        .replace("{M X} -> R }", "{M X N} -> R }")
+        .replace(
+            "{tau: 0.2, delta: 0.05}",
+            "{tau: %s, delta: %s}".formatted(number(random, "0.2"), number(random, "0.05")));
+  }
+
+  /** Most numbers are ordinary, or no spec would have all of them right. */
+  private static String number(SplittableRandom random, String ordinary) {
+    return random.nextInt(8) > 0 ? ordinary : EXTREMES[random.nextInt(EXTREMES.length)];
+  }
+
+  private static void play(CompiledSpec spec, String text, SplittableRandom random) {
+    Scenario scenario = Scenario.under(text);
+    NumberRange range = spec.spec().reward().range();
+    NumberRange numbers = spec.spec().variables().named("N").range();
+    for (int at = 1; at <= DECISIONS; at++) {
+      String id = "d" + at;
+      double person = random.nextBoolean() ? numbers.low() : numbers.high();
+      scenario.context(
+          id,
+          at,
+          Map.of(
+              "S", random.nextBoolean() ? "a" : "b",
+              "X", random.nextBoolean() ? "low" : "high",
+              "N", person));
+      double reward =
+          switch (random.nextInt(3)) {
+            case 0 -> range.low();
+            case 1 -> range.high();
+            default -> range.low() + random.nextDouble() * range.width();
+          };
+      scenario.reward(id, "r", at + 0.5, reward, Map.of("M", random.nextBoolean() ? "0" : "1"));
+    }
+    scenario.passTo(1000);
+    assertThat(scenario.deadLetterCodes())
+        .as("%s%n%s", scenario.log.deadLetters.stream().map(it -> it.message()).toList(), text)
+        .doesNotContain(ErrorCode.POLICY_FAILED.name());
+    for (Record record : scenario.log.all) {
+      assertFinite(record, record.getClass().getSimpleName(), text);
+    }
+  }
+
+  private static void assertFinite(@Nullable Object value, String path, String text) {
+    if (value instanceof Double number) {
+      assertThat(Double.isFinite(number)).as("%s is %s%n%s", path, number, text).isTrue();
+    } else if (value instanceof List<?> list) {
+      list.forEach(it -> assertFinite(it, path, text));
+    } else if (value instanceof Record record) {
+      for (RecordComponent component : record.getClass().getRecordComponents()) {
+        try {
+          Object part = component.getAccessor().invoke(record);
+          assertFinite(part, path + "." + component.getName(), text);
+        } catch (ReflectiveOperationException e) {
+          throw new LinkageError(String.format(Locale.ROOT, "%s.%s", path, component.getName()), e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.equipoise.segment;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Account;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.refutation.Assumptions;
+import io.equipoise.policy.tabular.DualState;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A policy that throws; here because a block is of another policy, a ClassCastException. */
+class PolicyFailureTest {
+  private static final String JOIN = "{reward-window: 60s, dedup-window: 60s, fallback: A=left%s}";
+  private static final StateBlock FOREIGN = new DualState(new DualBlock(1));
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ucb",
+        "linucb, constraint: hard, features: [{one-hot: S}]",
+        "glm-ucb, features: [intercept]"
+      })
+  void aDecisionIsAnsweredWithTheFallbackAndADeadLetter(String policy) {
+    Scenario scenario = learned(policy, "");
+    List<Long> keys = new ArrayList<>();
+    scenario.state.blocks().entries().forEach(entry -> keys.add(entry.getKey()));
+    keys.forEach(key -> scenario.state.blocks().put(key, FOREIGN));
+
+    scenario.context("c", 3);
+
+    Decision answer = scenario.log.decisions.get(1);
+    assertEquals(DecisionReason.REJECTED, answer.reason());
+    assertEquals("A=left", answer.arm());
+    assertEquals(ErrorCode.POLICY_FAILED.name(), answer.errorCode());
+    assertEquals(List.of(ErrorCode.POLICY_FAILED.name()), scenario.deadLetterCodes());
+    String why = scenario.log.deadLetters.get(0).message();
+    assertTrue(why.contains("failed: java.lang.ClassCastException"), why);
+    assertEquals(1, scenario.count(Account.CONTEXT_REJECTED));
+  }
+
+  @Test
+  void aRewardThatFailsHalfWayChangesNothing() {
+    Scenario scenario = learned("linucb, features: [intercept]", "").context("b", 3);
+    ModelState blocks = scenario.state.blocks();
+    blocks.put(Assumptions.EVIDENCE, FOREIGN); // read after the regression has learned
+    byte[] before = bytes(blocks);
+
+    scenario.reward("b", null, 4, 1, Map.of("M", "1"));
+
+    assertArrayEquals(before, bytes(blocks));
+    assertEquals(List.of(ErrorCode.POLICY_FAILED.name()), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.REWARD_INVALID));
+    assertEquals(1, scenario.count(Account.DECISION_AWAITING));
+  }
+
+  @Test
+  void aWindowThatClosesWithAFailureEndsTheDecision() {
+    Scenario scenario =
+        learned("linucb, features: [intercept]", ", aggregate: max").context("b", 300);
+    scenario.reward("b", "r", 301, 1, Map.of("M", "1"));
+    ModelState blocks = scenario.state.blocks();
+    blocks.put(Assumptions.EVIDENCE, FOREIGN);
+    byte[] before = bytes(blocks);
+
+    scenario.passTo(370);
+
+    assertArrayEquals(before, bytes(blocks));
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
+    SegmentEvent closed = scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
+    assertEquals(SegmentEventType.WINDOW_CLOSED, closed.type());
+    assertEquals(ErrorCode.POLICY_FAILED.name(), closed.reason());
+  }
+
+  private static Scenario learned(String policy, String join) {
+    return Scenario.under(
+            TestSpecs.text(policy, 1, JOIN.formatted(join), "{range: [0, 1]}", "reject"))
+        .context("a", 1)
+        .reward("a", "r", 2, 1, Map.of("M", "1"))
+        .passTo(200);
+  }
+
+  private static byte[] bytes(ModelState blocks) {
+    ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+    blocks
+        .entries()
+        .forEach(
+            entry -> {
+              bytes.putLong(entry.getKey());
+              entry.getValue().appendTo(bytes);
+            });
+    return bytes.array();
+  }
+}
