@@ -14,8 +14,6 @@ import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.RewardAggregate;
 import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Aggregate;
-import io.equipoise.segmentspec.JoinSpec;
-import io.equipoise.segmentspec.Learn;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +112,7 @@ public final class RewardHandler {
     if (!transitions.knows(decision, arm)) {
       return unknownShown(event, rewardFingerprint, id, decision, mediators);
     }
-    if (isLearnedAtOnce(spec)) {
+    if (spec.spec().join().isLearnedAtOnce()) {
       return apply(event, rewardFingerprint, id, decision, arm, mediators);
     }
     return collect(event, rewardFingerprint, id, decision, arm, mediators);
@@ -165,12 +163,6 @@ public final class RewardHandler {
   public String armOf(RewardEvent event, Entry.PendingDecision decision) {
     String shown = event.shownArm();
     return shown == null ? segmentContext.head.arms.get(decision.arm()) : shown;
-  }
-
-  /** Says whether a reward is learned when it comes, or collected until the window closes. */
-  public static boolean isLearnedAtOnce(CompiledSpec spec) {
-    JoinSpec join = spec.spec().join();
-    return join.aggregate() == Aggregate.FIRST && join.learn() == Learn.ON_ARRIVAL;
   }
 
   private Account apply(

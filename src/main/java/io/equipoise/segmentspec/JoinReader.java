@@ -11,9 +11,6 @@ final class JoinReader {
   /** The default bound of entries, unless more come within window and dedup at the rate below. */
   private static final long LEAST_DEFAULT_ENTRIES = 1_000_000;
 
-  /** What {@code max-pending} may be at most. */
-  private static final long MOST_ENTRIES = 1_000_000_000;
-
   private static final long DEFAULT_DECISIONS_PER_SECOND = 100;
 
   private JoinReader() {}
@@ -62,7 +59,7 @@ final class JoinReader {
     return window == null || dedup == null
         ? LEAST_DEFAULT_ENTRIES
         : Math.min(
-            MOST_ENTRIES,
+            JoinSpec.MOST_ENTRIES,
             Math.max(
                 LEAST_DEFAULT_ENTRIES,
                 DEFAULT_DECISIONS_PER_SECOND * window.plus(dedup).toSeconds()));

@@ -21,4 +21,12 @@ public record JoinSpec(
     Learn learn,
     int maxPending,
     ShownRule shown,
-    @Nullable String fallbackArm) {}
+    @Nullable String fallbackArm) {
+  /** What {@code max-pending} may be at most. */
+  public static final long MOST_ENTRIES = 1_000_000_000;
+
+  /** Says whether a reward is learned when it comes, or collected until the window closes. */
+  public boolean isLearnedAtOnce() {
+    return aggregate == Aggregate.FIRST && learn == Learn.ON_ARRIVAL;
+  }
+}

@@ -73,6 +73,11 @@ public record SegmentSpec(
     return hasDefault || join.aggregate() != Aggregate.FIRST;
   }
 
+  /** Says whether tau allows every effect, because rewards differ by less. */
+  public boolean isEveryEffectFair() {
+    return fairness.tau() >= reward.range().width();
+  }
+
   /** Returns the key of its record on the specs topic: the name, a slash, and the hash. */
   public String key() {
     return name + "/" + hash;

@@ -232,6 +232,9 @@ public final class CertificatePlan {
     if (pair.isEmpty()) {
       return NEVER;
     }
+    if (setting.tau() >= 1) {
+      return 1; // no effect is larger than the range
+    }
     Question none = new Question(pair.levels(), 1, 0);
     double start =
         setting.hasTarget()
@@ -245,6 +248,9 @@ public final class CertificatePlan {
       CertificateForecast forecast, Setting setting, Pair pair, double delay) {
     if (pair.isEmpty() || setting.further() == 0 || setting.arms() == 1) {
       return NEVER;
+    }
+    if (setting.tau() >= 1) {
+      return 1;
     }
     Question question = pair.at(setting.further());
     double then = forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);

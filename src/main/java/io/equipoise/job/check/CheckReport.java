@@ -18,11 +18,11 @@ import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.IdleStateSpec;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.JoinSpec;
-import io.equipoise.segmentspec.Learn;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.OnRefutation;
 import io.equipoise.segmentspec.OnRefuted;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.ShownRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class CheckReport {
   private static final long DEFAULT_ROUNDS = 1_000_000;
   private static final Duration LONG_WINDOW = Duration.ofDays(7);
+  private static final Duration SHORT_WINDOW = Duration.ofSeconds(5);
 
   private final List<String> lines = new ArrayList<>();
   private final List<String> warnings;
@@ -59,6 +60,7 @@ public final class CheckReport {
     assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
     freshness(spec, warnings);
+    meaning(spec, warnings);
     room(spec.join(), load, warnings);
     warnings.addAll(SimilarNames.warnings(spec));
     RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
@@ -108,22 +110,51 @@ public final class CheckReport {
     json.put("personalizer", preview.json());
   }
 
-  /** Reports when rewards are learned if silence counts as a reward. */
+  /** Reports when rewards are learned if that is not when they come. */
   private void freshness(SegmentSpec spec, List<String> warnings) {
+    JoinSpec join = spec.join();
     boolean hasDefault = spec.reward().byDefault() != null;
-    if (!hasDefault || spec.join().learn() == Learn.ON_ARRIVAL) {
+    if (hasDefault && join.shown() == ShownRule.CONFIRMED) {
+      warnings.add(
+          "reward.default is given and join.shown is confirmed: a decision without a reward never"
+              + " gets the default, so silence is not learned; send a reward for each impression,"
+              + " or set join.shown to assumed");
+    }
+    if (join.isLearnedAtOnce()) {
       return;
     }
+    boolean isSilenceLearned = hasDefault && join.shown() == ShownRule.ASSUMED;
     line(
-        "  rewards are learned when their window of %s closes, because silence is a reward",
-        words(spec.join().rewardWindow()));
-    json.put("learningDelayMillis", spec.join().rewardWindow().toMillis());
-    if (spec.join().rewardWindow().compareTo(LONG_WINDOW) > 0) {
+        "  rewards are learned when their window of %s closes%s",
+        words(join.rewardWindow()), isSilenceLearned ? ", because silence is a reward" : "");
+    json.put("learningDelayMillis", join.rewardWindow().toMillis());
+    if (isSilenceLearned && join.rewardWindow().compareTo(LONG_WINDOW) > 0) {
       warnings.add(
           "with reward.default the job learns from a decision when its window of "
-              + words(spec.join().rewardWindow())
+              + words(join.rewardWindow())
               + " closes; a shorter window learns sooner, and so does join.delay:"
               + " independent-of-outcome if the delay of a reward does not depend on its value");
+    }
+  }
+
+  /** Reports settings that are allowed and mean nothing. */
+  private static void meaning(SegmentSpec spec, List<String> warnings) {
+    if (spec.isEveryEffectFair()) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "fairness.tau is %s and reward.range is %s wide: no effect can be larger, so every"
+                  + " decision is certified and none is unfair; give tau in units of the reward",
+              spec.fairness().tau(),
+              spec.reward().range().width()));
+    }
+    if (spec.join().rewardWindow().compareTo(SHORT_WINDOW) < 0) {
+      warnings.add(
+          "join.reward-window is "
+              + words(spec.join().rewardWindow())
+              + ": windows close by steps of 1 s of event time, and only as other inputs move it; a"
+              + " reward that is a little late is lost; give at least "
+              + words(SHORT_WINDOW));
     }
   }
 
@@ -200,26 +231,33 @@ public final class CheckReport {
           String.format(
               Locale.ROOT,
               "at %s decisions a second, %.0f may wait at once and join.max-pending is %d: %.0f of"
-                  + " them are evicted, %s after their context, and learn nothing; set it to %.0f"
-                  + " or more, or shorten join.reward-window",
+                  + " them are evicted, %s after their context, and learn nothing; %s"
+                  + "shorten join.reward-window",
               load.ratePerSegment(),
               waiting,
               join.maxPending(),
               evicted,
               words(Duration.ofSeconds((long) (join.maxPending() / load.ratePerSegment()))),
-              Math.ceil(known)));
+              advised(known)));
     } else if (known > join.maxPending()) {
       warnings.add(
           String.format(
               Locale.ROOT,
               "at %s decisions a second, %.0f are remembered at once and join.max-pending is %d:"
-                  + " repetitions of the others are not recognized; set it to %.0f or more, or"
-                  + " shorten join.dedup-window",
+                  + " repetitions of the others are not recognized; %s"
+                  + "shorten join.dedup-window",
               load.ratePerSegment(),
               known,
               join.maxPending(),
-              Math.ceil(known)));
+              advised(known)));
     }
+  }
+
+  /** Never advises more than the reader takes. */
+  private static String advised(double known) {
+    return Math.ceil(known) > JoinSpec.MOST_ENTRIES
+        ? ""
+        : String.format(Locale.ROOT, "set it to %.0f or more, or ", Math.ceil(known));
   }
 
   /** Proposes a reward that is known sooner where the decisions that wait are too many to keep. */

@@ -3,7 +3,6 @@ package io.equipoise.segment.replay;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.segment.RewardHandler;
 import io.equipoise.segment.SegmentHandlers;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Entry;
@@ -97,7 +96,7 @@ record ReplayStep(
     String arm = handlers.rewards.armOf(reward, decision);
     if (!handlers.transitions.knows(decision, arm)) {
       handlers.rewards.untaught(reward, IdHash.of(decisionId), decision, mediators);
-    } else if (RewardHandler.isLearnedAtOnce(spec)) {
+    } else if (spec.spec().join().isLearnedAtOnce()) {
       handlers.rewards.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
     } else {
       awaiting.put(

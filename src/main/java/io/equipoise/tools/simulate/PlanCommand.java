@@ -155,12 +155,13 @@ public final class PlanCommand implements Callable<Integer> {
           "--base-rate %s must lie between %s and %s, the reward range of %s"
               .formatted(mean, range.low(), range.high(), spec.name()));
     }
+    double window = spec.join().isLearnedAtOnce() ? 0 : spec.join().rewardWindow().toMillis() / 1e3;
     return new People(
         peopleFile == null ? known.shares() : shares(spec, peopleFile),
         mean,
         effect,
         answered,
-        delay * rate);
+        Math.max(delay, window) * rate);
   }
 
   private Map<String, List<Double>> shares(SegmentSpec spec, Path file) throws IOException {

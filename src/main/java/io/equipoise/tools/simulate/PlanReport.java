@@ -64,7 +64,9 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     return spec().variables().sensitive().isEmpty()
         ? "the spec has no sensitive attribute"
         : "policy %s has no certificates that can be forecast"
-            .formatted(spec().policy().name().wire());
+                .formatted(spec().policy().name().wire())
+            + "; logistic policies have a forecast at base rates of 0.4 to 0.6 only, simulate plays"
+            + " the others";
   }
 
   private TextTable pairs(CertificatePlan plan) {

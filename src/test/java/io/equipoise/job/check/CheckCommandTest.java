@@ -105,6 +105,60 @@ class CheckCommandTest extends CheckedSpecs {
   }
 
   @Test
+  void silenceIsNoRewardWhereShownIsConfirmed() throws Exception {
+    String spec =
+        withJoin("shown: confirmed").replace("range: [0, 1]", "range: [0, 1], default: {value: 0}");
+    Path file = Files.writeString(directory.resolve("confirmed.yaml"), spec);
+    assertEquals(0, run(file.toString()), err.toString());
+    assertTrue(out.toString().contains("never gets the default"), out.toString());
+    assertTrue(out.toString().contains("when their window of 1800 s closes\n"), out.toString());
+  }
+
+  @Test
+  void noMaxPendingIsAdvisedThatIsRefused() throws Exception {
+    Path file = Files.writeString(directory.resolve("long.yaml"), withJoin("dedup-window: 400d"));
+    JsonNode spec = json(file.toString(), "--rate", "100").get("specs").get(0);
+    String warnings = spec.get("warnings").toString();
+    assertTrue(warnings.contains("; shorten join.dedup-window"), warnings);
+  }
+
+  @Test
+  void aTauThatIsNotBelowTheRangeIsWarnedOf() throws Exception {
+    String spec = withJoin("dedup-window: 1h").replace("tau: 0.2", "tau: 20");
+    Path file = Files.writeString(directory.resolve("tau.yaml"), spec);
+    JsonNode found = json(file.toString()).get("specs").get(0);
+    assertTrue(found.get("warnings").toString().contains("no effect can be larger"));
+    assertEquals(1, found.get("decisionsToCertificate").asInt());
+  }
+
+  @Test
+  void aWindowThatEventTimeCannotResolveIsWarnedOf() throws Exception {
+    String spec = withJoin("dedup-window: 1h").replace("reward-window: 30m", "reward-window: 1s");
+    Path file = Files.writeString(directory.resolve("short.yaml"), spec);
+    JsonNode found = json(file.toString()).get("specs").get(0);
+    assertTrue(found.get("warnings").toString().contains("close by steps of 1 s"));
+  }
+
+  private static String withJoin(String more) {
+    return """
+        name: tiny
+        version: 1
+        segments: default
+        variables:
+          gender: {role: sensitive, levels: [f, m], missing: reject}
+          article: {role: action, levels: [a, b]}
+          click: {role: reward}
+        graph: "dag { gender -> click; article -> click }"
+        reward: {range: [0, 1]}
+        policy: {name: epsilon-greedy, model: shared,
+          features: [intercept, {one-hot: gender}, {one-hot: article}]}
+        fairness: {tau: 0.2}
+        join: {reward-window: 30m, %s}
+        """
+        .formatted(more);
+  }
+
+  @Test
   void aRateThatTheIntervalCannotBearIsWarnedOf() throws Exception {
     String warnings = json(file("f-ucb"), "--rate", "10000").get("specs").get(0).toString();
     assertTrue(warnings.contains("more than half of an interval of 500 ms"), warnings);

@@ -108,6 +108,27 @@ class PlanCommandTest {
   }
 
   @Test
+  void rewardsThatAreLearnedAtTheEndOfTheirWindowWaitForIt() throws Exception {
+    String spec = SimulationSpecs.ridge().spec().text();
+    write("now.yaml", spec);
+    write("close.yaml", spec.replace("reward-window: 1d", "reward-window: 1d, aggregate: max"));
+    double waited = first(json("close.yaml"));
+    double now = first(json("now.yaml"));
+    assertEquals(86_400, waited - now, 1);
+  }
+
+  @Test
+  void logisticPoliciesAtLowRatesHaveNoForecast() throws Exception {
+    write(
+        "screen.yaml",
+        SimulationSpecs.ridge().spec().text().replace("linucb, constraint: hard", "screen"));
+    assertEquals(0, run("screen.yaml", "--base-rate", "0.04"), err::toString);
+    assertTrue(out.toString().contains("no forecast: "), out::toString);
+    assertEquals(0, run("screen.yaml"), err::toString);
+    assertFalse(out.toString().contains("no forecast: "), out::toString);
+  }
+
+  @Test
   void thePageHasTablesAndACurve() throws Exception {
     assertEquals(0, run("loans.yaml", "--html", "plan.html"), err::toString);
     String page = Files.readString(directory.resolve("plan.html"));
