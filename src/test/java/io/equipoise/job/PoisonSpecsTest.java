@@ -11,7 +11,6 @@ import io.equipoise.event.Wire;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.segment.TestSpecs;
-import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import java.nio.charset.StandardCharsets;
@@ -171,7 +170,7 @@ class PoisonSpecsTest {
             SpecException.class,
             () ->
                 SpecParser.parse(
-                    text, spec -> new CatalogLimit(16 << 10).compiled(spec, CompiledSpec::of)));
+                    text, new CatalogLimit(16 << 10)::compiled));
     assertTrue(refused.getMessage().contains("of every metrics record"), refused.getMessage());
   }
 
@@ -227,7 +226,7 @@ class PoisonSpecsTest {
               PATIENCE,
               () -> {
                 try {
-                  SpecParser.parse(text, spec -> LIMIT.compiled(spec, CompiledSpec::of));
+                  SpecParser.parse(text, LIMIT::compiled);
                   return "";
                 } catch (SpecException e) {
                   return e.getMessage();

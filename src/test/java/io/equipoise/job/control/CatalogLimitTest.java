@@ -17,7 +17,6 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.segment.TestSpecs;
-import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
@@ -62,15 +61,15 @@ class CatalogLimitTest {
   @Test
   void theArmsMustFitToTheByte() {
     SegmentSpec spec = SpecParser.parse(spec(7, 102)); // 7 x 115 bytes, 7/8 of 920
-    new CatalogLimit(920).compiled(spec, CompiledSpec::of);
-    assertThrows(SpecException.class, () -> new CatalogLimit(918).compiled(spec, CompiledSpec::of));
+    new CatalogLimit(920).compiled(spec);
+    assertThrows(SpecException.class, () -> new CatalogLimit(918).compiled(spec));
   }
 
   @Test
   void aSpecThatIsTooLargeIsToldWithTheOptionAndBothNumbers() {
     assertEquals(List.of(FAULT), faults(LARGE));
     SegmentSpec large = SpecParser.parse(LARGE);
-    new CatalogLimit(MAX_RECORD_BYTES + (4 << 10)).compiled(large, CompiledSpec::of);
+    new CatalogLimit(MAX_RECORD_BYTES + (4 << 10)).compiled(large);
   }
 
   @Test
@@ -120,7 +119,7 @@ class CatalogLimitTest {
   private static List<String> faults(String text) {
     return assertThrows(
             SpecException.class,
-            () -> SpecParser.parse(text, spec -> LIMIT.compiled(spec, CompiledSpec::of)))
+            () -> SpecParser.parse(text, LIMIT::compiled))
         .faults()
         .stream()
         .map(SpecFault::toString)

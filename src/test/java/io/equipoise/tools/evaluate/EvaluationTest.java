@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
 import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ScratchModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.NumberRange;
@@ -247,7 +248,7 @@ class EvaluationTest {
     MemoryModelState original = new MemoryModelState();
     Block block = new Block();
     original.put(3, block);
-    ScratchModelState scratch = new ScratchModelState(original);
+    ScratchModelState scratch = ScratchModelState.forReward(original);
     StateBlock copy = scratch.get(3);
     assertNotSame(block, copy);
     assertEquals(copy, scratch.get(3));
