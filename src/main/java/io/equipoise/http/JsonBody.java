@@ -49,6 +49,12 @@ public final class JsonBody {
     if (!essence.equals(MEDIA_TYPE)) {
       throw new ProblemException(HttpCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type: " + type);
     }
+    String encoding = request.header("Content-Encoding");
+    if (encoding != null && !encoding.strip().equalsIgnoreCase("identity")) {
+      throw new ProblemException(
+          HttpCode.UNSUPPORTED_MEDIA_TYPE,
+          "Content-Encoding: " + encoding + "; send the body unencoded");
+    }
     return read(request.bodyAsBytes());
   }
 
