@@ -20,6 +20,9 @@ import java.util.Locale;
  * most {@value #MAX_DEPTH} deep, numbers of at most {@value #MAX_DIGITS} characters.
  */
 public final class JsonBody {
+  /** Attribute of a request that was answered with a problem: its code. */
+  public static final String PROBLEM = "problem";
+
   private static final int MAX_DEPTH = 16;
   private static final int MAX_DIGITS = 64;
   private static final String MEDIA_TYPE = "application/json";
@@ -116,6 +119,7 @@ public final class JsonBody {
     if (problem.status() == HttpCode.UNAUTHORIZED.status()) {
       request.header("WWW-Authenticate", "Bearer");
     }
+    request.attribute(PROBLEM, problem.code());
     request.status(problem.status()).contentType(Problem.MEDIA_TYPE).result(bytes(problem.json()));
   }
 
