@@ -45,6 +45,7 @@ public final class Console implements AutoCloseable {
             job,
             new ControlCatalog(config),
             new DecisionSearch(config),
+            new Semaphore(Documents.MOST_SEARCHES),
             new Semaphore(1),
             clock);
     live = new LiveStream(documents);

@@ -5,6 +5,7 @@ import io.equipoise.http.JsonBody;
 import io.equipoise.http.TokenScope;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /** The requests of the page. All of them only read. */
@@ -17,6 +18,10 @@ final class ConsoleApi {
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
           + " frame-ancestors 'none'";
 
+  /** A gateway decides with the same threads, so the console must leave most of them free. */
+  private static final int MOST_REQUESTS = 16;
+
+  private final Semaphore requests = new Semaphore(MOST_REQUESTS);
   private final Documents documents;
   private final LiveStream live;
 
@@ -53,7 +58,7 @@ final class ConsoleApi {
         TokenScope.READ);
   }
 
-  private void report(Context request) throws InterruptedException {
+  private void report(Context request) {
     Parameters parameters = new Parameters(request);
     String page =
         documents.report(
@@ -65,13 +70,17 @@ final class ConsoleApi {
         .result(page);
   }
 
-  private static void get(
-      RoutesConfig routes, String path, Function<Parameters, JsonNode> document) {
+  private void get(RoutesConfig routes, String path, Function<Parameters, JsonNode> document) {
     routes.get(
         path,
         request -> {
           noStore(request);
-          JsonBody.answer(request, 200, document.apply(new Parameters(request)));
+          JsonNode answer =
+              Documents.limited(
+                  requests,
+                  MOST_REQUESTS + " requests at a time",
+                  () -> document.apply(new Parameters(request)));
+          JsonBody.answer(request, 200, answer);
         },
         TokenScope.READ);
   }

@@ -28,6 +28,7 @@ import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.http.HttpCode;
+import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -35,6 +36,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the documents of the API from what the console knows and what the topics contain. */
@@ -47,9 +49,12 @@ record Documents(
     JobWatch job,
     ControlCatalog controls,
     DecisionSearch search,
+    Semaphore searches,
     Semaphore reports,
     Clock clock) {
 
+  static final int MOST_SEARCHES = 2;
+  private static final int RETRY_SECONDS = 2;
   private static final long REPORT_BYTES = 64 << 20;
 
   /** How long after a decision of an unknown spec its rewards are searched. */
@@ -88,11 +93,33 @@ record Documents(
   }
 
   /**
-   * Returns a decision from memory, or else from the topics.
+   * Returns the result of a request that must not run too often at the same time.
+   *
+   * @throws ProblemException with 429 if it does
+   */
+  static <T> T limited(Semaphore limit, String most, Supplier<T> request) {
+    if (!limit.tryAcquire()) {
+      throw new ProblemException(
+          Problem.of(HttpCode.TOO_MANY_REQUESTS, "at most " + most).retryAfter(RETRY_SECONDS));
+    }
+    try {
+      return request.get();
+    } finally {
+      limit.release();
+    }
+  }
+
+  /**
+   * Returns a decision from memory, or else from the topics. Each needs a consumer of its own, so
+   * few run at a time.
    *
    * @param near when it was written, about, epoch ms; null for now
    */
   JsonNode decision(@Nullable String segment, String id, @Nullable Long near) {
+    return limited(searches, MOST_SEARCHES + " searches", () -> search(segment, id, near));
+  }
+
+  private JsonNode search(@Nullable String segment, String id, @Nullable Long near) {
     List<String> segments = aggregator.read(all -> all.recent().segmentsOf(id));
     String first = segment != null || segments.isEmpty() ? segment : segments.get(0);
     List<StoredRecord> records =
@@ -159,11 +186,11 @@ record Documents(
    * @param from epoch ms; null for the beginning of the window
    * @param to epoch ms; null for now
    */
-  String report(String segment, @Nullable Long from, @Nullable Long to)
-      throws InterruptedException {
-    if (!reports.tryAcquire()) {
-      throw new ProblemException(HttpCode.TOO_MANY_REQUESTS, "one report at a time");
-    }
+  String report(String segment, @Nullable Long from, @Nullable Long to) {
+    return limited(reports, "one report", () -> page(segment, from, to));
+  }
+
+  private String page(String segment, @Nullable Long from, @Nullable Long to) {
     try {
       long now = now();
       Period period =
@@ -172,8 +199,9 @@ record Documents(
       return new FairnessReport(config, REPORT_BYTES).page(segment, period, now);
     } catch (IllegalArgumentException | InconclusiveException e) {
       throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(e.getMessage())));
-    } finally {
-      reports.release();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ProblemException(HttpCode.NOT_READY, "the console ends");
     }
   }
 

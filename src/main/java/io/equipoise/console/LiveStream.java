@@ -1,13 +1,20 @@
 package io.equipoise.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.cli.VitalThread;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import io.javalin.http.sse.SseClient;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +23,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends pages their documents again while they change: the first at once, the next at most every
  * {@value #PERIOD_MILLIS} ms. A page without news gets a ping, which shows that it is connected.
+ *
+ * <p>Each page is served by a thread of its own while it gets a document, so a page that does not
+ * read delays no other. It gets the next document when it has the last; the server ends a
+ * connection on which nothing can be written for its idle timeout.
  */
 final class LiveStream implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
@@ -24,16 +35,34 @@ final class LiveStream implements AutoCloseable {
   private static final int PING_EVERY = 5;
   private static final long END_MILLIS = 5_000;
 
-  private final Documents documents;
+  private final Views views;
+  private final LongSupplier version;
+  private final Runnable refresh;
   private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
+  private final ExecutorService writers =
+      new ThreadPoolExecutor(
+          0,
+          2 * MOST_CLIENTS, // closed ones may still be writing
+          END_MILLIS,
+          TimeUnit.MILLISECONDS,
+          new SynchronousQueue<>(),
+          LiveStream::writer);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
+
+  /** Finds what a page asks for. */
+  @FunctionalInterface
+  interface Views {
+    /** Returns the document of a view, each time as it is then. */
+    Supplier<JsonNode> of(String view, Parameters parameters);
+  }
 
   /** One page. */
   private static final class Follower {
     private final SseClient client;
     private final String event;
     private final Supplier<JsonNode> document;
+    private final AtomicBoolean isBusy = new AtomicBoolean();
     private @Nullable Long sent;
     private int quiet;
 
@@ -63,9 +92,23 @@ final class LiveStream implements AutoCloseable {
   }
 
   LiveStream(Documents documents) {
-    this.documents = documents;
-    thread = new Thread(this::run, "console-live");
+    this(
+        (view, parameters) -> view(documents, view, parameters),
+        () -> documents.aggregator().version(),
+        () -> documents.overview().refresh(documents.now()));
+  }
+
+  LiveStream(Views views, LongSupplier version, Runnable refresh) {
+    this.views = views;
+    this.version = version;
+    this.refresh = refresh;
+    thread = VitalThread.of(this::run, "console-live");
+  }
+
+  private static Thread writer(Runnable work) {
+    Thread thread = new Thread(work, "console-live-writer");
     thread.setDaemon(true);
+    return thread;
   }
 
   void start() {
@@ -79,29 +122,36 @@ final class LiveStream implements AutoCloseable {
         throw new ProblemException(
             ConsoleProblem.TOO_MANY_STREAMS.of("at most " + MOST_CLIENTS + " streams"));
       }
-      Follower follower = follower(client, new Parameters(client.ctx()));
-      client.keepAlive();
-      client.onClose(() -> followers.remove(follower));
-      followers.add(follower);
-      send(follower);
+      follow(follower(client, new Parameters(client.ctx())));
     } catch (ProblemException e) {
       client.sendEvent("problem", e.problem().json().toString());
       client.close();
     }
   }
 
+  private void follow(Follower follower) {
+    follower.client.keepAlive();
+    follower.client.onClose(() -> followers.remove(follower));
+    followers.add(follower);
+    send(follower);
+  }
+
   private Follower follower(SseClient client, Parameters parameters) {
     String view = parameters.required("view");
+    return new Follower(client, view, views.of(view, parameters));
+  }
+
+  private static Supplier<JsonNode> view(Documents documents, String view, Parameters parameters) {
     return switch (view) {
       case "overview" -> {
         var query = parameters.overview();
-        yield new Follower(client, view, () -> documents.overview(query));
+        yield () -> documents.overview(query);
       }
       case "segment" -> {
         String name = parameters.required("name");
-        yield new Follower(client, view, () -> documents.segment(name));
+        yield () -> documents.segment(name);
       }
-      case "health" -> new Follower(client, view, documents::health);
+      case "health" -> documents::health;
       default -> {
         Problem problem =
             ConsoleProblem.INVALID_PARAMETER.of(
@@ -127,21 +177,32 @@ final class LiveStream implements AutoCloseable {
   /** Computes the rows now, so that no click waits for them. */
   private void refreshOverview() {
     try {
-      documents.overview().refresh(documents.now());
+      refresh.run();
     } catch (RuntimeException e) { // streams of other documents go on
       LOG.warn("The overview is not refreshed", e);
     }
   }
 
   private void send(Follower follower) {
-    synchronized (follower) {
-      try {
-        follower.tick(documents.aggregator().version());
-      } catch (RuntimeException e) {
-        LOG.warn("A live stream ends", e);
-        followers.remove(follower);
-        follower.client.close();
-      }
+    if (!follower.isBusy.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      writers.execute(() -> write(follower));
+    } catch (RejectedExecutionException e) {
+      follower.isBusy.set(false); // the next tick tries again
+    }
+  }
+
+  private void write(Follower follower) {
+    try {
+      follower.tick(version.getAsLong());
+    } catch (RuntimeException e) {
+      LOG.warn("A live stream ends", e);
+      followers.remove(follower);
+      follower.client.close();
+    } finally {
+      follower.isBusy.set(false);
     }
   }
 
@@ -156,5 +217,6 @@ final class LiveStream implements AutoCloseable {
     }
     followers.forEach(follower -> follower.client.close());
     followers.clear();
+    writers.shutdownNow();
   }
 }

@@ -31,6 +31,17 @@ public record FairnessAudit(
     @Nullable Redaction redaction)
     implements Explanation {
 
+  /**
+   * Returns whether the estimated effect is beyond the threshold. Where the estimate is redacted,
+   * the verdict says it.
+   */
+  public boolean isBeyondThreshold() {
+    Double estimate = effect.estimate();
+    return estimate == null
+        ? verdict == AuditVerdict.UNFAIR || verdict == AuditVerdict.UNCERTAIN
+        : Math.abs(estimate) > threshold;
+  }
+
   /** Returns a copy with another effect and excluded candidate. */
   public FairnessAudit with(
       AuditedEffect effect, @Nullable ExcludedCandidate excluded, @Nullable Redaction redaction) {

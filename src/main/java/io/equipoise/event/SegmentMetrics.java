@@ -24,15 +24,15 @@ public record SegmentMetrics(
     VerdictCounts verdicts,
     long fallbacks,
     long violations,
-    double cumulativeViolation,
+    @Nullable Double cumulativeViolation,
     List<GroupMean> groups,
     @Nullable Double groupDifference,
     List<ArmShare> arms,
     String digest,
     String pendingDigest,
     long auditedDecisions,
-    double cumulativeUpperViolation,
-    double cumulativeSignedViolation,
+    @Nullable Double cumulativeUpperViolation,
+    @Nullable Double cumulativeSignedViolation,
     double noOverlapShare,
     boolean overlapAlarm,
     int suppressedGroups,
@@ -82,6 +82,21 @@ public record SegmentMetrics(
         contexts, groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }
 
+  /** Returns a copy without the sums of effects beyond the threshold. */
+  public SegmentMetrics withoutSums() {
+    return with(
+        contexts,
+        groups,
+        groupDifference,
+        suppressedGroups,
+        digest,
+        pendingDigest,
+        redaction,
+        null,
+        null,
+        null);
+  }
+
   private SegmentMetrics with(
       ContextLedger contexts,
       List<GroupMean> groups,
@@ -90,6 +105,30 @@ public record SegmentMetrics(
       String digest,
       String pendingDigest,
       @Nullable Redaction redaction) {
+    return with(
+        contexts,
+        groups,
+        groupDifference,
+        suppressedGroups,
+        digest,
+        pendingDigest,
+        redaction,
+        cumulativeViolation,
+        cumulativeUpperViolation,
+        cumulativeSignedViolation);
+  }
+
+  private SegmentMetrics with(
+      ContextLedger contexts,
+      List<GroupMean> groups,
+      @Nullable Double groupDifference,
+      int suppressedGroups,
+      String digest,
+      String pendingDigest,
+      @Nullable Redaction redaction,
+      @Nullable Double cumulativeViolation,
+      @Nullable Double cumulativeUpperViolation,
+      @Nullable Double cumulativeSignedViolation) {
     return new SegmentMetrics(
         segment,
         writerEpoch,

@@ -37,6 +37,11 @@ record Answer(
     @Nullable Change change,
     @Nullable List<Effect> fairness) {
 
+  private static final long BYTES = 600;
+  private static final long BYTES_OF_CANDIDATE = 100;
+  private static final long BYTES_OF_EFFECT = 500;
+  private static final long CHARACTER = 2;
+
   Answer {
     candidates = List.copyOf(candidates);
     propensities = List.copyOf(propensities);
@@ -152,6 +157,15 @@ record Answer(
         code,
         change,
         fairness);
+  }
+
+  /** Returns about how many bytes of memory it occupies, at most. */
+  long bytes() {
+    long bytes = BYTES + CHARACTER * (segment.length() + decisionId.length());
+    for (String candidate : candidates) {
+      bytes += BYTES_OF_CANDIDATE + CHARACTER * candidate.length();
+    }
+    return bytes + (fairness == null ? 0 : BYTES_OF_EFFECT * fairness.size());
   }
 
   ObjectNode json() {

@@ -61,14 +61,15 @@ public record GatewayConfig(
           .defaultValue(10_000)
           .withDescription(
               "Decisions that wait for their answer, and rewards that wait for the brokers. Further"
-                  + " requests are answered with 429.");
+                  + " requests are answered with 429, and so are those beyond an eighth of the heap.");
 
   private static final ConfigOption<Integer> MAX_RECENT =
       key(PREFIX + "max-recent")
           .intType()
           .defaultValue(20_000)
           .withDescription(
-              "Answers that the gateway remembers, at about 1 KB each, and 0.2 KB for each of their comparisons. A repeated decision id gets"
+              "Answers that the gateway remembers, at about 1 KB each, and 0.5 KB for each of their comparisons. Together they"
+                  + " occupy at most an eighth of the heap. A repeated decision id gets"
                   + " its answer from there. A start reads as many records of each partition of"
                   + " `decisions`.");
 

@@ -1,6 +1,7 @@
 package io.equipoise.gateway;
 
 import io.equipoise.event.DecisionReason;
+import io.equipoise.http.JsonBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -52,6 +53,13 @@ final class GatewayMetrics {
           .help("Contexts with an attribute that is no variable of their spec.")
           .register(registry);
 
+  private final Counter problems =
+      Counter.builder()
+          .name("equipoise_gateway_problems_total")
+          .help("Problem documents by code, those in the places of a batch too.")
+          .labelNames("code")
+          .register(registry);
+
   /** Starts to count. */
   GatewayMetrics(OpenDecisions open) {
     GaugeWithCallback unused =
@@ -70,6 +78,11 @@ final class GatewayMetrics {
   /** Counts a context with an attribute that is no variable of its spec. */
   void hasUnknownAttribute() {
     unknownAttributes.inc();
+  }
+
+  /** Counts a problem in a batch. */
+  void refused(String code) {
+    problems.labelValues(code).inc();
   }
 
   /** Returns a handler that is counted under its path. */
@@ -91,6 +104,10 @@ final class GatewayMetrics {
     Long start = request.attribute(START);
     String label = path == null ? "none" : path;
     requests.labelValues(label, Integer.toString(request.statusCode())).inc();
+    String code = request.attribute(JsonBody.PROBLEM);
+    if (code != null) {
+      refused(code);
+    }
     if (start != null) {
       seconds.labelValues(label).observe((System.nanoTime() - start) / NANOS);
     }

@@ -64,7 +64,7 @@ final class GatewayRoutes {
     get(routes, "/readyz", this::ready, TokenScope.PUBLIC);
     get(routes, "/metrics", metrics::write, TokenScope.READ);
     get(routes, "/openapi.json", GatewayRoutes::openApi, TokenScope.PUBLIC);
-    new Personalizer(service).addTo(routes);
+    new Personalizer(service, metrics).addTo(routes);
   }
 
   private void post(RoutesConfig routes, String path, Handler handler) {
@@ -208,14 +208,13 @@ final class GatewayRoutes {
   }
 
   /** Starts every request of a batch; a problem is the answer of its place. */
-  private static List<CompletableFuture<JsonNode>> each(
+  private List<CompletableFuture<JsonNode>> each(
       List<JsonNode> given, Function<JsonNode, CompletableFuture<? extends JsonNode>> start) {
     List<CompletableFuture<JsonNode>> answers = new ArrayList<>();
     for (JsonNode one : given) {
       CompletableFuture<JsonNode> answer;
       try {
-        answer =
-            start.apply(one).<JsonNode>thenApply(it -> it).exceptionally(GatewayRoutes::problem);
+        answer = start.apply(one).<JsonNode>thenApply(it -> it).exceptionally(this::problem);
       } catch (ProblemException e) {
         answer = CompletableFuture.completedFuture(problem(e));
       }
@@ -224,9 +223,10 @@ final class GatewayRoutes {
     return answers;
   }
 
-  private static JsonNode problem(Throwable failure) {
+  private JsonNode problem(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof ProblemException problem) {
+      metrics.refused(problem.problem().code());
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       json.set("problem", problem.problem().json());
       return json;

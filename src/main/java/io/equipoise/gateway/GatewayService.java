@@ -1,6 +1,7 @@
 package io.equipoise.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.cli.VitalThread;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.DecisionReason;
@@ -32,8 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,13 @@ final class GatewayService implements AutoCloseable {
       Set.of("segment", "decisionId", "value", "eventTime", "rewardId", "shownArm", "mediators");
 
   private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
-  private static final int RETRY_SECONDS = 1;
+
+  /** Memory of a waiting request besides its fields, of its fields by encoded byte, of an audit. */
+  private static final long BYTES_OF_REQUEST = 2_000;
+
+  private static final long BYTES_OF_BYTE = 8;
+  private static final long BYTES_OF_AUDIT = 500;
+
   private static final int WARM_UP_ROUNDS = 500;
   private static final long MAX_WARM_UP_MILLIS = 1000;
 
@@ -77,13 +83,8 @@ final class GatewayService implements AutoCloseable {
   private final InputDecoder decoder;
   private final UnknownAttributes unknownAttributes;
   private final AtomicInteger openRewards = new AtomicInteger();
-  private final ScheduledExecutorService deadlines =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "gateway-deadlines");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledThreadPoolExecutor deadlines =
+      new ScheduledThreadPoolExecutor(1, task -> VitalThread.of(task, "gateway-deadlines"));
 
   GatewayService(
       GatewayConfig settings,
@@ -103,6 +104,7 @@ final class GatewayService implements AutoCloseable {
     this.metrics = metrics;
     this.decoder = new InputDecoder(config.maxRecordBytes());
     this.unknownAttributes = new UnknownAttributes(metrics::hasUnknownAttribute, LOG::warn);
+    deadlines.setRemoveOnCancelPolicy(true); // an answered request must not wait in memory
   }
 
   /**
@@ -119,10 +121,26 @@ final class GatewayService implements AutoCloseable {
         fields.whole(
             "deadlineMs", settings.deadline().toMillis(), 1, settings.maxDeadline().toMillis());
     WireContext context = context(fields, now, wait);
-    CompiledSpec spec = checked(context, now);
+    byte[] value = Wire.CONTEXT.encode(context);
+    CompiledSpec spec = checked(TopicKind.CONTEXTS, context.segment(), value, now);
     unknownAttributes.look(context.attributes(), spec);
     refuseUnconfirmed(context.segment(), spec);
     FairnessFollower audits = audits(fields);
+    int compared = audits == null ? 0 : spec.comparisons(context.attributes());
+    long bytes = bytes(value) + compared * BYTES_OF_AUDIT;
+    return open.waiting(bytes, () -> ask(context, value, spec, audits, wait));
+  }
+
+  private static long bytes(byte[] value) {
+    return BYTES_OF_REQUEST + BYTES_OF_BYTE * value.length;
+  }
+
+  private CompletableFuture<Answer> ask(
+      WireContext context,
+      byte[] value,
+      CompiledSpec spec,
+      @Nullable FairnessFollower audits,
+      long wait) {
     OpenDecisions.Key key = new OpenDecisions.Key(context.segment(), context.decisionId());
     OpenDecisions.Ticket ticket = open.ask(key);
     CompletableFuture<Answer> whole = ticket.answer();
@@ -148,7 +166,7 @@ final class GatewayService implements AutoCloseable {
       var unused = whole.whenComplete((answer, failure) -> timer.cancel(false));
       var unusedToo =
           sender
-              .send(context)
+              .context(context.segment(), value)
               .whenComplete(
                   (appended, failure) -> {
                     if (failure instanceof ProblemException problem) {
@@ -179,7 +197,8 @@ final class GatewayService implements AutoCloseable {
         RequestFields fields = new RequestFields(JsonBody.read(request), "", DECISION_FIELDS);
         long now = clock.millis();
         WireContext context = context(fields, now, 0);
-        CompiledSpec spec = checked(context, now);
+        CompiledSpec spec =
+            checked(TopicKind.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
         JsonBody.bytes(Answer.late(context.segment(), context.decisionId(), spec).json());
         if (System.nanoTime() > end) {
           return;
@@ -199,10 +218,6 @@ final class GatewayService implements AutoCloseable {
         now + wait);
   }
 
-  private CompiledSpec checked(WireContext context, long now) {
-    return checked(TopicKind.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
-  }
-
   /** Returns what collects the comparisons of a decision; null if the request does not ask. */
   private @Nullable FairnessFollower audits(RequestFields fields) {
     if (!fields.flag("fairness")) {
@@ -215,7 +230,7 @@ final class GatewayService implements AutoCloseable {
               .formatted(GatewayConfig.FAIRNESS.key()));
     }
     if (fairness.size() >= settings.maxPending()) {
-      throw tooMany(fairness.size() + " decisions wait for their audits");
+      throw OpenDecisions.tooMany(fairness.size() + " decisions wait for their audits");
     }
     return fairness;
   }
@@ -253,17 +268,22 @@ final class GatewayService implements AutoCloseable {
    * Sends the reward of a decision whose arm was shown: the caller cannot name another.
    *
    * @param value in the units of the spec
-   * @throws ProblemException if the reward is refused, or this gateway gave a fallback at the
-   *     deadline instead of a decision
+   * @throws ProblemException if the reward is refused, this gateway does not remember its answer,
+   *     or that was a fallback at the deadline instead of a decision
    */
   CompletableFuture<Void> rewardDecided(String segment, String decisionId, double value) {
-    Answer answer = recent(segment, decisionId).orElse(null);
-    if (answer != null && answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
-      throw new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "no decision arrived in time");
-    }
+    spec(segment);
+    Answer answer =
+        open.given(new OpenDecisions.Key(segment, decisionId))
+            .filter(it -> it.reason() != DecisionReason.DEADLINE_EXCEEDED)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        HttpCode.SHOWN_ARM_REQUIRED,
+                        "event: this gateway remembers no decision that it gave for it; send the"
+                            + " reward to /v1/rewards"));
     long now = clock.millis();
-    String arm = answer == null ? null : answer.arm();
-    return send(new WireReward(decisionId, null, segment, now, value, Map.of(), arm), now);
+    return send(new WireReward(decisionId, null, segment, now, value, Map.of(), answer.arm()), now);
   }
 
   /**
@@ -281,18 +301,15 @@ final class GatewayService implements AutoCloseable {
   }
 
   private CompletableFuture<Void> send(WireReward reward, long now) {
-    CompiledSpec unused =
-        checked(TopicKind.REWARDS, reward.segment(), Wire.REWARD.encode(reward), now);
+    byte[] value = Wire.REWARD.encode(reward);
+    CompiledSpec unused = checked(TopicKind.REWARDS, reward.segment(), value, now);
     if (openRewards.incrementAndGet() > settings.maxPending()) {
       openRewards.decrementAndGet();
-      throw tooMany(settings.maxPending() + " rewards wait");
+      throw OpenDecisions.tooMany(settings.maxPending() + " rewards wait");
     }
-    return sender.send(reward).whenComplete((appended, failure) -> openRewards.decrementAndGet());
-  }
-
-  private static ProblemException tooMany(String detail) {
-    return new ProblemException(
-        Problem.of(HttpCode.TOO_MANY_REQUESTS, detail).retryAfter(RETRY_SECONDS));
+    return sender
+        .reward(reward.segment(), value)
+        .whenComplete((appended, failure) -> openRewards.decrementAndGet());
   }
 
   /** Returns the answer of a decision id if this gateway remembers it. */

@@ -1,8 +1,5 @@
 package io.equipoise.gateway;
 
-import io.equipoise.event.Wire;
-import io.equipoise.event.WireContext;
-import io.equipoise.event.WireReward;
 import io.equipoise.http.HttpCode;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
@@ -11,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -36,6 +34,10 @@ final class InputSender implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final int RETRY_SECONDS = 2;
 
+  /** Memory for records that wait for the brokers: an eighth of the heap, at most 32 MB. */
+  private static final long MOST_BYTES = Math.min(32 << 20, HeapShare.bytes());
+
+  private final AtomicLong unacknowledged = new AtomicLong();
   private final String contexts;
   private final String rewards;
   private final Producer<byte[], byte[]> producer;
@@ -50,6 +52,7 @@ final class InputSender implements AutoCloseable {
     settings.setProperty(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(DELIVERY_TIMEOUT));
     settings.setProperty(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(REQUEST_TIMEOUT));
     settings.setProperty(ProducerConfig.LINGER_MS_CONFIG, "0");
+    settings.setProperty(ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(MOST_BYTES));
     settings.setProperty(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
         Integer.toString(JobConfig.largestMessageBytes(config.maxRecordBytes())));
@@ -67,16 +70,25 @@ final class InputSender implements AutoCloseable {
     }
   }
 
-  CompletableFuture<Void> send(WireContext context) {
-    return send(contexts, context.segment(), Wire.CONTEXT.encode(context));
+  /** Sends the value of a context. */
+  CompletableFuture<Void> context(String segment, byte[] value) {
+    return send(contexts, segment, value);
   }
 
-  CompletableFuture<Void> send(WireReward reward) {
-    return send(rewards, reward.segment(), Wire.REWARD.encode(reward));
+  /** Sends the value of a reward. */
+  CompletableFuture<Void> reward(String segment, byte[] value) {
+    return send(rewards, segment, value);
   }
 
+  /** Refuses at once what does not fit, since the producer would block a thread of the server. */
   private CompletableFuture<Void> send(String topic, String segment, byte[] value) {
     CompletableFuture<Void> appended = new CompletableFuture<>();
+    if (unacknowledged.addAndGet(value.length) > MOST_BYTES / 2) {
+      unacknowledged.addAndGet(-value.length);
+      return CompletableFuture.failedFuture(unavailable(topic));
+    }
+    var unusedToo =
+        appended.whenComplete((done, failure) -> unacknowledged.addAndGet(-value.length));
     byte[] key = segment.getBytes(StandardCharsets.UTF_8);
     try {
       var unused =
@@ -86,17 +98,21 @@ final class InputSender implements AutoCloseable {
                 if (failure == null) {
                   appended.complete(null);
                 } else {
-                  appended.completeExceptionally(unavailable(topic, failure));
+                  appended.completeExceptionally(failed(topic, failure));
                 }
               });
     } catch (KafkaException e) {
-      appended.completeExceptionally(unavailable(topic, e));
+      appended.completeExceptionally(failed(topic, e));
     }
     return appended;
   }
 
-  private static ProblemException unavailable(String topic, Exception failure) {
+  private static ProblemException failed(String topic, Exception failure) {
     LOG.warn("A record for topic {} was not acknowledged: {}", topic, failure.getMessage());
+    return unavailable(topic);
+  }
+
+  private static ProblemException unavailable(String topic) {
     return new ProblemException(
         Problem.of(HttpCode.NOT_READY, "the brokers did not acknowledge a record of " + topic)
             .retryAfter(RETRY_SECONDS));

@@ -4,25 +4,30 @@ import io.equipoise.http.HttpCode;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The decision ids that wait for their answer, and the last answers. The first answer of an id
  * counts: while it is remembered, every later question gets the same.
  *
- * <p>Memory is bounded: further ids are refused with 429, and the answer used longest ago is
- * forgotten. Thread-safe.
+ * <p>Memory is bounded in bytes: requests beyond a share of the heap are refused with 429, and the
+ * answer used longest ago is forgotten. Thread-safe.
  */
 final class OpenDecisions {
   private static final int RETRY_SECONDS = 1;
 
   private final int maxOpen;
+  private final int maxRecent;
+  private final HeapShare waiting;
+  private final HeapShare remembered;
   private final Map<Key, CompletableFuture<Answer>> open = new HashMap<>();
-  private final Map<Key, Remembered> recent;
+  private final Map<Key, Remembered> recent = new LinkedHashMap<>(16, 0.75f, true);
 
   /** What identifies a decision. */
   record Key(String segment, String decisionId) {}
@@ -42,16 +47,53 @@ final class OpenDecisions {
   record Ticket(CompletableFuture<Answer> answer, boolean isNew) {}
 
   OpenDecisions(int maxOpen, int maxRecent) {
-    this.maxOpen = maxOpen;
-    this.recent =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
+    this(maxOpen, maxRecent, HeapShare.ofThisProcess(), HeapShare.ofThisProcess());
+  }
 
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Key, Remembered> eldest) {
-            return size() > maxRecent;
-          }
-        };
+  /**
+   * Limits numbers and memory.
+   *
+   * @param waiting memory of requests that wait
+   * @param remembered memory of answers
+   */
+  OpenDecisions(int maxOpen, int maxRecent, HeapShare waiting, HeapShare remembered) {
+    this.maxOpen = maxOpen;
+    this.maxRecent = maxRecent;
+    this.waiting = waiting;
+    this.remembered = remembered;
+  }
+
+  /**
+   * Runs a request in the memory of those that wait, until its future ends. Requests for an id that
+   * is open already take memory too.
+   *
+   * @param bytes what the request occupies, about
+   * @throws ProblemException with 429 if too much is occupied
+   */
+  <T> CompletableFuture<T> waiting(long bytes, Supplier<CompletableFuture<T>> request) {
+    synchronized (this) {
+      if (!waiting.has(bytes)) {
+        throw tooMany("the requests that wait occupy their share of the gateway's memory");
+      }
+      waiting.add(bytes);
+    }
+    CompletableFuture<T> answer;
+    try {
+      answer = request.get();
+    } catch (RuntimeException e) {
+      release(bytes);
+      throw e;
+    }
+    return answer.whenComplete((done, failure) -> release(bytes));
+  }
+
+  private synchronized void release(long bytes) {
+    waiting.add(-bytes);
+  }
+
+  static ProblemException tooMany(String detail) {
+    return new ProblemException(
+        Problem.of(HttpCode.TOO_MANY_REQUESTS, detail).retryAfter(RETRY_SECONDS));
   }
 
   /**
@@ -62,7 +104,7 @@ final class OpenDecisions {
   synchronized Ticket ask(Key key) {
     Remembered known = recent.get(key);
     if (known != null) {
-      recent.put(key, new Remembered(known.answer, true));
+      recent.replace(key, new Remembered(known.answer, true));
       return new Ticket(CompletableFuture.completedFuture(known.answer), false);
     }
     CompletableFuture<Answer> waiting = open.get(key);
@@ -70,9 +112,7 @@ final class OpenDecisions {
       return new Ticket(waiting, false);
     }
     if (open.size() >= maxOpen) {
-      throw new ProblemException(
-          Problem.of(HttpCode.TOO_MANY_REQUESTS, open.size() + " decisions wait for their answer")
-              .retryAfter(RETRY_SECONDS));
+      throw tooMany(open.size() + " decisions wait for their answer");
     }
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     open.put(key, answer);
@@ -85,16 +125,30 @@ final class OpenDecisions {
     CompletableFuture<Answer> waiting;
     synchronized (this) {
       waiting = open.remove(key);
-      recent.putIfAbsent(key, new Remembered(answer, waiting != null));
+      if (!recent.containsKey(key)) {
+        remember(key, new Remembered(answer, waiting != null));
+      }
     }
     return waiting != null && waiting.complete(answer);
   }
 
   /** Remembers an answer with more fields in the place of the same answer. */
   synchronized void replace(Answer answer) {
-    recent.computeIfPresent(
-        new Key(answer.segment(), answer.decisionId()),
-        (key, known) -> new Remembered(answer, known.wasGiven));
+    Key key = new Key(answer.segment(), answer.decisionId());
+    Remembered known = recent.get(key);
+    if (known != null) {
+      remember(key, new Remembered(answer, known.wasGiven));
+    }
+  }
+
+  private void remember(Key key, Remembered one) {
+    Remembered before = recent.put(key, one);
+    remembered.add(one.answer.bytes() - (before == null ? 0 : before.answer.bytes()));
+    Iterator<Remembered> eldest = recent.values().iterator();
+    while (recent.size() > maxRecent || (remembered.isExceeded() && recent.size() > 1)) {
+      remembered.add(-eldest.next().answer.bytes());
+      eldest.remove();
+    }
   }
 
   /** Ends a question without an answer: nothing is remembered. */
@@ -117,6 +171,11 @@ final class OpenDecisions {
   synchronized Optional<Answer> given(Key key) {
     @Nullable Remembered known = recent.get(key);
     return known == null || !known.wasGiven ? Optional.empty() : Optional.of(known.answer);
+  }
+
+  /** Returns how many answers are remembered. */
+  synchronized int remembered() {
+    return recent.size();
   }
 
   /** Returns how many ids wait. */

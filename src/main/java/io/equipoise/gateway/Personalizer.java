@@ -18,6 +18,7 @@ import io.equipoise.http.TokenScope;
 import io.equipoise.segment.state.CompiledSpec;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,25 +45,31 @@ final class Personalizer {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final GatewayService service;
+  private final GatewayMetrics metrics;
 
-  Personalizer(GatewayService service) {
+  Personalizer(GatewayService service, GatewayMetrics metrics) {
     this.service = service;
+    this.metrics = metrics;
   }
 
   /** Adds the routes. */
   void addTo(RoutesConfig routes) {
     for (String prefix : List.of("", IN_SEGMENT)) {
-      routes.post(prefix + ROOT + "/rank", this::rank, TokenScope.WRITE);
-      routes.post(prefix + ROOT + "/events/{eventId}/reward", this::reward, TokenScope.WRITE);
-      routes.post(prefix + ROOT + "/events/{eventId}/activate", this::activate, TokenScope.WRITE);
-      routes.post(
+      post(routes, prefix + ROOT + "/rank", this::rank);
+      post(routes, prefix + ROOT + "/events/{eventId}/reward", this::reward);
+      post(routes, prefix + ROOT + "/events/{eventId}/activate", this::activate);
+      post(
+          routes,
           prefix + "/personalizer/{version}/multislot/<call>",
           request -> {
             throw new ProblemException(
                 HttpCode.NOT_IMPLEMENTED, "multi-slot calls; rank each slot by a call of its own");
-          },
-          TokenScope.WRITE);
+          });
     }
+  }
+
+  private void post(RoutesConfig routes, String path, Handler handler) {
+    routes.post(path, metrics.counted(path, handler), TokenScope.WRITE);
   }
 
   private void rank(Context request) {

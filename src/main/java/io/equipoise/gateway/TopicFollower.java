@@ -1,5 +1,6 @@
 package io.equipoise.gateway;
 
+import io.equipoise.cli.VitalThread;
 import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows all committed records of a topic in a thread of its own, from some records before the end
- * on, without a consumer group. After an error of Kafka it starts again.
+ * on, without a consumer group. After an error of Kafka it starts again; any other ends the
+ * process.
  */
 final class TopicFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -25,6 +27,10 @@ final class TopicFollower implements AutoCloseable {
   private static final Duration PROBE_EVERY = Duration.ofSeconds(2);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** Records of a gateway's topics may have 100 KB and more; the default is 50 MB a fetch. */
+  private static final Map<String, String> SMALL_FETCHES =
+      Map.of("fetch.max.bytes", "4194304", "max.partition.fetch.bytes", "1048576");
 
   private final Properties kafka;
   private final String topic;
@@ -51,8 +57,7 @@ final class TopicFollower implements AutoCloseable {
     this.topic = topic;
     this.before = before;
     this.batch = batch;
-    this.thread = new Thread(this::run, "gateway-" + topic);
-    thread.setDaemon(true);
+    this.thread = VitalThread.of(this::run, "gateway-" + topic);
   }
 
   void start() {
@@ -75,7 +80,7 @@ final class TopicFollower implements AutoCloseable {
 
   private void run() {
     while (!isStopped) {
-      try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
+      try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka, SMALL_FETCHES)) {
         follow(consumer);
       } catch (KafkaException | IllegalStateException e) {
         LOG.warn("Topic {} cannot be read and is tried again: {}", topic, e.getMessage());

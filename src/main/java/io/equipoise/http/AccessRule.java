@@ -4,15 +4,21 @@ import io.javalin.http.Context;
 import io.javalin.security.RouteRole;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Decides whether a request may use its route. With tokens, the token's scope must cover the
- * route's. Without tokens the server listens on loopback only, and the header Host must name a
- * loopback address: a web page under another name that resolves to it cannot call.
+ * route's. Without tokens the server listens on loopback only, and the header Host must be a
+ * loopback address in its usual form, or the configured name: a web page under another name that
+ * resolves to it cannot call. No header may change the method that proxies see.
  */
 final class AccessRule {
-  private static final Set<String> LOOPBACK_NAMES =
-      Set.of("localhost", "127.0.0.1", "[::1]", "ip6-localhost");
+  private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "[::1]", "ip6-localhost");
+
+  private static final Pattern LOOPBACK_ADDRESS =
+      Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)){3}");
+
+  private static final String METHOD_OVERRIDE = "X-HTTP-Method-Override";
 
   private static final String BEARER = "bearer ";
 
@@ -20,9 +26,11 @@ final class AccessRule {
   private static final String SUBSCRIPTION_KEY = "Ocp-Apim-Subscription-Key";
 
   private final ApiTokens tokens;
+  private final String ownName;
 
-  AccessRule(ApiTokens tokens) {
-    this.tokens = tokens;
+  AccessRule(HttpSettings settings) {
+    tokens = settings.tokens();
+    ownName = settings.address().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -31,6 +39,10 @@ final class AccessRule {
    * @throws ProblemException if it is not allowed
    */
   void check(Context request) {
+    if (request.header(METHOD_OVERRIDE) != null) {
+      throw new ProblemException(
+          HttpCode.INVALID_REQUEST, METHOD_OVERRIDE + ": not allowed; send the method itself");
+    }
     if (!tokens.areRequired()) {
       checkHost(request);
       return;
@@ -50,10 +62,12 @@ final class AccessRule {
     }
   }
 
-  private static void checkHost(Context request) {
+  private void checkHost(Context request) {
     String host = String.valueOf(request.host()).toLowerCase(Locale.ROOT);
     String name = host.replaceFirst(":\\d+$", "");
-    if (!LOOPBACK_NAMES.contains(name) && !name.startsWith("127.")) {
+    if (!LOOPBACK_NAMES.contains(name)
+        && !name.equals(ownName)
+        && !LOOPBACK_ADDRESS.matcher(name).matches()) {
       throw new ProblemException(HttpCode.FORBIDDEN, "Host: " + host);
     }
   }

@@ -28,8 +28,8 @@ public enum HttpCode {
       "Send less in one request, or raise the option max-request-bytes of the server."),
   UNSUPPORTED_MEDIA_TYPE(
       415,
-      "The body is not declared as JSON.",
-      "Send the header `Content-Type: application/json`."),
+      "The body is not declared as plain JSON.",
+      "Send the header `Content-Type: application/json`, and the body without compression."),
   SHOWN_ARM_REQUIRED(
       422,
       "The reward does not name the arm that was shown, and this gateway does not remember it.",

@@ -5,11 +5,17 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.util.JavalinException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
@@ -115,15 +121,19 @@ public final class HttpServer implements AutoCloseable {
         handler -> handler.setErrorHandler(new ProblemErrorHandler()));
     config.jetty.modifyHttpConfiguration(HttpServer::limit);
     config.jetty.addConnector((server, http) -> connector(server, http, settings));
-    AccessRule rule = new AccessRule(settings.tokens());
+    AccessRule rule = new AccessRule(settings);
     config.routes.beforeMatched(rule::check);
     config.routes.beforeMatched(HttpServer::refuseOtherThanUtf8);
     config.routes.exception(
         ProblemException.class, (e, request) -> JsonBody.answer(request, e.problem()));
     config.routes.exception(
         HttpResponseException.class,
-        (e, request) ->
-            JsonBody.answer(request, Problem.of(HttpCode.of(e.getStatus()), request.path())));
+        (e, request) -> {
+          if (e instanceof MethodNotAllowedResponse) {
+            request.header("Allow", allowed(e.getDetails()));
+          }
+          JsonBody.answer(request, Problem.of(HttpCode.of(e.getStatus()), request.path()));
+        });
     config.routes.exception(
         CompletionException.class,
         (e, request) ->
@@ -150,6 +160,16 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
+  /** Returns the methods of a path that Javalin found; a route for GET answers HEAD too. */
+  private static String allowed(Map<String, String> details) {
+    Set<String> methods =
+        new TreeSet<>(List.of(details.getOrDefault("availableMethods", "").split(",\\s*")));
+    if (methods.contains("GET")) {
+      methods.add("HEAD");
+    }
+    return String.join(", ", methods);
+  }
+
   /** The log has the path and the exception, and nothing of the body. */
   private static Problem failed(String path, Exception failure) {
     LOG.error("{} failed", path, failure);
@@ -159,6 +179,7 @@ public final class HttpServer implements AutoCloseable {
   private static void limit(HttpConfiguration http) {
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(MAX_HEADER_BYTES);
+    http.setHeaderCacheSize(0); // of each connection; 4,096 of them would occupy 140 MB
   }
 
   private static void limit(Server server, HttpSettings settings) {
@@ -170,7 +191,7 @@ public final class HttpServer implements AutoCloseable {
     eager.setHandler(new GracefulHandler());
     SizeLimitHandler sized = new SizeLimitHandler(most, -1);
     sized.setHandler(eager);
-    server.setHandler(new LongBodyHandler(sized, most));
+    server.setHandler(new HeadHandler(new LongBodyHandler(sized, most)));
     server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
   }
 
@@ -192,7 +213,30 @@ public final class HttpServer implements AutoCloseable {
     connector.setHost(settings.address());
     connector.setPort(settings.port());
     connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
+    connector.addBean(new SlowHeaders(connector));
     return connector;
+  }
+
+  /** Answers HEAD as GET, with the same checks; Jetty leaves the body out. */
+  private static final class HeadHandler extends Handler.Wrapper {
+    HeadHandler(Handler next) {
+      super(next);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      if (!HttpMethod.HEAD.is(request.getMethod())) {
+        return super.handle(request, response, callback);
+      }
+      Request get =
+          new Request.Wrapper(request) {
+            @Override
+            public String getMethod() {
+              return HttpMethod.GET.asString();
+            }
+          };
+      return super.handle(get, response, callback);
+    }
   }
 
   /**

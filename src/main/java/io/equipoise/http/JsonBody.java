@@ -20,6 +20,9 @@ import java.util.Locale;
  * most {@value #MAX_DEPTH} deep, numbers of at most {@value #MAX_DIGITS} characters.
  */
 public final class JsonBody {
+  /** Attribute of a request that was answered with a problem: its code. */
+  public static final String PROBLEM = "problem";
+
   private static final int MAX_DEPTH = 16;
   private static final int MAX_DIGITS = 64;
   private static final String MEDIA_TYPE = "application/json";
@@ -48,6 +51,12 @@ public final class JsonBody {
     String essence = type.split(";", 2)[0].strip();
     if (!essence.equals(MEDIA_TYPE)) {
       throw new ProblemException(HttpCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type: " + type);
+    }
+    String encoding = request.header("Content-Encoding");
+    if (encoding != null && !encoding.strip().equalsIgnoreCase("identity")) {
+      throw new ProblemException(
+          HttpCode.UNSUPPORTED_MEDIA_TYPE,
+          "Content-Encoding: " + encoding + "; send the body unencoded");
     }
     return read(request.bodyAsBytes());
   }
@@ -110,6 +119,7 @@ public final class JsonBody {
     if (problem.status() == HttpCode.UNAUTHORIZED.status()) {
       request.header("WWW-Authenticate", "Bearer");
     }
+    request.attribute(PROBLEM, problem.code());
     request.status(problem.status()).contentType(Problem.MEDIA_TYPE).result(bytes(problem.json()));
   }
 

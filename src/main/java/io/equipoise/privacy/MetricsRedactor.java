@@ -2,12 +2,16 @@ package io.equipoise.privacy;
 
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.Redaction;
+import io.equipoise.event.RedactionMode;
 import io.equipoise.event.SegmentMetrics;
 
 /**
  * Redacts snapshots: removes both digests, and the split of repeated contexts into duplicate and
  * conflicting ones. They are functions of the log and the group memberships, so a reader of the log
  * could test all memberships of the few people between two snapshots.
+ *
+ * <p>If levels are removed, the three sums of effects are removed too, as they are from audits: the
+ * difference of two snapshots is one person's effect, whose size tells the group.
  */
 final class MetricsRedactor {
   private MetricsRedactor() {}
@@ -24,7 +28,9 @@ final class MetricsRedactor {
             .put(plain.pendingDigest())
             .put(contexts.duplicate())
             .put(contexts.conflicting());
-    return plain
+    SegmentMetrics counted =
+        redactionContext.mode() == RedactionMode.PSEUDONYMIZE ? plain : plain.withoutSums();
+    return counted
         .with(contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0))
         .with("", "", redactionContext.redaction(place(plain), taken));
   }

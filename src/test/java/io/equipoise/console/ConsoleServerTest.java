@@ -117,6 +117,18 @@ class ConsoleServerTest {
     broker.close();
   }
 
+  @Test
+  void aTimeBeforeTheEpochFindsNothing() throws Exception {
+    HttpResponse<String> answer =
+        HTTP.send(
+            HttpRequest.newBuilder(
+                    URI.create(
+                        server.address() + "/api/decision?id=none&near=0001-01-01T00:00:00Z"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(404, answer.statusCode(), answer.body());
+  }
+
   private static void copy(MemoryLog log, long shift, int contextsBefore) {
     for (LogTopic topic : LogTopic.values()) {
       for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {

@@ -4,6 +4,10 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.state.Aggregator;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.RedactionMode;
+import io.equipoise.event.Wire;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.evaluate.LoggedRun;
@@ -40,6 +44,23 @@ public final class Logs {
         log.records(topic, partition).forEach(into);
       }
     }
+  }
+
+  /** Returns a record as a job that redacts writes it, without the sealed values. */
+  public static LogRecord redacted(LogRecord at) {
+    if (at.slice().topic() != LogTopic.AUDIT) {
+      return at;
+    }
+    FairnessAudit plain = Wire.AUDIT.decode(at.value());
+    FairnessAudit hidden =
+        plain
+            .with(
+                plain.effect().withLevels(null, null),
+                plain.excluded(),
+                new Redaction(RedactionMode.REDACT, null, null))
+            .withoutNumbers();
+    return new LogRecord(
+        at.slice(), at.offset(), at.timestamp(), at.key(), Wire.AUDIT.encode(hidden), at.headers());
   }
 
   /** Passes a record to an aggregator whose clock shows a time. */

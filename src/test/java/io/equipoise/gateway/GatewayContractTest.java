@@ -260,6 +260,16 @@ class GatewayContractTest {
     WireReward reward = reward("rank-1");
     assertEquals(1, reward.reward());
     assertEquals(ranked.path("rewardActionId").asText(), reward.shownArm());
+    assertProblem(
+        post(path + "/events/nobody-ranked-it/reward", "{\"value\": 1}"),
+        422,
+        "SHOWN_ARM_REQUIRED");
+    String metrics = get("/metrics").body();
+    assertTrue(
+        metrics.contains("path=\"/segments/{segment}/personalizer/v1.0/rank\",status=\"201\""),
+        metrics);
+    assertTrue(
+        metrics.contains("equipoise_gateway_problems_total{code=\"SHOWN_ARM_REQUIRED\"}"), metrics);
     HttpResponse<String> byHeader =
         send(
             "post",

@@ -17,6 +17,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -112,6 +113,34 @@ class HttpServerTest {
     assertTrue(more < MEMORY_TOLERANCE, more + " bytes");
   }
 
+  /** A parser's cache of headers is 35 KB of each connection: 4,096 of them ended a gateway. */
+  @Test
+  void aConnectionOccupiesLittleMemory() throws Exception {
+    byte[] twice =
+        "POST /echo HTTP/1.1\r\nHost: localhost\r\nMy-Header: x\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{}"
+            .repeat(3)
+            .getBytes(StandardCharsets.US_ASCII);
+    List<Socket> open = new ArrayList<>();
+    try {
+      long before = 0;
+      for (int number = 0; number < 400; number++) {
+        if (number == 100) {
+          before = usedBytes();
+        }
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        open.add(socket);
+        socket.getOutputStream().write(twice);
+        assertTrue(socket.getInputStream().readNBytes(300).length == 300);
+      }
+      long each = (usedBytes() - before) / 300;
+      assertTrue(each < 16_000, each + " bytes");
+    } finally {
+      for (Socket socket : open) {
+        socket.close();
+      }
+    }
+  }
+
   private void sendHostileBodies() throws Exception {
     for (String body : MALFORMED) {
       assertProblem(post("/echo", body), 400, "MALFORMED_JSON");
@@ -170,17 +199,107 @@ class HttpServerTest {
 
   @Test
   void aPageOfAnotherNameCannotCallALoopbackServerWithoutTokens() throws Exception {
-    String answer =
-        raw("GET /read HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n");
-    assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
+    for (String other :
+        List.of(
+            "attacker.example",
+            "127.evil.com",
+            "127.0.0.1.evil.com:8080",
+            "127.0.0.1.",
+            "127.1",
+            "127.0.0.256",
+            "127.0.0.0x1",
+            "127.0.0.01",
+            "localhost.evil.com")) {
+      assertTrue(rawWithHost(other).startsWith("HTTP/1.1 403"), other);
+    }
+    for (String own : List.of("localhost:80", "LocalHost", "127.0.0.1:1", "127.9.0.255", "[::1]")) {
+      assertTrue(rawWithHost(own).startsWith("HTTP/1.1 200"), own);
+    }
+  }
+
+  private String rawWithHost(String host) throws IOException {
+    return raw("GET /read HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+  }
+
+  @Test
+  void aHeaderCannotChangeTheMethod() throws Exception {
+    HttpRequest.Builder disguised = request("/echo").header("X-HTTP-Method-Override", "POST").GET();
+    assertProblem(send(disguised), 400, "INVALID_REQUEST");
+  }
+
+  @Test
+  void headIsAGetWithoutABody() throws Exception {
+    HttpResponse<String> get = send(request("/read").GET());
+    HttpResponse<String> head = send(request("/read").method("HEAD", BodyPublishers.noBody()));
+    assertEquals(200, head.statusCode());
+    assertEquals("", head.body());
+    assertEquals(
+        get.headers().firstValue("Content-Length"), head.headers().firstValue("Content-Length"));
+    restart(ApiTokens.read(tokens(ApiTokens.generate("page", TokenScope.READ))), Duration.ZERO);
+    assertEquals(401, send(request("/read").method("HEAD", BodyPublishers.noBody())).statusCode());
+  }
+
+  @Test
+  void aWrongMethodIsToldTheRightOnes() throws Exception {
+    HttpResponse<String> answer = send(request("/echo").GET());
+    assertProblem(answer, 405, "METHOD_NOT_ALLOWED");
+    assertEquals("POST", answer.headers().firstValue("Allow").orElse(""));
+    HttpResponse<String> other = send(request("/read").DELETE());
+    assertEquals("GET, HEAD", other.headers().firstValue("Allow").orElse(""));
+  }
+
+  @Test
+  void anEncodedBodyIsRefused() throws Exception {
+    HttpRequest.Builder packed =
+        request("/echo")
+            .header("Content-Type", "application/json")
+            .header("Content-Encoding", "gzip")
+            .POST(BodyPublishers.ofString("{}"));
+    assertProblem(send(packed), 415, "UNSUPPORTED_MEDIA_TYPE");
+  }
+
+  /** The idle timeout never ends these connections: their bytes trickle. */
+  @Test
+  void headersThatTakeTooLongAreCutOff() throws Exception {
+    try (Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      second
+          .getOutputStream()
+          .write(
+              "GET /public HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      assertEquals('H', second.getInputStream().read());
+      long end = System.nanoTime() + Duration.ofSeconds(25).toNanos();
+      assertTrue(isCutOff(first, end), "trickled its first header");
+      assertTrue(isCutOff(second, end), "trickled its second header");
+    }
+  }
+
+  /** Sends a byte each 100 ms until the server ends the connection. */
+  private static boolean isCutOff(Socket socket, long end) throws IOException {
+    socket.setSoTimeout(100);
+    byte[] start = "GET /public HTTP/1.1\r\nLong: ".getBytes(StandardCharsets.US_ASCII);
+    for (int sent = 0; System.nanoTime() < end; sent++) {
+      try {
+        socket.getOutputStream().write(sent < start.length ? start[sent] : 'x');
+        for (int read = 0; read >= 0; read = socket.getInputStream().read()) {
+          assertTrue(System.nanoTime() < end, "answers without end");
+        }
+        return true;
+      } catch (SocketTimeoutException e) {
+        // it is still open
+      } catch (IOException e) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Test
   void tokensAllowWhatTheirScopeCovers() throws Exception {
     NewToken reader = ApiTokens.generate("page", TokenScope.READ);
     NewToken writer = ApiTokens.generate("shop", TokenScope.WRITE);
-    Path file = directory.resolve("tokens");
-    Files.writeString(file, "# ours\n" + reader.line() + "\n" + writer.line() + "\n");
+    Path file = tokens(reader, writer);
     assertFalse(Files.readString(file).contains(writer.token()));
     restart(ApiTokens.read(file), Duration.ofSeconds(30));
     assertProblem(send(request("/read").GET()), 401, "UNAUTHORIZED");
@@ -298,6 +417,15 @@ class HttpServerTest {
     assertTrue(answer.sslSession().isPresent());
     assertThrows(SSLException.class, () -> client.send(echo, BodyHandlers.ofString()));
     assertFalse(raw("GET /public HTTP/1.1\r\nHost: localhost\r\n\r\n").contains("200"));
+  }
+
+  private Path tokens(NewToken... all) throws IOException {
+    Path file = directory.resolve("tokens");
+    StringBuilder lines = new StringBuilder("# ours\n");
+    for (NewToken one : all) {
+      lines.append(one.line()).append('\n');
+    }
+    return Files.writeString(file, lines);
   }
 
   private void restart(ApiTokens tokens, Duration stopTimeout) {

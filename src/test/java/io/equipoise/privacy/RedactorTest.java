@@ -22,6 +22,7 @@ import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.segment.RecordedLog;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.TestBook;
@@ -94,6 +95,22 @@ class RedactorTest {
             decisionId, null, "s", TestContexts.TIME, value, Map.of(), null, origin, new byte[0]),
         state,
         log);
+  }
+
+  /** The difference of two snapshots is one person's effect, whose size tells the group. */
+  @Test
+  void snapshotsTellNoSumsOfEffects() {
+    book.publish(NUMBERS.replace("every: 10", "every: 1"));
+    machine.onContext(
+        TestContexts.of("d", Map.of("X", 7.5, "gender", "m", "income", 41.25)), state, log);
+    SegmentMetrics plain = log.metrics.get(0);
+    assertNotNull(plain.cumulativeViolation());
+    SegmentMetrics dropped = redactor(SensitiveValues.REDACT).of(plain);
+    assertNull(dropped.cumulativeViolation());
+    assertNull(dropped.cumulativeUpperViolation());
+    assertNull(dropped.cumulativeSignedViolation());
+    SegmentMetrics hidden = redactor(SensitiveValues.PSEUDONYMIZE).of(plain);
+    assertEquals(plain, unredactor.reveal(hidden));
   }
 
   @Test

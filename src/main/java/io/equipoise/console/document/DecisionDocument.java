@@ -56,7 +56,7 @@ public final class DecisionDocument {
    * @param foundIn MEMORY or TOPICS
    * @param context null if it cannot be read
    * @param contextFault why it cannot be read
-   * @param sensitive how the deployment redacts sensitive values
+   * @param sensitive what the reader redacts besides; what the records redact is never shown
    */
   public ObjectNode json(
       String foundIn,
@@ -116,7 +116,7 @@ public final class DecisionDocument {
         "width",
         decision.width(),
         "context",
-        context(context, contextFault, sensitive),
+        context(context, contextFault, isHidden(sensitive)),
         "propensityKind",
         decision.propensityKind(),
         "candidates",
@@ -143,16 +143,27 @@ public final class DecisionDocument {
         : "No policy chose, so nothing was audited.";
   }
 
-  private ObjectNode context(
-      @Nullable WireContext context, String fault, SensitiveValues sensitive) {
+  /**
+   * Returns whether sensitive values of the context stay hidden: the reader's option says so, or a
+   * record that the job wrote is redacted. A refused context has no redaction of its own; without a
+   * snapshot of its segment nothing says that it may be shown.
+   */
+  private boolean isHidden(SensitiveValues sensitive) {
+    return sensitive != SensitiveValues.PLAIN
+        || decision.redaction() != null
+        || (snapshot == null ? !decision.isChosen() : snapshot.redaction() != null)
+        || records.audits().stream().anyMatch(it -> it.redaction() != null)
+        || records.deadLetters().stream().anyMatch(it -> it.record().redaction() != null);
+  }
+
+  private ObjectNode context(@Nullable WireContext context, String fault, boolean isHidden) {
     SegmentSpec known = spec;
     boolean isShown = context != null && known != null;
     List<ObjectNode> attributes = new ArrayList<>();
     int leftOut = 0;
     if (context != null && known != null) {
       for (SpecVariable variable : known.variables().features()) {
-        boolean isRedacted =
-            variable.role() == VariableRole.SENSITIVE && sensitive != SensitiveValues.PLAIN;
+        boolean isRedacted = isHidden && variable.role() == VariableRole.SENSITIVE;
         Object value = context.attributes().get(variable.name());
         if (attributes.size() < MOST_ATTRIBUTES) {
           attributes.add(
@@ -179,9 +190,9 @@ public final class DecisionDocument {
         isShown ? "SHOWN" : "UNAVAILABLE",
         "text",
         isShown
-            ? sensitive == SensitiveValues.PLAIN
-                ? "As the sender sent it."
-                : "As the sender sent it, without sensitive values, which this deployment redacts."
+            ? isHidden
+                ? "As the sender sent it, without sensitive values, which this deployment redacts."
+                : "As the sender sent it."
             : why,
         "place",
         decision.contextTopic() == null

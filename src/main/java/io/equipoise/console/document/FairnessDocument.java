@@ -57,6 +57,8 @@ final class FairnessDocument {
     return Json.object(
         "threshold",
         threshold,
+        "areEffectsHidden",
+        newest != null && newest.effect().estimate() == null && newest.redaction() != null,
         "delta",
         delta,
         "confidenceText",

@@ -62,6 +62,7 @@ public final class ReportFigures {
   long recovered;
   long audited;
   long violations;
+  boolean hasHiddenEffects;
   double excess;
   double widestExcess;
   long explored;
@@ -78,6 +79,7 @@ public final class ReportFigures {
   private final List<List<Group>> groupsOfGrouping = new ArrayList<>();
   private final Map<IdHash, Integer> groupingOf = new HashMap<>();
   private @Nullable FairnessAudit previous;
+  private boolean isViolated;
   private double excessOfDecision = Double.NEGATIVE_INFINITY;
 
   /** Which policy and spec decided. */
@@ -220,9 +222,12 @@ public final class ReportFigures {
       withRefuted += audit.refutedAssumption() != null ? 1 : 0;
     }
     previous = audit;
+    isViolated |= audit.isBeyondThreshold();
     Double estimate = audit.effect().estimate();
     if (estimate != null) {
       excessOfDecision = Math.max(excessOfDecision, Math.abs(estimate) - audit.threshold());
+    } else if (audit.redaction() != null) {
+      hasHiddenEffects = true;
     }
     String factual = audit.effect().factual();
     if (factual != null) {
@@ -231,11 +236,12 @@ public final class ReportFigures {
   }
 
   private void endOfDecision() {
+    violations += isViolated ? 1 : 0;
     if (excessOfDecision > 0) {
-      violations++;
       excess += excessOfDecision;
       widestExcess = Math.max(widestExcess, excessOfDecision);
     }
+    isViolated = false;
     excessOfDecision = Double.NEGATIVE_INFINITY;
   }
 

@@ -80,16 +80,18 @@ public final class ReportPage {
                 count(figures.certified),
                 share(figures.certified, figures.decisions)));
     page.paragraph(
-        figures.violations == 0
+        figures.violations == 0 && !figures.hasHiddenEffects
             ? "No audited decision has an estimated effect beyond the limit of %s."
                 .formatted(number(figures.greatestThreshold))
-            : "%s of %s audited decisions (%s) have an estimated effect beyond the limit of %s; the widest is %s beyond it."
+            : "%s of %s audited decisions (%s) have an estimated effect beyond the limit of %s%s."
                 .formatted(
                     count(figures.violations),
                     count(figures.audited),
                     share(figures.violations, figures.audited),
                     number(figures.greatestThreshold),
-                    number(figures.widestExcess)));
+                    figures.hasHiddenEffects
+                        ? "; the effects are redacted, so their verdicts count"
+                        : "; the widest is " + number(figures.widestExcess) + " beyond it"));
     Double mean = figures.rewards.mean();
     if (mean != null) {
       page.paragraph(
@@ -282,9 +284,13 @@ public final class ReportPage {
     TextTable table = new TextTable("figure", "value");
     table.row("audited decisions", count(figures.audited));
     table.row("violations", count(figures.violations));
-    table.row("sum of the effects beyond the limit", number(figures.excess));
-    table.row("widest effect beyond the limit", number(figures.widestExcess));
+    table.row("sum of the effects beyond the limit", orRedacted(figures.excess));
+    table.row("widest effect beyond the limit", orRedacted(figures.widestExcess));
     page.table(table);
+  }
+
+  private String orRedacted(double figure) {
+    return figures.hasHiddenEffects ? "redacted" : number(figure);
   }
 
   private void overrides() {

@@ -100,10 +100,7 @@ public final class SegmentHistory {
       return;
     }
     newestAudit = audit;
-    Double estimate = audit.effect().estimate();
-    if (estimate != null
-        && Math.abs(estimate) > audit.threshold()
-        && seqOfViolation != audit.seq()) {
+    if (audit.isBeyondThreshold() && seqOfViolation != audit.seq()) {
       seqOfViolation = audit.seq();
       count(Count.VIOLATIONS, bucket);
     }

@@ -1,5 +1,6 @@
 package io.equipoise.console.topics;
 
+import io.equipoise.cli.VitalThread;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.Aggregator.SeenDecision;
 import io.equipoise.event.Decision;
@@ -94,8 +95,7 @@ public final class InputWatch implements AutoCloseable {
   public InputWatch(JobConfig config, Aggregator aggregator) {
     this.config = config;
     this.aggregator = aggregator;
-    thread = new Thread(this::run, "console-inputs");
-    thread.setDaemon(true);
+    thread = VitalThread.of(this::run, "console-inputs");
   }
 
   /** Starts the thread. */

@@ -1,6 +1,7 @@
 package io.equipoise.console.topics;
 
 import io.equipoise.audit.log.LogTopic;
+import io.equipoise.cli.VitalThread;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
@@ -84,8 +85,7 @@ public final class OutputFollower implements AutoCloseable {
         topics.put(topic.in(config.topics()), topic);
       }
     }
-    thread = new Thread(this::run, "console-follower");
-    thread.setDaemon(true);
+    thread = VitalThread.of(this::run, "console-follower");
   }
 
   /** Starts the thread. */

@@ -61,7 +61,10 @@ final class TopicScan {
               name ->
                   consumer
                       .partitionsFor(name)
-                      .forEach(it -> times.put(new TopicPartition(name, it.partition()), from)));
+                      .forEach(
+                          it ->
+                              times.put(
+                                  new TopicPartition(name, it.partition()), Math.max(0, from))));
       Map<TopicPartition, Long> ends = consumer.endOffsets(times.keySet());
       Set<TopicPartition> open = new HashSet<>();
       Map<TopicPartition, OffsetAndTimestamp> begins = consumer.offsetsForTimes(times);

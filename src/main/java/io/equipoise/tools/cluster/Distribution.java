@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * @param home absolute
  */
 public record Distribution(Path home) {
+  /** A process without memory must not live on with some of its threads. */
+  static final String EXIT_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
+
   private static final String HOME = "equipoise.home";
 
   /** The property that names the directory with the jars of policy families. */
@@ -74,6 +77,12 @@ public record Distribution(Path home) {
   /** Returns all libraries, for brokers and ZooKeeper. */
   String classPath() {
     return home.resolve("lib") + File.separator + "*";
+  }
+
+  /** Returns all libraries and the jars of policy families, for services that read specs. */
+  String classPathWithPolicies() {
+    return Stream.concat(Stream.of(classPath()), policyJars().stream().map(Path::toString))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Returns Flink's libraries without classes of the job jar. */

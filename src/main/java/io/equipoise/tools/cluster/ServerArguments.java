@@ -103,8 +103,9 @@ final class ServerArguments {
                 "-Xmx" + heap,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                Distribution.EXIT_WITHOUT_MEMORY,
                 "-cp",
-                distribution.classPath(),
+                distribution.classPathWithPolicies(),
                 "io.equipoise.Equipoise",
                 verb,
                 "--config",
@@ -116,7 +117,12 @@ final class ServerArguments {
 
   private List<String> server(String heap, List<String> options, String main, Path settings) {
     List<String> words =
-        new ArrayList<>(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        new ArrayList<>(
+            List.of(
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                Distribution.EXIT_WITHOUT_MEMORY));
     words.addAll(options);
     words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
     return words;

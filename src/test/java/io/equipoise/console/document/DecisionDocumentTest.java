@@ -13,7 +13,10 @@ import io.equipoise.console.state.StoredRecord;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.RedactionMode;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.privacy.SensitiveValues;
@@ -93,6 +96,20 @@ class DecisionDocumentTest {
     assertFalse(document(SensitiveValues.PLAIN).toString().contains("undeclared"));
   }
 
+  /** A console that was started without the job's configuration has the default option. */
+  @Test
+  void whatTheRecordsRedactIsHiddenWhateverTheOptionSays() {
+    Decision redacted =
+        Rewritten.with(
+            Decision.class, DECISION, "redaction", new Redaction(RedactionMode.REDACT, null, null));
+    Decision refused = Rewritten.with(Decision.class, DECISION, "reason", DecisionReason.REJECTED);
+    for (Decision decision : List.of(redacted, refused)) {
+      JsonNode document = document(decision, SensitiveValues.PLAIN);
+      assertFalse(document.toString().contains("secret"), document::toString);
+      assertTrue(document.at("/context/text").asText().contains("redacts"), document::toString);
+    }
+  }
+
   private static JsonNode attribute(SensitiveValues sensitive, String name) {
     for (JsonNode attribute : document(sensitive).at("/context/attributes")) {
       if (attribute.get("name").asText().equals(name)) {
@@ -103,6 +120,10 @@ class DecisionDocumentTest {
   }
 
   private static JsonNode document(SensitiveValues sensitive) {
+    return document(DECISION, sensitive);
+  }
+
+  private static JsonNode document(Decision decision, SensitiveValues sensitive) {
     LogRecord at = RUN.log.records(LogTopic.DECISIONS, 1).get(0);
     DecisionRecords records =
         DecisionRecords.of(
@@ -115,7 +136,7 @@ class DecisionDocumentTest {
             Map.of("gender", "secret", "income", "low", "other", "undeclared"),
             null,
             null);
-    return new DecisionDocument(records, DECISION, Logs.SPEC.spec(), null)
+    return new DecisionDocument(records, decision, Logs.SPEC.spec(), null)
         .json("MEMORY", 0, context, "", sensitive);
   }
 }

@@ -58,6 +58,32 @@ class ReportFiguresTest {
     return all;
   }
 
+  /** A report that skips redacted effects says that nobody's exceeds the limit. */
+  @Test
+  void redactedEffectsCountByTheirVerdict() {
+    MemoryLog redacted = new MemoryLog();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = Logs.redacted(at).value();
+          redacted.append(
+              at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    ReportFigures figures = ReportFigures.of(redacted, "offers", PERIOD, 1, MEMORY);
+    long beyond =
+        within(LogTopic.AUDIT, Wire.AUDIT::decode).stream()
+            .filter(
+                it -> it.verdict() == AuditVerdict.UNFAIR || it.verdict() == AuditVerdict.UNCERTAIN)
+            .map(FairnessAudit::decisionId)
+            .distinct()
+            .count();
+    assertTrue(beyond > 10, () -> beyond + " decisions");
+    assertEquals(beyond, figures.violations);
+    assertTrue(figures.hasHiddenEffects);
+    String page = ReportPage.of(figures, "d", null, 0);
+    assertFalse(page.contains("No audited decision has an estimated effect beyond"), page);
+  }
+
   @Test
   void decisionsAreThoseOfTheTopic() {
     ReportFigures figures = figures(PERIOD, 1);

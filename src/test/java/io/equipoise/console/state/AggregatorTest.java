@@ -106,6 +106,24 @@ class AggregatorTest {
     assertEquals(snapshots.get(snapshots.size() - 1), snapshot.metrics());
   }
 
+  /** A redacted audit has no estimate, and its verdict stays. */
+  @Test
+  void hiddenEffectsCountByTheirVerdict() {
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    Logs.outputs(RUN.log, at -> Logs.pass(aggregator, Logs.redacted(at), END));
+    long last = AXIS.bucketOf(END);
+    long beyond =
+        all(LogTopic.AUDIT, Wire.AUDIT::decode).stream()
+            .filter(
+                it -> it.verdict() == AuditVerdict.UNFAIR || it.verdict() == AuditVerdict.UNCERTAIN)
+            .map(FairnessAudit::decisionId)
+            .distinct()
+            .count();
+    assertTrue(beyond > 10, () -> beyond + " decisions");
+    assertEquals(
+        beyond, segment(aggregator).count(Count.VIOLATIONS, last - TimeAxis.BUCKETS + 1, last));
+  }
+
   /** The lifetime of the last snapshot is the window, so both count the same violations. */
   @Test
   void itCountsViolationsLikeTheJob() {

@@ -21,5 +21,8 @@ class DistributionTest {
     }
     assertEquals(
         List.of(policies.resolve("a.jar"), policies.resolve("b.jar")), distribution.policyJars());
+    assertEquals(
+        "%s/lib/*:%s/a.jar:%s/b.jar".formatted(home, policies, policies),
+        distribution.classPathWithPolicies());
   }
 }

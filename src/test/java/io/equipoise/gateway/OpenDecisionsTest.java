@@ -1,0 +1,93 @@
+package io.equipoise.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.DecisionReason;
+import io.equipoise.http.ProblemException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What callers can make a gateway remember. */
+class OpenDecisionsTest {
+  private static final long LIMIT = 2_000_000;
+
+  private final OpenDecisions open =
+      new OpenDecisions(10_000, 20_000, new HeapShare(LIMIT), new HeapShare(LIMIT));
+
+  private static Answer answer(String id, int candidates) {
+    return new Answer(
+        "offers",
+        id,
+        "small",
+        new ArrayList<>(Collections.nCopies(candidates, "x".repeat(185))),
+        Collections.nCopies(candidates, 0.001),
+        DecisionReason.EXPLOIT,
+        1L,
+        null,
+        null,
+        null);
+  }
+
+  /** A thousand of these candidates occupied 280 KB, so 970 answers ended every gateway. */
+  @Test
+  void answersAreForgottenByTheirBytes() {
+    for (int number = 0; number < 1_000; number++) {
+      open.answer(answer("big-" + number, 1_000));
+    }
+    assertTrue(open.remembered() * 280_000L <= LIMIT, () -> open.remembered() + " answers");
+    assertTrue(open.recent(new OpenDecisions.Key("offers", "big-999")).isPresent());
+    assertFalse(open.recent(new OpenDecisions.Key("offers", "big-990")).isPresent());
+    for (int number = 0; number < 2_000; number++) {
+      open.answer(answer("small-" + number, 3));
+    }
+    assertTrue(open.remembered() > 500, () -> open.remembered() + " answers");
+  }
+
+  @Test
+  void comparisonsCountToo() {
+    List<Answer.Effect> effects =
+        Collections.nCopies(512, new Answer.Effect("a", "b", "c", 0.1, 0.0, 0.2, 0.3, null));
+    for (int number = 0; number < 100; number++) {
+      Answer plain = answer("compared-" + number, 3);
+      open.answer(plain);
+      open.replace(plain.with(effects));
+    }
+    assertTrue(open.remembered() < 10, () -> open.remembered() + " answers");
+  }
+
+  /** Callers ask again and again, with the same id or others, and nobody answers. */
+  @Test
+  void requestsThatWaitAreRefusedBeyondTheirShareOfTheMemory() {
+    List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+    ProblemException refused =
+        assertThrows(
+            ProblemException.class,
+            () -> {
+              while (true) {
+                CompletableFuture<Answer> answer = new CompletableFuture<>();
+                var unused = open.waiting(20_000, () -> answer);
+                waiting.add(answer);
+              }
+            });
+    assertEquals(429, refused.problem().status());
+    assertTrue(refused.problem().retryAfterSeconds() > 0);
+    assertEquals(LIMIT / 20_000, waiting.size());
+    waiting.get(0).complete(answer("done", 1));
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            open.waiting(
+                20_000,
+                () -> {
+                  throw new IllegalStateException("refused later");
+                }));
+    CompletableFuture<Answer> next = open.waiting(20_000, CompletableFuture::new);
+    assertFalse(next.isDone());
+  }
+}
