@@ -168,9 +168,7 @@ class PoisonSpecsTest {
     SpecException refused =
         assertThrows(
             SpecException.class,
-            () ->
-                SpecParser.parse(
-                    text, new CatalogLimit(16 << 10)::compiled));
+            () -> SpecParser.parse(text, new CatalogLimit(16 << 10)::compiled));
     assertTrue(refused.getMessage().contains("of every metrics record"), refused.getMessage());
   }
 

@@ -117,9 +117,7 @@ class CatalogLimitTest {
   }
 
   private static List<String> faults(String text) {
-    return assertThrows(
-            SpecException.class,
-            () -> SpecParser.parse(text, LIMIT::compiled))
+    return assertThrows(SpecException.class, () -> SpecParser.parse(text, LIMIT::compiled))
         .faults()
         .stream()
         .map(SpecFault::toString)
