@@ -19,7 +19,8 @@ import java.util.Set;
  * do(b) into a condition for the largest part b of the arm that allows it; a is the rest. Where no
  * condition is a descendant of a, Y under do(a) equals Y in the rows with a, and is any number in
  * all other rows. Variables W are averaged out with known weights, and every level of an instrument
- * Z, of which Y is independent under do(a) given the other conditions, has a bound of its own.
+ * Z, of which Y is independent under do(a) given the other conditions, has a bound of its own. The
+ * proofs are in docs/policies/causal-bounds.md#the-floor.
  */
 final class FloorPlanner {
   private final CausalGraph graph;
