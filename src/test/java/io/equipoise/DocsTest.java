@@ -147,8 +147,11 @@ class DocsTest {
   }
 
   private static List<Path> sources() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+    try (Stream<Path> files = Files.walk(Path.of("src"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".java") && !file.startsWith("src/test"))
+          .sorted()
+          .toList();
     }
   }
 
