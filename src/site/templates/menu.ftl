@@ -23,6 +23,9 @@
 <@item "docs/simulate.html" "Simulate"/>
 <@item "docs/evaluate.html" "Evaluate"/>
 <@item "docs/causal.html" "Ask a causal graph"/>
+<@item "docs/math/weighted-sums.html" "Mathematics of weighted sums"/>
+<@item "docs/math/certify-first.html" "Mathematics of certify-first"/>
+<@item "docs/math/causal-bounds.html" "Mathematics of causal bounds"/>
 </ul>
 <h2>Run</h2>
 <ul>

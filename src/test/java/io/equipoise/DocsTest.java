@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
@@ -32,6 +33,13 @@ class DocsTest {
   private static final Pattern CODE = Pattern.compile("(?ms)^ *```(\\w*)\\n(.*?)^ *```$");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+)$");
+
+  /** A page with a section, or the old way to cite a theory that has a page. */
+  private static final Pattern CITATION =
+      Pattern.compile(
+          "(docs/[\\w/-]+\\.md(?:#[\\w-]+)?)|causal bounds, section|certificates[\\s*]+specification");
+
+  private static final int CITATIONS_AT_LEAST = 15;
   private static final int COMMANDS_AT_LEAST = 60;
   private static final int LINKS_AT_LEAST = 30;
   private static final int YAML_AT_LEAST = 10;
@@ -117,6 +125,33 @@ class DocsTest {
       CommandLine commandLine = Equipoise.commandLine();
       commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(out, true));
       assertEquals(0, commandLine.execute("check", file), out::toString);
+    }
+  }
+
+  /** A class that rests on a theorem cites the page and the section with its statement. */
+  @Test
+  void everyCitationInTheCodeLeadsToAPageAndASection() throws IOException {
+    List<String> broken = new ArrayList<>();
+    int citations = 0;
+    for (Path file : sources()) {
+      String text = Files.readString(file);
+      for (Matcher cited = CITATION.matcher(text); cited.find(); citations++) {
+        boolean isPage = cited.group(1) != null;
+        if (!isPage || !leadsSomewhere(Path.of("README.md"), cited.group(1))) {
+          broken.add(file + ": " + cited.group());
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+    assertTrue(citations >= CITATIONS_AT_LEAST, "only " + citations + " citations were found");
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".java") && !file.startsWith("src/test"))
+          .sorted()
+          .toList();
     }
   }
 

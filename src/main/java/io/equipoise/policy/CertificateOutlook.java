@@ -4,8 +4,8 @@ import io.equipoise.event.CertificateStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an arm lacks to be certified for an attribute, by what was learned (certificates
- * specification, section 7).
+ * What an arm lacks to be certified for an attribute, by what was learned
+ * (docs/math/weighted-sums.md#forecasts).
  *
  * @param arm place in the spec
  * @param attribute place of the attribute, or the number of a set of them

@@ -12,7 +12,8 @@ import java.util.Optional;
  * <p>The last term is recovered. A recovered weight is used; any other weight may be any
  * distribution. Backward induction finds the extremes over those, since the sum is linear in each
  * weight: from the inside out, it takes a mean for a known weight, and a minimum (maximum) for an
- * unknown one. Every chain gives a valid bound, so their intersection is valid.
+ * unknown one. Every chain gives a valid bound, so their intersection is valid
+ * (docs/math/causal-bounds.md#chains).
  *
  * @param variables W in a topological order of the graph
  * @param weights for each of W, P_x(w_j | c, w_1 ... w_j-1); empty if not recovered

@@ -6,6 +6,7 @@ import io.equipoise.causal.Bits;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.estimand.Estimand;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,9 +20,12 @@ import java.util.Set;
  * do(b) into a condition for the largest part b of the arm that allows it; a is the rest. Where no
  * condition is a descendant of a, Y under do(a) equals Y in the rows with a, and is any number in
  * all other rows. Variables W are averaged out with known weights, and every level of an instrument
- * Z, of which Y is independent under do(a) given the other conditions, has a bound of its own.
+ * Z, of which Y is independent under do(a) given the other conditions, has a bound of its own. The
+ * proofs are in docs/policies/causal-bounds.md#the-floor.
  */
 final class FloorPlanner {
+  private static final int MOST_CANDIDATES = 8;
+
   private final CausalGraph graph;
   private final ChainPlanner chains;
   private final int maxSize;
@@ -37,12 +41,12 @@ final class FloorPlanner {
     BitSet y = graph.bits(List.of(query.outcome()));
     BitSet x = graph.bits(query.arm());
     BitSet c = relevant(y, x, graph.bits(query.context()), new BitSet());
-    BitSet candidates = Bits.minus(graph.observedBits(), y, x, c);
+    BitSet after = graph.whole().descendants(x);
+    BitSet candidates = nearest(Bits.minus(graph.observedBits(), y, x, c, after));
     List<BoundPart> parts = new ArrayList<>();
     for (List<String> w : chains.subsets(candidates, maxSize)) {
       BitSet means = graph.bits(w);
-      boolean isBefore = !graph.whole().descendants(x).intersects(Bits.or(c, means));
-      Set<String> set = isBefore ? Set.of() : graph.named(x);
+      Set<String> set = after.intersects(c) ? graph.named(x) : Set.of();
       List<Optional<Estimand>> weights = chains.weights(w, set, graph.named(c));
       BitSet given = Bits.or(relevant(y, x, c, means), means);
       if (weights.stream().allMatch(Optional::isPresent)) {
@@ -52,6 +56,13 @@ final class FloorPlanner {
       }
     }
     return parts;
+  }
+
+  /** Keeps the last few nodes in topological order, so that plans of large graphs stay small. */
+  private BitSet nearest(BitSet nodes) {
+    int[] sorted = graph.sorted(nodes);
+    int from = Math.max(0, sorted.length - MOST_CANDIDATES);
+    return Bits.of(Arrays.copyOfRange(sorted, from, sorted.length));
   }
 
   /** Drops from c what P_x(y | c, w) does not depend on (rule 1). */
@@ -95,12 +106,10 @@ final class FloorPlanner {
     if (descendants.intersects(given)) {
       return;
     }
-    BitSet instruments = Bits.minus(graph.observedBits(), descendants, given, y);
-    for (int node : graph.sorted(instruments)) {
-      if (!graph.whole().cutInto(a).separated(y, Bits.of(node), Bits.or(a, given))) {
-        instruments.clear(node);
-      }
-    }
+    BitSet dependent = graph.whole().cutInto(a).reached(y, Bits.or(a, given));
+    BitSet instruments = Bits.minus(graph.observedBits(), descendants, given, y, dependent);
+    instruments.and(graph.whole().reached(Bits.or(y, a), given)); // others say nothing of the rows
+    instruments = nearest(instruments);
     for (List<String> z : chains.subsets(instruments, maxSize - w.size())) {
       if (!z.isEmpty() || w.isEmpty()) {
         joint(y, a, Bits.or(given, graph.bits(z)))

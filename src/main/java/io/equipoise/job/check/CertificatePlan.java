@@ -22,10 +22,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many decisions a spec needs until its effects are certified: certificates specification,
- * section 7. Before data all arms are alike, so the plan separates the first arm to be certified,
- * which the rule or certify-first plays, from each further one, which only exploration plays.
- * Immutable.
+ * How many decisions a spec needs until its effects are certified:
+ * docs/math/weighted-sums.md#forecasts. Before data all arms are alike, so the plan separates the
+ * first arm to be certified, which the rule or certify-first plays, from each further one, which
+ * only exploration plays. Immutable.
  */
 public final class CertificatePlan {
   /** A forecast of more decisions is reported as hopeless. */

@@ -6,10 +6,9 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundRules;
 import io.equipoise.event.CausalBoundSet;
-import java.io.BufferedReader;
+import io.equipoise.event.TextFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads and writes a set of causal bounds as one JSON object per line. */
 public final class BoundsFile {
@@ -34,16 +32,8 @@ public final class BoundsFile {
    */
   public static CausalBoundSet read(Path file) throws IOException {
     List<CausalBound> rows = new ArrayList<>();
-    try (BufferedReader in = Files.newBufferedReader(file)) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        CausalBound row = JSON.readValue(line, CausalBound.class);
-        if (!isValid(row)) {
-          throw invalid(file, rows.size() + 1, null);
-        }
-        rows.add(row);
-      }
-    } catch (JsonProcessingException | CharacterCodingException e) {
-      throw invalid(file, rows.size() + 1, e);
+    for (String line : TextFile.read(file).lines().toList()) {
+      rows.add(row(line, file + ", line " + (rows.size() + 1)));
     }
     CausalBoundSet set = rows.isEmpty() ? null : CausalBoundSet.ofRead(rows);
     if (set == null || !set.isSound() || set.rows().size() < rows.size()) {
@@ -52,16 +42,22 @@ public final class BoundsFile {
     return set;
   }
 
-  private static boolean isValid(@Nullable CausalBound row) {
-    return row != null
-        && Stream.of(row.name(), row.hash(), row.arm(), row.mode(), row.graphHash())
-            .allMatch(Objects::nonNull)
-        && CausalBoundRules.fault(row).isEmpty();
-  }
-
-  private static DistributionException invalid(Path file, int line, @Nullable Exception cause) {
-    String place = file + ", line " + line;
-    return new DistributionException(place + " is no row of causal bounds; " + REMEDY, cause);
+  private static CausalBound row(String line, String place) {
+    String fault = place + " is no row of causal bounds; " + REMEDY;
+    CausalBound row;
+    try {
+      row = JSON.readValue(line, CausalBound.class);
+    } catch (JsonProcessingException e) {
+      throw new DistributionException(fault, e);
+    }
+    boolean isWhole =
+        row != null
+            && Stream.of(row.name(), row.hash(), row.arm(), row.mode(), row.graphHash())
+                .allMatch(Objects::nonNull);
+    if (!isWhole || CausalBoundRules.fault(row).isPresent()) {
+      throw new DistributionException(fault);
+    }
+    return row;
   }
 
   /** Writes to a temporary file in the same directory and renames it. */

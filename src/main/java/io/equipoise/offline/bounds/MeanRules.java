@@ -17,8 +17,8 @@ import java.util.Map;
 
 /**
  * Estimates for a reward that is a number in a range. The mean of Y as a share of its range
- * replaces P(Y = 1 | .) of a binary reward (causal bounds, section 1). Its error is the half-width
- * of the empirical Bernstein bound (section 5.4). Probabilities without the reward use counts as
+ * replaces P(Y = 1 | .) of a binary reward. Its error is the half-width of the empirical Bernstein
+ * bound (docs/math/causal-bounds.md#sampling). Probabilities without the reward use counts as
  * usual.
  */
 final class MeanRules implements CellRules {

@@ -4,7 +4,7 @@ import io.equipoise.policy.kernel.Logarithm;
 
 /**
  * Bounds a weighted sum of noise at all times at once: the mixture boundary of the W interval
- * (certificates specification, section 3.1). Pure.
+ * (docs/math/weighted-sums.md#the-boundary). Pure.
  *
  * <p>For weights w in [-1, 1], rewards r in [0, 1] and guesses f of their mean, all w and f known
  * before r, put V = sum w^2, Y = w (r - f) &gt;= -b, P_j = sum psi(lambda_j b) (Y / b)^2. Then

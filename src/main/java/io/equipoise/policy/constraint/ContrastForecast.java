@@ -5,7 +5,7 @@ import io.equipoise.policy.kernel.Logarithm;
 
 /**
  * Forecasts how many decisions the W interval of one contrast needs until it certifies, before
- * anything was observed: certificates specification, section 7. The forecast puts the expected
+ * anything was observed: docs/math/weighted-sums.md#forecasts. The forecast puts the expected
  * weights, variance and penalties into the boundary (B). Immutable.
  *
  * @param dimension d of the ridge or logistic model
@@ -15,7 +15,7 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
     implements CertificateForecast {
   private static final double FEWEST_DECISIONS = 10;
 
-  /** V / N under the weights of section 3.2, as measured. */
+  /** V / N under the weights of W, as measured. */
   private static final double INFORMATION_COST = 1.07;
 
   private static final double KNOWN_SHARE = 0.9;

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Bounds one contrast c'theta of a model at all times at once by a weighted sum of rewards, the W
- * interval (certificates specification, section 3). Mutable.
+ * interval (docs/math/weighted-sums.md#ridge). Mutable.
  *
  * <p>Weights w and guesses f of the mean are taken before a reward is seen, so that sum w (r -
  * theta'x) is a martingale, which {@link ContrastBoundary} bounds by u+ above and u- below. With G
@@ -20,8 +20,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>Of a logistic model the sums are those of its tangents, with r - g + g' x'theta^ for r and g'
- * x for x, so that c'theta is a difference of log odds and the bound holds to first order (section
- * 5.1).
+ * x for x, so that c'theta is a difference of log odds and the bound holds to first order
+ * (docs/math/weighted-sums.md#log-odds).
  *
  * <p>The interval is that one cut by the ellipsoid's and, where it is sticky, by all earlier ones.
  * If nothing is left, the model is refuted.

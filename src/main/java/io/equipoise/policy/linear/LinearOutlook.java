@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the arms of a spec lack to be certified: the forecast from N, V and the penalties of their
- * contrasts (certificates specification, section 7). Works on copies, so that no running end moves.
+ * contrasts (docs/math/weighted-sums.md#forecasts). Works on copies, so that no running end moves.
  * Immutable.
  */
 final class LinearOutlook {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The regressions that arms start with: empty ones, or such that have taken offline evidence for
- * rewards (causal bounds, section 7.1):
+ * rewards (docs/math/causal-bounds.md#warm-starts):
  *
  * <pre>
  * A_a = lambda I + sum_c n(a, c) x x',   b_a = sum_c n(a, c) estimate(a, c) x

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds effects by the W intervals of a model's differences of log odds (certificates
- * specification, section 5.1): l = (x' - x)'theta has the interval of its {@link Contrast}, u =
- * x'theta and u + l those of the ellipsoid and the ball.
+ * Bounds effects by the W intervals of a model's differences of log odds
+ * (docs/math/weighted-sums.md#log-odds): l = (x' - x)'theta has the interval of its {@link
+ * Contrast}, u = x'theta and u + l those of the ellipsoid and the ball.
  *
  * <p>Everybody has length 1, so a difference of levels is the same direction for all, but not of
  * the same length; contrasts are kept at one length. Valid until the model learns.

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Bounds by matched pairs what the higher of two levels adds to the log odds of an arm's rewards, l
- * (certificates specification, section 5.2). Mutable.
+ * (docs/math/weighted-sums.md#matched-pairs). Mutable.
  *
  * <p>In a stratum, people who are alike but for the level, the first reward is an open half. The
  * next one of the other level closes it to a pair. Of D pairs with two different rewards A have the

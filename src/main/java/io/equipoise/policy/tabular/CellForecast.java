@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Forecasts when the joint region certifies effects over cells: certificates specification, section
- * 7. Each cell gets the rewards that it can expect, all at the base rate, and the model says what
- * it would say of them. People have the stated shares of the attribute's levels and are uniform
- * otherwise. Of some people and arms the median counts. Not thread-safe.
+ * Forecasts when the joint region certifies effects over cells:
+ * docs/math/weighted-sums.md#forecasts. Each cell gets the rewards that it can expect, all at the
+ * base rate, and the model says what it would say of them. People have the stated shares of the
+ * attribute's levels and are uniform otherwise. Of some people and arms the median counts. Not
+ * thread-safe.
  */
 final class CellForecast implements CertificateForecast {
   private static final int MOST_PEOPLE = 4096;
