@@ -53,9 +53,8 @@ final class SimilarNames {
   /** Shows what a reader cannot see. */
   private static String shown(String name) {
     StringBuilder shown = new StringBuilder("\"");
-    for (char c : name.toCharArray()) {
-      shown.append(c < 0x7F ? String.valueOf(c) : String.format("\\u%04x", (int) c));
-    }
+    name.chars()
+        .forEach(c -> shown.append(c < 0x7F ? Character.toString(c) : "\\u%04x".formatted(c)));
     return shown.append('"').toString();
   }
 }

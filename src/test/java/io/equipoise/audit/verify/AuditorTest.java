@@ -40,11 +40,11 @@ class AuditorTest {
   }
 
   private static Finding replayed(PlayedDeployment played) {
-    return new Auditor(played.log, played.texts(), PLAIN).check().get(Invariant.I3.ordinal());
+    return TamperedLog.of(new Auditor(played.log, played.texts(), PLAIN).check(), Invariant.I3);
   }
 
   private static Finding rewards(PlayedDeployment played) {
-    return new Auditor(played.log, played.texts(), PLAIN).check().get(Invariant.I2.ordinal());
+    return TamperedLog.of(new Auditor(played.log, played.texts(), PLAIN).check(), Invariant.I2);
   }
 
   @Test
