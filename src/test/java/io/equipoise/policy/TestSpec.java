@@ -27,7 +27,7 @@ public final class TestSpec {
         .variable("C", "context", 2)
         .variable("A", "action", 3)
         .variable("M", "mediator", 2)
-        .graph("C S -> M A -> M M -> R")
+        .graph("C; S -> M A -> M M -> R")
         .cpt(
             "M",
             "S, A",

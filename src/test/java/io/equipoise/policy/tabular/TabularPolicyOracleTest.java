@@ -52,7 +52,7 @@ class TabularPolicyOracleTest {
             .variable("B", "action", 3)
             .variable("M", "mediator", 2)
             .variable("N", "mediator", 3)
-            .graph("C D " + String.join(" ", edges))
+            .graph("C; D; " + String.join(" ", edges))
             .policy("name: f-ucb, index-scale: 0.5")
             .reward(reward)
             .fairness("tau: 0.2, delta: 0.05" + fairness);

@@ -203,7 +203,7 @@ class TabularPolicyTest {
 
   @Test
   void aDeclaredSetThatLeaksIsRefusedWithTheFeaturesThatLeak() {
-    TestSpec spec = mediated().graph("C S -> M A -> M M -> R A -> R");
+    TestSpec spec = mediated().graph("C; S -> M A -> M M -> R A -> R");
     String faults = faultsOf(spec.policy("name: f-ucb, separating-set: [M]"));
     assertTrue(faults.contains("these still bear on it: [S, A]"), faults);
     spec.policy("name: f-ucb, separating-set: [A, M]").compile();
@@ -212,7 +212,7 @@ class TabularPolicyTest {
   @Test
   void parentsOfTheRewardAreRefusedWhereTheyDoNotSeparate() {
     String faults =
-        faultsOf(mediated().graph("C S -> M A -> M M -> R S <-> R").policy("name: c-ucb"));
+        faultsOf(mediated().graph("C; S -> M A -> M M -> R S <-> R").policy("name: c-ucb"));
     assertTrue(faults.contains("[S"), faults);
   }
 
@@ -229,7 +229,7 @@ class TabularPolicyTest {
 
   @Test
   void mediatorsWithAHiddenCauseInCommonWithAFeatureAreRefused() {
-    String faults = faultsOf(mediated().graph("C S -> M A -> M M -> R C <-> M"));
+    String faults = faultsOf(mediated().graph("C; S -> M A -> M M -> R C <-> M"));
     assertTrue(faults.contains("C <-> M"), faults);
   }
 
@@ -253,7 +253,7 @@ class TabularPolicyTest {
         base,
         mediated()
             .variable("D", "context", 2)
-            .graph("C D S -> M A -> M M -> R")
+            .graph("C; D; S -> M A -> M M -> R")
             .compile()
             .fingerprint());
     assertNotEquals(
@@ -308,7 +308,7 @@ class TabularPolicyTest {
   @Test
   void aCertifiedSetThatCannotGrowIsWarnedOf() {
     assertTrue(isLockedIn(withoutMediators("S -> R A -> R")));
-    assertFalse(isLockedIn(withoutMediators("S A -> R")));
+    assertFalse(isLockedIn(withoutMediators("S; A -> R")));
     assertFalse(isLockedIn(mediated()));
     for (String policy :
         List.of(
