@@ -15,6 +15,9 @@ final class ComposeFile {
   static final String FLINK_MOUNT = "/opt/equipoise/";
   private static final String KAFKA_PREFIX = "KAFKA_";
 
+  /** What the image passes to the JVM; not a setting of the broker. */
+  private static final String KAFKA_JVM_OPTIONS = "KAFKA_OPTS";
+
   private final Map<?, ?> services;
 
   private ComposeFile(Map<?, ?> services) {
@@ -61,7 +64,7 @@ final class ComposeFile {
     environment("kafka")
         .forEach(
             (name, value) -> {
-              if (name.startsWith(KAFKA_PREFIX)) {
+              if (name.startsWith(KAFKA_PREFIX) && !name.equals(KAFKA_JVM_OPTIONS)) {
                 properties.put(
                     name.substring(KAFKA_PREFIX.length())
                         .toLowerCase(Locale.ROOT)
