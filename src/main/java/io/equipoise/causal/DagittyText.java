@@ -134,15 +134,16 @@ public final class DagittyText {
     Token first = in.peek();
     if (first.isName()) {
       in.next();
-      if (in.at("=")) {
-        if (!first.text().equals("bb")) {
-          throw in.expected("an edge after " + first.shown() + ": write ->, <- or <->");
-        }
+      if (in.at("=") && first.text().equals("bb")) {
         in.next();
         in.name("a value");
         return;
       }
       boolean isAlone = !in.at("[") && !isArrow();
+      boolean isEnded = in.peek().isFirst() || in.peek().isName() || in.at(";") || in.at("}");
+      if (isAlone && !isEnded) {
+        throw in.expected("an edge after " + first.shown() + ": write ->, <- or <->");
+      }
       if (isAlone && !(isApart && (in.peek().isFirst() || in.at(";") || in.at("}")))) {
         throw in.at(first, first.shown() + " has no edge; write ->, <- or <->, or ; around it");
       }

@@ -103,7 +103,7 @@ class DagittyTextTest {
         "line 3, column 1: expected a node or a group, found the end",
         () -> DagittyText.parse("dag {\na -> b\n"));
     assertFault(
-        "line 1, column 9: expected a node or a group, found '--'",
+        "line 1, column 9: expected an edge after \"a\": write ->, <- or <->, found '--'",
         () -> DagittyText.parse("dag { a -- b }"));
     assertFault(
         "line 1, column 9: a self loop at \"a\"", () -> DagittyText.parse("dag { a <-> a }"));

@@ -117,10 +117,10 @@ class PlanAgainstSimulationTest {
         "age -> repaid income -> repaid region -> repaid",
         "name: linucb, model: disjoint, constraint: hard, features: [intercept, one-hot: age,"
             + " one-hot: income, one-hot: region, one-hot: gender]"),
-    CELLS("age; income; region", "name: f-ucb"),
-    BLOCKS("age -> repaid; income; region", "name: f-ucb"),
+    CELLS("age; income; region;", "name: f-ucb"),
+    BLOCKS("age -> repaid; income; region;", "name: f-ucb"),
     LOGISTIC(
-        "age -> repaid; income; region",
+        "age -> repaid; income; region;",
         "name: screen, slack: 0, theta-norm: 5, features: [intercept, one-hot: age,"
             + " one-hot: gender, one-hot: offer, product: [{one-hot: gender}, {one-hot:"
             + " offer}]]"),
