@@ -24,13 +24,20 @@ final class DecisionFollower implements AutoCloseable {
   private final Answers answers;
   private final OpenDecisions open;
   private final SpecFollower specs;
+  private final RunningSpecs running;
   private final TopicFollower follower;
   private boolean hasWarned;
 
-  DecisionFollower(JobConfig config, int maxRecent, OpenDecisions open, SpecFollower specs) {
+  DecisionFollower(
+      JobConfig config,
+      int maxRecent,
+      OpenDecisions open,
+      SpecFollower specs,
+      RunningSpecs running) {
     this.answers = new Answers(maxRecent);
     this.open = open;
     this.specs = specs;
+    this.running = running;
     this.follower =
         new TopicFollower(config.kafka(), config.topics().decisions(), maxRecent, this::onRecords);
   }
@@ -51,7 +58,11 @@ final class DecisionFollower implements AutoCloseable {
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         Optional<Decision> decision = answers.on(record);
-        decision.ifPresent(it -> open.answer(Answer.of(it, specs.specs())));
+        decision.ifPresent(
+            it -> {
+              running.decided(it);
+              open.answer(Answer.of(it, specs.specs()));
+            });
       } catch (WireException | IllegalArgumentException e) {
         if (!hasWarned) {
           hasWarned = true;

@@ -41,11 +41,12 @@ public final class Gateway implements AutoCloseable {
     this.config = config;
     OpenDecisions open = new OpenDecisions(config.maxPending(), config.maxRecent());
     specs = new SpecFollower(config.job());
-    decisions = new DecisionFollower(config.job(), config.maxRecent(), open, specs);
+    RunningSpecs running = new RunningSpecs(specs);
+    decisions = new DecisionFollower(config.job(), config.maxRecent(), open, specs, running);
     fairness = config.readsAudits() ? new FairnessFollower(config.job(), open) : null;
     sender = new InputSender(config.job());
     GatewayMetrics metrics = new GatewayMetrics(open);
-    service = new GatewayService(config, clock, specs, open, fairness, sender, metrics);
+    service = new GatewayService(config, clock, specs, running, open, fairness, sender, metrics);
     warm =
         specs
             .caughtUp()
@@ -67,7 +68,7 @@ public final class Gateway implements AutoCloseable {
         HttpServer.start(
             config.http(),
             routes -> {
-              new GatewayRoutes(this, config, service, specs, metrics).add(routes);
+              new GatewayRoutes(this, config, service, specs, running, metrics).add(routes);
               metrics.add(routes);
               if (console != null) {
                 console.routes(routes);

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** The addresses of a gateway. {@code docs/gateway.md} describes them. */
 final class GatewayRoutes {
   private static final int RETRY_SECONDS = 2;
+  private static final int MOST_BEHIND = 100;
 
   private static final byte[] OPEN_API = resource("/openapi.json");
 
@@ -38,6 +39,7 @@ final class GatewayRoutes {
   private final GatewayConfig config;
   private final GatewayService service;
   private final SpecFollower specs;
+  private final RunningSpecs running;
   private final GatewayMetrics metrics;
 
   GatewayRoutes(
@@ -45,11 +47,13 @@ final class GatewayRoutes {
       GatewayConfig config,
       GatewayService service,
       SpecFollower specs,
+      RunningSpecs running,
       GatewayMetrics metrics) {
     this.gateway = gateway;
     this.config = config;
     this.service = service;
     this.specs = specs;
+    this.running = running;
     this.metrics = metrics;
   }
 
@@ -155,6 +159,16 @@ final class GatewayRoutes {
       spec.arms().list().stream().map(Arm::id).forEach(arms::add);
       one.put("fallback", spec.join().fallbackArm());
     }
+    ArrayNode behind = json.putArray("behind");
+    running
+        .behind(MOST_BEHIND)
+        .forEach(
+            (segment, compiled) ->
+                behind
+                    .addObject()
+                    .put("segment", segment)
+                    .put("spec", compiled.spec().name())
+                    .put("version", compiled.spec().version()));
     JsonBody.answer(request, 200, json);
   }
 

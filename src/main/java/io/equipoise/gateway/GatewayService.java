@@ -76,6 +76,7 @@ final class GatewayService implements AutoCloseable {
   private final GatewayConfig settings;
   private final InstantSource clock;
   private final SpecFollower specs;
+  private final RunningSpecs running;
   private final OpenDecisions open;
   private final @Nullable FairnessFollower fairness;
   private final InputSender sender;
@@ -90,6 +91,7 @@ final class GatewayService implements AutoCloseable {
       GatewayConfig settings,
       InstantSource clock,
       SpecFollower specs,
+      RunningSpecs running,
       OpenDecisions open,
       @Nullable FairnessFollower fairness,
       InputSender sender,
@@ -98,6 +100,7 @@ final class GatewayService implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.specs = specs;
+    this.running = running;
     this.open = open;
     this.fairness = fairness;
     this.sender = sender;
@@ -287,17 +290,21 @@ final class GatewayService implements AutoCloseable {
   }
 
   /**
-   * Returns the spec that covers a segment.
+   * Returns the spec of a segment's last decision, or else the one in force that covers it.
    *
    * @throws ProblemException if none does
    */
   CompiledSpec spec(String segment) {
-    CompiledSpec spec = specs.specs().select(segment);
-    if (spec == null) {
+    return specs(segment).get(0);
+  }
+
+  private List<CompiledSpec> specs(String segment) {
+    List<CompiledSpec> specs = running.of(segment);
+    if (specs.isEmpty()) {
       throw new ProblemException(
           Problem.of(ErrorCode.UNKNOWN_SEGMENT, "segment: no spec covers " + segment));
     }
-    return spec;
+    return specs;
   }
 
   private CompletableFuture<Void> send(WireReward reward, long now) {
@@ -347,7 +354,7 @@ final class GatewayService implements AutoCloseable {
   }
 
   /**
-   * Checks a record as the job does, and returns the spec of its segment.
+   * Checks a record as the job does, and returns the spec of its segment that accepts it.
    *
    * @throws ProblemException with the code of the dead letter
    */
@@ -365,13 +372,16 @@ final class GatewayService implements AutoCloseable {
       throw new ProblemException(
           Problem.of(ErrorCode.valueOf(deadLetter.code()), deadLetter.message()));
     }
-    CompiledSpec spec = spec(segment);
     Input input = ((Decoded.Good) decoded).input();
-    InputFault fault = ReadingFaults.of(input, spec);
-    if (fault != null) {
-      throw new ProblemException(Problem.of(fault.code(), fault.message()));
+    @Nullable InputFault first = null;
+    for (CompiledSpec spec : specs(segment)) {
+      InputFault fault = ReadingFaults.of(input, spec);
+      if (fault == null) {
+        return spec;
+      }
+      first = first == null ? fault : first;
     }
-    return spec;
+    throw new ProblemException(Problem.of(first.code(), first.message()));
   }
 
   /** Silence after an answer at the deadline would otherwise teach about an arm nobody saw. */

@@ -105,7 +105,8 @@ class GatewayContractTest {
     }
     Set<String> routes = new TreeSet<>();
     GatewayMetrics metrics = new GatewayMetrics(new OpenDecisions(1, 1));
-    Javalin.create(config -> new GatewayRoutes(null, null, null, null, metrics).add(config.routes))
+    Javalin.create(
+            config -> new GatewayRoutes(null, null, null, null, null, metrics).add(config.routes))
         .unsafe
         .internalRouter
         .allHttpHandlers()

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -118,6 +120,7 @@ class GatewayTest {
   private static List<SegmentSpec> specs(Path directory) {
     return List.of(
         write(directory, "offers", OFFERS),
+        write(directory, "kept", OFFERS),
         write(directory, "silence", OFFERS.replace("[0, 1]}", "[0, 1], default: {value: 0}}")),
         write(
             directory,
@@ -209,6 +212,42 @@ class GatewayTest {
     HttpResponse<String> unseen =
         post("/v1/rewards", "{\"segment\": \"offers\", \"decisionId\": \"unseen\", \"value\": 1}");
     assertEquals("SHOWN_ARM_REQUIRED", JSON.readTree(unseen.body()).path("code").asText());
+  }
+
+  @Test
+  void aSegmentThatRejectedAVersionIsServedUnderItsOwn() throws Exception {
+    String kept = "\"income\": \"high\"";
+    decide("kept", "before", kept);
+    String second =
+        OFFERS
+            .replace("NAME", "kept")
+            .replace("version: 1", "version: 2")
+            .replace("[low, high]", "[low, middle]")
+            .replace("offer=standard", "offer=small");
+    new SpecPublisher(deployment.config())
+        .publish(List.of(SpecParser.parse(second)), SpecHistory.read(deployment.config()));
+    await(() -> version("kept") == 2);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(1, decide("kept", "after-" + i, kept).path("specVersion").asInt());
+    }
+    JsonNode behind = get("/v1/segments").path("behind");
+    assertEquals(1, behind.size());
+    assertEquals("kept", behind.path(0).path("segment").asText());
+    assertEquals(1, behind.path(0).path("version").asInt());
+    assertProblem(422, "UNKNOWN_LEVEL", decision("kept", "x", "\"income\": \"odd\""));
+  }
+
+  private int version(String name) {
+    try {
+      for (JsonNode spec : get("/v1/segments").path("segments")) {
+        if (spec.path("spec").asText().equals(name)) {
+          return spec.path("version").asInt();
+        }
+      }
+      return 0;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
@@ -315,7 +354,7 @@ class GatewayTest {
   @Test
   void theSegmentsAndTheStateAreShown() throws Exception {
     JsonNode segments = get("/v1/segments").path("segments");
-    assertEquals(3, segments.size());
+    assertEquals(4, segments.size());
     assertEquals("exact confirmed", segments.path(0).path("selector").asText());
     assertEquals(3, segments.path(0).path("arms").size());
     assertEquals("offer=standard", segments.path(0).path("fallback").asText());

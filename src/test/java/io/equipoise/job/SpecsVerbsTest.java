@@ -142,6 +142,10 @@ class SpecsVerbsTest {
     assertTrue(rejected.get("busy").asText().contains(hash(THIRD)));
     assertEquals(0, published.get("refused").size());
     assertEquals(0, published.get("pending").size());
+    JsonNode listed = json(0, "list");
+    assertEquals(List.of("2 superseded", "3 in force"), statuses(listed));
+    assertEquals(List.of("busy", "quiet"), texts(listed.get("specs").get(0).get("active")));
+    assertEquals(0, listed.get("specs").get(1).get("active").size());
   }
 
   @Test
@@ -200,7 +204,8 @@ class SpecsVerbsTest {
     assertEquals(5, retired.get("sent").size());
     assertEquals("UNCOVERED", retired.get("moves").get(0).get("effect").asText());
     assertTrue(retired.get("read").asBoolean());
-    assertEquals(0, json(0, "list").get("specs").size());
+    assertEquals(
+        List.of("5 retired"), statuses(json(0, "list")), "segments go on under it until they end");
     deployment.context("new", "new-0", now(), person());
     TestDeployment.await(
         deployment::decisions,

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list",
     description = {
-      "Lists the specs in force, with the segments they cover and the time of publication.",
+      "Lists the specs in force, with the segments they cover and the time of publication, and",
+      "each other version under which active segments run, because they rejected the newer one or",
+      "had no input since.",
       "Exit code 1 if the topic cannot be read."
     })
 public final class ListCommand implements Callable<Integer> {
@@ -45,12 +48,18 @@ public final class ListCommand implements Callable<Integer> {
   private int list(SpecsOptions.Session session) {
     SpecHistory history = session.history();
     List<SegmentSpec> inForce = history.inForce();
-    TextTable table = new TextTable("name", "version", "hash", "segments", "since", "status");
+    Map<String, List<String>> active = new HashMap<>();
+    ActiveSegments.read(session.config())
+        .forEach(
+            (segment, hash) -> active.computeIfAbsent(hash, any -> new ArrayList<>()).add(segment));
+    TextTable table =
+        new TextTable("name", "version", "hash", "segments", "since", "status", "active");
     List<Map<String, Object>> json = new ArrayList<>();
     for (SpecHistory.Version version : history.all()) {
       SegmentSpec spec = version.spec();
       boolean isInForce = inForce.contains(spec);
-      if (isInForce || areAllWanted) {
+      List<String> running = active.getOrDefault(spec.hash(), List.of());
+      if (isInForce || areAllWanted || !running.isEmpty()) {
         String status = isInForce ? "in force" : version.isRetired() ? "retired" : "superseded";
         String since =
             Instant.ofEpochMilli(version.since()).truncatedTo(ChronoUnit.SECONDS).toString();
@@ -60,7 +69,8 @@ public final class ListCommand implements Callable<Integer> {
             spec.hash().substring(0, SHORT_HASH),
             segments(spec.match()),
             since,
-            status);
+            status,
+            running.isEmpty() ? "" : SpecChangePlan.names(running));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", spec.name());
         fields.put("version", spec.version());
@@ -70,6 +80,7 @@ public final class ListCommand implements Callable<Integer> {
         fields.put("segments", segments(spec.match()));
         fields.put("since", since);
         fields.put("status", status);
+        fields.put("active", running);
         json.add(fields);
       }
     }
