@@ -68,6 +68,17 @@ class ForeignClientsTest {
     assertLearned("node-fallback");
   }
 
+  @Test
+  void theClientOfAzurePersonalizerRanksAndRewards() throws Exception {
+    Run run =
+        run(
+            Path.of("docs", "examples"),
+            List.of("node", "personalizer.mjs", served.url(), "offers"),
+            "Node 18 with npm ci --prefix docs/examples");
+    assertEquals(0, run.exitCode, run::toString);
+    assertTrue(run.text.contains("ranked offer="), run::toString);
+  }
+
   private static void assertPasses(Run run) {
     assertEquals(0, run.exitCode, run::toString);
     String words = run.text.replace('_', ' ');
