@@ -36,6 +36,8 @@ final class FaultCatalog {
           new FreezeFault("silent-brokers", context -> ClusterProcess.KAFKA, SILENCE, false),
           new FreezeFault(
               "silent-brokers-long", context -> ClusterProcess.KAFKA, LONG_SILENCE, false),
+          new SilentRunFault("silent-brokers-of-run", SILENCE),
+          new SilentRunFault("silent-brokers-of-run-long", LONG_SILENCE),
           new QuietFault(),
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),

@@ -18,7 +18,8 @@ class ChaosCommandTest {
     assertEquals(
         "--fault: unknown fault kill-moon; use kill-taskmanager, kill-jobmanager, kill-broker,"
             + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker,"
-            + " silent-brokers, silent-brokers-long, quiet, rescale,"
+            + " silent-brokers, silent-brokers-long, silent-brokers-of-run,"
+            + " silent-brokers-of-run-long, quiet, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
             + " add-partitions, add-partitions-and-rescale, change-specs, outage, twin-job,"
             + " twin-job-idle, old-savepoint, foreign-savepoint, replaced-contexts",
