@@ -169,7 +169,9 @@ public final class SegmentFunction
     specTexts = new ControlState<>(specs, String::length, "", CHARS_PER_SPEC, MOST_SPEC_CHARS);
     causalBounds = new BroadcastBounds(boundsRows);
     refusedAtStart = new HashMap<>();
-    for (Control control : bootstrap.read()) {
+    Map<String, String> accepted = new HashMap<>();
+    specs.immutableEntries().forEach(it -> accepted.put(it.getKey(), it.getValue()));
+    for (Control control : bootstrap.read(accepted::get)) {
       Optional<InputFault> fault =
           control instanceof SpecText spec
               ? put(specs, spec)

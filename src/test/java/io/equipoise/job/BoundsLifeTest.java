@@ -119,7 +119,7 @@ class BoundsLifeTest {
   void aTopicThatWasMadeAgainDiffersFromOneWhoseRecordsAreAllRemoved() throws Exception {
     try (TestDeployment deployment = CLUSTER.deployment("removed-bounds").publish(SPEC)) {
       ControlBootstrap bootstrap = new ControlBootstrap(deployment.config());
-      bootstrap.read();
+      bootstrap.read(key -> null);
       assertNull(bootstrap.keys().causalBounds());
       assertEquals(1, bootstrap.keys().specs().size());
       RawControl last = RawControl.of(deployment.read(deployment.topics.specs()).get(0));
@@ -143,7 +143,7 @@ class BoundsLifeTest {
       }
       TestDeployment.await(
           () -> {
-            bootstrap.read();
+            bootstrap.read(key -> null);
             return bootstrap.keys();
           },
           keys -> Set.of().equals(keys.causalBounds()));

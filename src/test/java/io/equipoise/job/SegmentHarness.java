@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
@@ -213,7 +214,7 @@ final class SegmentHarness
   /** What is found on the control topics, without a broker. */
   private record FixedControls(List<Control> controls) implements ControlSource {
     @Override
-    public List<Control> read() {
+    public List<Control> read(Function<String, @Nullable String> accepted) {
       return controls;
     }
 

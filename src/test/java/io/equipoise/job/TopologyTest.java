@@ -145,7 +145,7 @@ class TopologyTest {
         new Topology.InputPartitions(3, 2),
         clock,
         new SegmentFunction(
-            List::of,
+            accepted -> List.of(),
             clock,
             PrivacyOptions.PLAIN,
             SegmentHarness.UNCHECKED,

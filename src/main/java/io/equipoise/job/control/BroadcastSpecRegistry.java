@@ -11,15 +11,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compiled specs of the broadcast state. The active spec of a name is the one with the highest
- * version (of equal versions, the lowest hash). The others stay available by hash for segments that
- * must keep them.
+ * The specs of the broadcast state. The active spec of a name is the one with the highest version
+ * (of equal versions, the lowest hash). The others stay available by hash for segments that must
+ * keep them; they are compiled when one asks, because a start reads all that were ever published.
  *
  * <p>It contains only data of the broadcast state, and can be rebuilt from there.
  */
@@ -27,8 +29,9 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(BroadcastSpecRegistry.class);
   private static final int MAX_REMEMBERED_SEGMENTS = 10_000;
 
-  private final Map<String, CompiledSpec> byHash = new HashMap<>();
-  private final Map<String, CompiledSpec> byKey = new HashMap<>();
+  private final Map<String, SegmentSpec> byHash = new HashMap<>();
+  private final Map<String, @Nullable SegmentSpec> byKey = new HashMap<>();
+  private final Map<SegmentSpec, @Nullable CompiledSpec> compiled = new HashMap<>();
   private final Map<String, Choice> selected = new HashMap<>();
   private List<SegmentSpec> inForce = List.of();
 
@@ -38,16 +41,19 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
     textsByKey.forEach(text -> texts.put(text.getKey(), text.getValue()));
     List<SegmentSpec> active = new ArrayList<>();
     for (Map.Entry<String, String> text : texts.entrySet()) {
-      CompiledSpec spec =
-          ControlState.isMark(text.getKey()) ? null : compiled(text.getKey(), text.getValue());
+      SegmentSpec spec =
+          ControlState.isMark(text.getKey()) ? null : parsed(text.getKey(), text.getValue());
       if (spec != null) {
-        byHash.put(spec.spec().hash(), spec);
+        byHash.put(spec.hash(), spec);
         if (!texts.containsKey(ControlState.markOf(text.getKey()))) {
-          active.add(spec.spec());
+          active.add(spec);
         }
       }
     }
     inForce = SpecSelection.newest(active);
+    while (active.removeAll(inForce.stream().filter(spec -> compiled(spec) == null).toList())) {
+      inForce = SpecSelection.newest(active);
+    }
     selected.clear();
   }
 
@@ -71,7 +77,11 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
 
   /** Returns the active specs. */
   public List<CompiledSpec> active() {
-    return inForce.stream().map(spec -> byHash.get(spec.hash())).toList();
+    return inForce.stream()
+        .map(this::compiled)
+        .filter(Objects::nonNull)
+        .<CompiledSpec>map(it -> it)
+        .toList();
   }
 
   @Override
@@ -81,11 +91,7 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
       if (selected.size() >= MAX_REMEMBERED_SEGMENTS) {
         selected.clear();
       }
-      choice =
-          new Choice(
-              SpecSelection.select(inForce, segment)
-                  .map(spec -> byHash.get(spec.hash()))
-                  .orElse(null));
+      choice = new Choice(SpecSelection.select(inForce, segment).map(this::compiled).orElse(null));
       selected.put(segment, choice);
     }
     return choice.spec();
@@ -93,20 +99,31 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
 
   @Override
   public @Nullable CompiledSpec byHash(String hash) {
-    return byHash.get(hash);
+    SegmentSpec spec = byHash.get(hash);
+    return spec == null ? null : compiled(spec);
   }
 
-  private @Nullable CompiledSpec compiled(String key, String text) {
-    CompiledSpec known = byKey.get(key);
-    if (known == null) {
-      try {
-        known = SpecParser.parse(text, CompiledSpec::of);
-        byKey.put(key, known);
-      } catch (SpecException e) {
-        LOG.warn("Spec {} is rejected and changes nothing: {}", key, e.getMessage());
-      }
+  private @Nullable SegmentSpec parsed(String key, String text) {
+    if (!byKey.containsKey(key)) {
+      byKey.put(key, accepted(key, () -> SpecParser.parse(text)));
     }
-    return known;
+    return byKey.get(key);
+  }
+
+  private @Nullable CompiledSpec compiled(SegmentSpec spec) {
+    if (!compiled.containsKey(spec)) {
+      compiled.put(spec, accepted(spec.key(), () -> CompiledSpec.of(spec)));
+    }
+    return compiled.get(spec);
+  }
+
+  private static <T> @Nullable T accepted(String key, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (SpecException e) {
+      LOG.warn("Spec {} is rejected and changes nothing: {}", key, e.getMessage());
+      return null;
+    }
   }
 
   private record Choice(@Nullable CompiledSpec spec) {}

@@ -3,13 +3,19 @@ package io.equipoise.job.control;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Provides the active specs and causal bounds before the first element arrives. */
 public interface ControlSource extends Serializable {
 
-  /** Returns the valid records of the control topics and the retirements, in order. May block. */
-  List<Control> read();
+  /**
+   * Returns the valid records of the control topics and the retirements, in order. May block.
+   *
+   * @param accepted returns the text of a spec that was found valid before, by its key, or null;
+   *     such a text is not checked again
+   */
+  List<Control> read(Function<String, @Nullable String> accepted);
 
   /**
    * Returns the keys of both topics, including invalid records and retirements, after {@link

@@ -37,7 +37,7 @@ public record PublishedControls(
     List<CompiledSpec> all = new ArrayList<>();
     BroadcastBoundsRegistry causalBounds = new BroadcastBoundsRegistry();
     ControlBootstrap bootstrap = new ControlBootstrap(config);
-    for (Control control : bootstrap.read()) {
+    for (Control control : bootstrap.read(key -> null)) {
       if (control instanceof SpecText spec) {
         if (spec.text() == null) {
           retired.put(spec.hash(), spec.raw().appendTime());
