@@ -22,8 +22,7 @@ import picocli.CommandLine.Spec;
       AdjustCommand.class,
       SeparateCommand.class,
       ComponentsCommand.class,
-      BoundQueryCommand.class,
-      CasesCommand.class
+      BoundQueryCommand.class
     })
 public final class CausalCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

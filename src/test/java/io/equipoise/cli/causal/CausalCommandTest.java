@@ -55,62 +55,6 @@ class CausalCommandTest {
   }
 
   @Test
-  void everyExampleCaseIsAsExpected() throws Exception {
-    JsonNode answer = json("cases", "src/test/resources/causal/example-cases.json");
-    for (JsonNode row : answer.get("rows")) {
-      assertTrue(row.get("ok").asBoolean(), row::toString);
-      assertTrue(row.get("error").isNull(), row::toString);
-      assertTrue(row.has("expected") && row.has("got"), row::toString);
-    }
-    assertEquals(38, answer.get("total").asInt());
-    assertEquals(38, answer.get("ok").asInt());
-  }
-
-  @Test
-  void aWrongExpectationIsNotOkAndABadCaseIsAnErrorOfItsRow() throws Exception {
-    String graph = "{\"nodes\": [\"X\", \"Y\"], \"directed\": [[\"X\", \"Y\"]]}";
-    String cyclic = "{\"nodes\": [\"X\", \"Y\"], \"directed\": [[\"X\", \"Y\"], [\"Y\", \"X\"]]}";
-    String query = "{\"y\": \"Y\", \"do\": \"X\"}";
-    String cases =
-        file(
-            "cases.json",
-            "["
-                + row("a", "identify", graph, query, "{\"identifiable\": false}")
-                + ","
-                + row("b", "identify", graph, query, "{\"identifiable\": true}")
-                + ","
-                + row("c", "identify", cyclic, query, "{\"identifiable\": true}")
-                + ","
-                + row("d", "divine", graph, query, "{}")
-                + ", 7, {\"task\": \"identify\"}]");
-    assertEquals(1, run("cases", cases, "--json", directory.resolve("out.json").toString()));
-    assertTrue(out.toString().contains("1 of 6 as expected"), out::toString);
-    JsonNode rows = new ObjectMapper().readTree(directory.resolve("out.json").toFile()).get("rows");
-    assertFalse(rows.get(0).get("ok").asBoolean());
-    assertTrue(rows.get(0).get("error").isNull());
-    assertTrue(rows.get(1).get("ok").asBoolean());
-    assertEquals("directed cycle: X -> Y -> X", rows.get(2).get("error").asText());
-    assertEquals("unknown task \"divine\"", rows.get(3).get("error").asText());
-    assertEquals("the case has no task", rows.get(4).get("error").asText());
-    assertEquals("case 5", rows.get(4).get("id").asText());
-    assertEquals("the case has no object \"expected\"", rows.get(5).get("error").asText());
-  }
-
-  private static String row(String id, String task, String graph, String query, String expected) {
-    return String.format(
-        "{\"id\": \"%s\", \"task\": \"%s\", \"graph\": %s, \"query\": %s, \"expected\": %s}",
-        id, task, graph, query, expected);
-  }
-
-  @Test
-  void aNumberThatIsOffIsSeen() throws Exception {
-    String text = Files.readString(Path.of("src/test/resources/causal/example-cases.json"));
-    String off = text.replace("\"prob\": 0.9385491590041329", "\"prob\": 0.93854");
-    assertEquals(0, run("cases", file("off.json", off)));
-    assertTrue(out.toString().contains("37 of 38 as expected"), out::toString);
-  }
-
-  @Test
   void anEffectIsIdentifiedFromAFileAndFromText() throws Exception {
     String graph = file("graph.txt", FRONT_DOOR);
     JsonNode answer = json("identify", graph, "-y", "Y", "--do", "X");
@@ -196,9 +140,6 @@ class CausalCommandTest {
   void faultsAreOneLineOnStandardErrorAndExitCodeOne() throws Exception {
     assertFault("directed cycle: X -> Y -> X", "identify", "dag { X -> Y -> X }", "-y", "Y");
     assertFault("no node named \"Q\"", "identify", FRONT_DOOR, "-y", "Q", "--do", "X");
-    assertFault("is not JSON: line 1", "cases", file("bad.json", "{"));
-    assertFault("is not JSON", "cases", file("deep.json", "[".repeat(100_000)));
-    assertFault("is not JSON", "cases", file("long.json", "[" + "1".repeat(100_000) + "]"));
     assertFault("has 5000 levels; at most 4096", bounds(rowsOfManyLevels()));
     assertFault(
         "line 3: S is 0, but a table of selected rows may contain only 1; leave the row out",
@@ -216,7 +157,6 @@ class CausalCommandTest {
     assumeTrue(Files.exists(Path.of("/dev/zero")));
     String message = "/dev/zero: is a device or a pipe; give a regular file";
     assertUnusable(message, "components", "/dev/zero");
-    assertUnusable(message, "cases", "/dev/zero");
     assertUnusable(message, "bounds", SELECTED, "-y", "Y", "--do", "A", "--table", "/dev/zero");
   }
 
