@@ -22,6 +22,8 @@ final class EmissionCounters {
   private final DeadLetterCounters deadLetters;
 
   private final LockInAlarm lockIn;
+  private final Counter policyFailures;
+  private final Consumer<String> warn;
 
   EmissionCounters(MetricGroup group) {
     this(group, LOG::warn);
@@ -35,6 +37,8 @@ final class EmissionCounters {
   EmissionCounters(MetricGroup group, Consumer<String> warn) {
     lockIn = new LockInAlarm(JobMetric.LOCKED_IN_RECORDS.counter(group), System::nanoTime, warn);
     deadLetters = new DeadLetterCounters(group);
+    policyFailures = JobMetric.POLICY_FAILURES.counter(group);
+    this.warn = warn;
     for (Output output : Output.values()) {
       outputs.put(
           output, JobMetric.OUTPUT_RECORDS.counter(group, output.name().toLowerCase(Locale.ROOT)));
@@ -48,6 +52,17 @@ final class EmissionCounters {
   /** Counts and logs arms that are locked in. */
   void lookAt(SegmentMetrics metrics) {
     lockIn.lookAt(metrics.segment(), metrics.certificates());
+  }
+
+  /** Counts failures of policies that refuse no input; logs the first. */
+  void policyFailed(String why) {
+    if (policyFailures.getCount() == 0) {
+      warn.accept(
+          "A policy failed at a snapshot or a lost decision, which changes no answer: "
+              + why
+              + ". Report it to the authors of the policy; policyFailures counts further ones");
+    }
+    policyFailures.inc();
   }
 
   void countDeadLetter(String code) {

@@ -89,6 +89,11 @@ final class EmittingLog implements OutputLog {
     emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, deadLetter);
   }
 
+  @Override
+  public void policyFailed(String why) {
+    counters.policyFailed(why);
+  }
+
   private <T extends Record> void emit(Output output, Wire<T> wire, T record) {
     counters.count(output);
     out.collect(Emission.of(output, key, wire, record));

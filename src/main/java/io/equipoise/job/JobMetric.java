@@ -43,6 +43,13 @@ public enum JobMetric {
       "segment",
       "Records of `metrics` with an arm that is locked in since the task started. Alarm when it"
           + " rises."),
+  POLICY_FAILURES(
+      "policyFailures",
+      "counter",
+      "segment",
+      "Exceptions of a policy at a snapshot or at a decision that got no reward, since the task"
+          + " started. They refuse no input; the others are `deadLetter.POLICY_FAILED.records`."
+          + " Alarm when it rises."),
   SEGMENTS(
       "segments.<state>.count",
       "gauge",

@@ -26,12 +26,14 @@ import org.slf4j.LoggerFactory;
  * a passivated one. So the job never has more segments than both limits together, and no segment
  * loses its {@code seq}.
  *
- * <p>Each key group has an equal part of a limit. So the rejected segments do not depend on the
- * parallelism, and names with one hash code share one part.
+ * <p>Each subtask has the part of a limit that its key groups are of all, and any of its names may
+ * use it: whoever chooses names that share a key group takes no more room from others than with any
+ * names. Names with one hash code are limited apart, because a hash table takes quadratic time for
+ * them. They share a bucket, one of 256 of a key group, which holds 1/128 of the limit.
  *
  * <pre>
- *   state, a union list: for each key group with segments of a kind,
- *     passivated (1 bit) | key group (31 bits) | segments (i32)
+ *   state, a union list: for each bucket with segments of a kind,
+ *     passivated (1 bit) | key group (23 bits) | bucket (8 bits) | segments (i32)
  * </pre>
  */
 final class SegmentCount {
@@ -41,6 +43,15 @@ final class SegmentCount {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentCount.class);
 
   private static final double WARNING_SHARE = 0.8;
+
+  /** Buckets of a key group, a power of two. */
+  private static final int BUCKETS = 1 << 8;
+
+  private static final int LEAST_OF_BUCKET = 16;
+  private static final int LIMIT_PER_BUCKET = 128;
+
+  /** 2^32 divided by the golden ratio: spreads hash codes over buckets. */
+  private static final int MIXER = 0x9E3779B9;
 
   /** What a segment has. */
   enum Kind {
@@ -58,14 +69,15 @@ final class SegmentCount {
   private final int keyGroups;
   private final ListState<Long> state;
 
-  /** The segments of one kind, by key group. */
+  /** The segments of one kind, by bucket. */
   private final class Part {
     private final Kind kind;
     private final String option;
     private final String consequence;
     private final int most;
-    private final int mostOfKeyGroup;
-    private final int[] segments = new int[keyGroups];
+    private final long mostOfSubtask;
+    private final int mostOfBucket;
+    private final int[] segments = new int[BUCKETS * mine.getNumberOfKeyGroups()];
     private final AtomicInteger sum = new AtomicInteger();
     private boolean hasWarned;
 
@@ -74,13 +86,18 @@ final class SegmentCount {
       this.option = option;
       this.consequence = consequence;
       this.most = most;
-      this.mostOfKeyGroup = Math.max(1, most / keyGroups);
+      this.mostOfSubtask = Math.max(1, (long) most * mine.getNumberOfKeyGroups() / keyGroups);
+      this.mostOfBucket = Math.max(LEAST_OF_BUCKET, most / LIMIT_PER_BUCKET);
     }
 
-    void add(int keyGroup, int change) {
-      int before = segments[keyGroup];
-      segments[keyGroup] = Math.max(0, before + change);
-      sum.addAndGet(segments[keyGroup] - before);
+    boolean hasRoom(int bucket) {
+      return sum.get() < mostOfSubtask && segments[bucket] < mostOfBucket;
+    }
+
+    void add(int bucket, int change) {
+      int before = segments[bucket];
+      segments[bucket] = Math.max(0, before + change);
+      sum.addAndGet(segments[bucket] - before);
       if (share() < WARNING_SHARE / 2) {
         hasWarned = false;
       } else if (share() >= WARNING_SHARE && !hasWarned) {
@@ -98,7 +115,7 @@ final class SegmentCount {
 
     /** Returns the share of the limit of this subtask's key groups that is used. */
     double share() {
-      return sum.get() / ((double) mostOfKeyGroup * mine.getNumberOfKeyGroups());
+      return (double) sum.get() / mostOfSubtask;
     }
 
     void register(MetricGroup metrics) {
@@ -135,9 +152,9 @@ final class SegmentCount {
                 + " option.");
     state = store.getUnionListState(new ListStateDescriptor<>(STATE, LongSerializer.INSTANCE));
     for (long counted : state.get()) {
-      int keyGroup = (int) ((counted & Long.MAX_VALUE) >> Integer.SIZE);
-      if (mine.contains(keyGroup)) {
-        (counted < 0 ? passivated : active).add(keyGroup, (int) counted);
+      int bucket = (int) ((counted & Long.MAX_VALUE) >> Integer.SIZE);
+      if (mine.contains(bucket / BUCKETS)) {
+        (counted < 0 ? passivated : active).add(bucket - firstBucket(), (int) counted);
       }
     }
     active.register(metrics);
@@ -146,13 +163,16 @@ final class SegmentCount {
 
   /** Returns whether a segment with this name may become active, or passivated. */
   boolean hasRoom(String segment, Kind kind) {
-    Part part = part(kind);
-    return part.segments[keyGroup(segment)] < part.mostOfKeyGroup;
+    return part(kind).hasRoom(bucket(segment));
   }
 
   /** Returns the reason for a rejection. */
   String refusal() {
-    return "The job keeps at most " + active.most + " active segments; this one exceeds the limit";
+    return "The job keeps at most "
+        + active.most
+        + " active segments, and "
+        + active.mostOfBucket
+        + " with names of one hash code; this one exceeds a limit";
   }
 
   /** Updates the counts from what a segment had before and after an input or timer. */
@@ -160,12 +180,12 @@ final class SegmentCount {
     if (before == after) {
       return;
     }
-    int keyGroup = keyGroup(segment);
+    int bucket = bucket(segment);
     if (before != Kind.NONE) {
-      part(before).add(keyGroup, -1);
+      part(before).add(bucket, -1);
     }
     if (after != Kind.NONE) {
-      part(after).add(keyGroup, 1);
+      part(after).add(bucket, 1);
     }
   }
 
@@ -175,21 +195,28 @@ final class SegmentCount {
 
   void snapshot() throws Exception {
     List<Long> counted = new ArrayList<>();
-    for (int keyGroup = mine.getStartKeyGroup(); keyGroup <= mine.getEndKeyGroup(); keyGroup++) {
-      add(counted, keyGroup, active, 0);
-      add(counted, keyGroup, passivated, Long.MIN_VALUE);
+    for (int bucket = 0; bucket < active.segments.length; bucket++) {
+      add(counted, bucket, active, 0);
+      add(counted, bucket, passivated, Long.MIN_VALUE);
     }
     state.update(counted);
   }
 
-  private static void add(List<Long> counted, int keyGroup, Part part, long sign) {
-    int segments = part.segments[keyGroup];
+  private void add(List<Long> counted, int bucket, Part part, long sign) {
+    int segments = part.segments[bucket];
     if (segments > 0) {
-      counted.add(sign | ((long) keyGroup << Integer.SIZE) | segments);
+      counted.add(sign | ((long) (firstBucket() + bucket) << Integer.SIZE) | segments);
     }
   }
 
-  private int keyGroup(String segment) {
-    return KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups);
+  private int firstBucket() {
+    return BUCKETS * mine.getStartKeyGroup();
+  }
+
+  /** Returns the bucket of a name among those of this subtask. */
+  private int bucket(String segment) {
+    int keyGroup = KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups);
+    int bucket = (segment.hashCode() * MIXER) >>> 24;
+    return BUCKETS * keyGroup + bucket - firstBucket();
   }
 }

@@ -120,10 +120,11 @@ public final class Redactor {
 
   /** Returns the published form of a snapshot. */
   public SegmentMetrics of(SegmentMetrics plain) {
-    SegmentMetrics counted = groups == null ? plain : groups.suppress(plain);
-    return redactionContext == null
-        ? counted
-        : MetricsRedactor.hide(counted, places(plain.specHash()), redactionContext);
+    if (redactionContext == null) {
+      return groups == null ? plain : groups.suppress(plain);
+    }
+    SegmentMetrics counted = groups == null ? plain : groups.suppressNear(plain);
+    return MetricsRedactor.hide(counted, places(plain.specHash()), redactionContext);
   }
 
   /** Returns the published code of a dead letter. */

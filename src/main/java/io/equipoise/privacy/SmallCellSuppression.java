@@ -45,6 +45,15 @@ public final class SmallCellSuppression {
     return plain.with(kept, difference(plain, kept, out), plain.suppressedGroups() + out.size());
   }
 
+  /**
+   * As {@link #suppress}, but without any group if fewer records than the minimum are between this
+   * snapshot and the one before: their difference would be of few people.
+   */
+  SegmentMetrics suppressNear(SegmentMetrics plain) {
+    boolean isNear = plain.seq() - plain.previousSeq() < minimum;
+    return (isNear ? new SmallCellSuppression(Long.MAX_VALUE) : this).suppress(plain);
+  }
+
   /** Returns the groups that must not be published. */
   public List<GroupMean> tooSmall(List<GroupMean> groups) {
     List<GroupMean> out = new ArrayList<>();

@@ -99,7 +99,7 @@ public final class SegmentMachine {
             eventLog)
         .onContext(event, given, clock.getAsLong());
     handlers.passivation.seen(event);
-    segmentContext.close();
+    close(segmentContext, log);
   }
 
   /** Settles a decision with a reward, or holds or refuses the reward. */
@@ -113,7 +113,7 @@ public final class SegmentMachine {
     open(segmentContext, selected, handlers, log, event.eventTime());
     segmentContext.head.ledgers.add(handlers.rewards.onReward(event));
     handlers.passivation.seen(event);
-    segmentContext.close();
+    close(segmentContext, log);
   }
 
   /** Refuses an input of a segment without state that gets none. */
@@ -146,7 +146,12 @@ public final class SegmentMachine {
     open(segmentContext, selected(segment, state, null), handlers, log, time);
     handlers.expiry.onTimer(time);
     handlers.passivation.look(time);
+    close(segmentContext, log);
+  }
+
+  private static void close(SegmentContext segmentContext, OutputLog log) {
     segmentContext.close();
+    segmentContext.policyFailures.forEach(log::policyFailed);
   }
 
   private SegmentHandlers handlers(SegmentContext segmentContext, OutputLog log) {

@@ -151,6 +151,11 @@ public final class SpecTrial implements OutputLog {
   }
 
   @Override
+  public void policyFailed(String why) {
+    failure = why;
+  }
+
+  @Override
   public void deadLetter(DeadLetter letter) {
     if (letter.code().equals(ErrorCode.POLICY_FAILED.name())) {
       failure = letter.message().replace(". " + ErrorCode.POLICY_FAILED.remedy(), "");

@@ -113,6 +113,31 @@ class RedactorTest {
     assertEquals(plain, unredactor.reveal(hidden));
   }
 
+  /** Two snapshots one decision and its reward apart tell whose group grew. */
+  @Test
+  void snapshotsThatAreNearTellNoGroups() {
+    book.publish(NUMBERS.replace("every: 10", "every: 1"));
+    for (int i = 0; i < 20; i++) {
+      String gender = i % 2 == 0 ? "f" : "m";
+      Map<String, Object> person = Map.of("X", 7.5, "gender", gender, "income", 60.0 * (i % 2));
+      machine.onContext(TestContexts.of("d" + i, person), state, log);
+      reward("d" + i, 0.5);
+    }
+    SegmentMetrics plain = log.metrics.get(19);
+    assertEquals(2, plain.seq() - plain.previousSeq());
+    SegmentMetrics near = new Redactor(SensitiveValues.REDACT, key, 3, this::spec).of(plain);
+    assertTrue(near.groups().stream().allMatch(it -> it.rewards() == 0), near::toString);
+    assertEquals(4, near.suppressedGroups());
+    assertNull(near.groupDifference());
+    Redactor far = new Redactor(SensitiveValues.REDACT, key, 2, this::spec);
+    assertEquals(plain.groups(), far.of(plain).groups());
+    Redactor open = new Redactor(SensitiveValues.PLAIN, null, 3, this::spec);
+    assertEquals(plain.groups(), open.of(plain).groups());
+    SegmentMetrics hidden =
+        new Redactor(SensitiveValues.PSEUDONYMIZE, key, 3, this::spec).of(plain);
+    assertEquals(near.groups(), unredactor.reveal(hidden).groups());
+  }
+
   @Test
   void numbersAreHiddenTooAndComeBack() {
     play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));

@@ -53,6 +53,9 @@ class ExtremeNumbersTest {
     "-1.7e308"
   };
 
+  /** Features that show all that a logistic policy must see; numbers by their bins. */
+  private static final String ALL = "{one-hot: S}, {one-hot: X}, {one-hot: N}, {one-hot: A}";
+
   /** One policy of each kind; each # is a number by chance. */
   private static final String[] POLICIES = {
     "ucb, index-scale: #",
@@ -68,12 +71,23 @@ class ExtremeNumbersTest {
     "lin-ts, sample: {scale: #, draws: 5}, ridge: #",
     "epsilon-greedy, epsilon: #, ridge: #",
     "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: #}",
-    "oam, horizon: 50, variance: #, kappa: #, epsilon: #, ridge: #, theta-norm: #",
+    "oam, horizon: 50, variance: #, kappa: #, epsilon: #, features: [intercept, %s]",
     "glm-ucb, theta-norm: #, radius: {delta: #, scale: #}",
-    "glm-ucb, features: [intercept, {number: {of: N, center: #, scale: #}}, {one-hot: S}]",
-    "cclb, epsilon: #, slack: #, dual: {cap: #}, features: [intercept, {one-hot: S}]",
-    "screen, slack: #, theta-norm: #, features: [intercept, {one-hot: S}], explore: {share: #}",
-    "forced-exploration, radius: {scale: #}, features: [intercept, {one-hot: S}]",
+    "glm-ucb, theta-norm: #, features: [intercept, %s]",
+    "cclb, epsilon: #, dual: {cap: #}, features: [intercept, %s]",
+    "screen, slack: #, theta-norm: #, features: [intercept, %s], explore: {share: #}",
+    "forced-exploration, slack: #, radius: {scale: #}, features: [intercept, %s]",
+    "c-ucb, index-scale: #, explore: {share: #, over: all}",
+    "d-ucb, index-scale: #, constraint: dual-upper",
+    "ucb, constraint: screen, explore: {share: #, over: certify-first, floor: #}",
+    "linucb-unaware, alpha: #, ridge: #, features: [{one-hot: X}]",
+    "ofulog, theta-norm: #, features: [intercept, %s]",
+    "eps-cclb, epsilon: #, features: [intercept, %s]",
+    "dual-upper, theta-norm: #, features: [intercept, %s]",
+    "csr-v1, samples: 40, control: \"A=left\", budget: #",
+    "csr-v2, samples: 40, control: \"A=left\", min-closed-fraction: #, costs: {A=right: #}",
+    "ts-v1, samples: 40, control: \"A=left\", mode: separate, costs: {A=right: #}",
+    "ts-v2, samples: 40, control: \"A=left\", mode: pooled, estimate: direct",
   };
 
   @Test
@@ -138,13 +152,20 @@ class ExtremeNumbersTest {
                 random.nextInt(3) == 0 ? ", scale: " + number(random, "0.5") : "");
     StringBuilder filled = new StringBuilder();
     for (String part : policy.split("(?<=#)", -1)) {
-      filled.append(part.replace("#", number(random, "0.5")));
+      String ordinary = part.endsWith("epsilon: #") ? "0.1" : "0.5";
+      filled.append(part.replace("#", number(random, ordinary)).replace("%s", ALL));
     }
-    return TestSpecs.text(filled.toString(), 1, "{reward-window: 60s}", reward, "reject")
+    boolean isExperiment = policy.contains("samples: ");
+    String by = isExperiment || policy.contains("%s") ? "bin" : "number";
+    String join = "{reward-window: 60s, learn: on-window-close}";
+    return (isExperiment
+            ? TestSpecs.experiment(filled.toString(), 1, join, reward, "reject")
+                .replace("{tau: 0.2}", "{tau: 0.2, delta: 0.05}")
+            : TestSpecs.text(filled.toString(), 1, join, reward, "reject"))
         .replace(
             "  A: {role: action",
-            "  N: {role: context, range: [%s, %s], cuts: [%s]}\n  A: {role: action"
-                .formatted(number(random, "0"), number(random, "1"), number(random, "0.5")))
+            "  N: {role: context, range: [%s, %s], cuts: [%s], acts-by: %s}\n  A: {role: action"
+                .formatted(number(random, "0"), number(random, "1"), number(random, "0.5"), by))
         .replace("{M X} -> R }", "{M X N} -> R }")
         .replace(
             "{tau: 0.2, delta: 0.05}",

@@ -2,6 +2,7 @@ package io.equipoise.segment;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Account;
@@ -11,6 +12,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.policy.ModelState;
+import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.refutation.Assumptions;
@@ -84,6 +86,64 @@ class PolicyFailureTest {
     SegmentEvent closed = scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
     assertEquals(SegmentEventType.WINDOW_CLOSED, closed.type());
     assertEquals(ErrorCode.POLICY_FAILED.name(), closed.reason());
+  }
+
+  @Test
+  void aLossThatFailsIsCounted() {
+    String spec =
+        TestSpecs.experiment(
+            "csr-v1, samples: 100, control: \"A=left\"",
+            1,
+            JOIN.formatted(", learn: on-window-close"),
+            "{range: [0, 1]}",
+            "reject");
+    Scenario scenario =
+        Scenario.under(spec).context("a", 1).reward("a", "r", 2, 1, Map.of("M", "1")).passTo(100);
+    scenario.context("b", 101);
+    ModelState blocks = scenario.state.blocks();
+    StateBlock progress = blocks.get(PhasedPolicy.PROGRESS);
+    blocks
+        .entries()
+        .forEach(
+            entry -> {
+              boolean isSums =
+                  entry.getKey() != PhasedPolicy.PROGRESS
+                      && entry.getValue().getClass() == progress.getClass();
+              if (isSums) {
+                blocks.put(PhasedPolicy.PROGRESS, entry.getValue());
+              }
+            });
+
+    scenario.passTo(200);
+
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
+    assertEquals(1, scenario.log.policyFailures.size(), scenario.log.policyFailures::toString);
+    assertTrue(scenario.log.policyFailures.get(0).contains("csr-v1 failed: "));
+  }
+
+  /** The last decision before a rest is of another policy's block. */
+  @Test
+  void aForecastThatFailsIsCountedAndLeftOutOfTheSnapshot() {
+    Scenario scenario =
+        Scenario.under(
+                TestSpecs.text(
+                        "linucb, constraint: hard, features: [{one-hot: S}]",
+                        1,
+                        JOIN.formatted(""),
+                        "{range: [0, 1]}",
+                        "reject")
+                    + "idle-state: {after: 300s, retain: none}\n")
+            .context("a", 1)
+            .reward("a", "r", 2, 1, Map.of("M", "1"));
+    List<Long> keys = new ArrayList<>();
+    scenario.state.blocks().entries().forEach(entry -> keys.add(entry.getKey()));
+    keys.forEach(key -> scenario.state.blocks().put(key, FOREIGN));
+
+    scenario.passTo(2_000);
+
+    assertFalse(scenario.log.metrics.isEmpty());
+    assertTrue(scenario.log.metrics.get(0).certificates().isEmpty());
+    assertTrue(scenario.log.policyFailures.get(0).contains("ClassCastException"));
   }
 
   private static Scenario learned(String policy, String join) {

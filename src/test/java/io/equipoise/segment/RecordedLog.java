@@ -38,6 +38,12 @@ public final class RecordedLog implements OutputLog {
   public final List<SegmentMetrics> metrics = new ArrayList<>();
   public final List<DeadLetter> deadLetters = new ArrayList<>();
   public final List<Record> all = new ArrayList<>();
+  public final List<String> policyFailures = new ArrayList<>();
+
+  @Override
+  public void policyFailed(String why) {
+    policyFailures.add(why);
+  }
 
   @Override
   public void decision(Decision decision) {

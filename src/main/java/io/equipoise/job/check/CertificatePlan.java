@@ -32,6 +32,7 @@ public final class CertificatePlan {
   public static final double HOPELESS = CertificateForecast.HOPELESS;
 
   private static final double START = 0.9;
+  private static final double SECONDS_OF_YEAR = 365 * 86_400;
 
   /** Decisions of each arm before certify-first has a target. */
   private static final double TURNS = 30;
@@ -351,10 +352,62 @@ public final class CertificatePlan {
     return remedies().stream().filter(remedy -> remedy.first() <= median / 2).findFirst();
   }
 
+  /**
+   * Returns why certificates come too late at a rate to play an arm, and the remedy; empty if they
+   * come within a year.
+   *
+   * @param rate decisions per second
+   */
+  Optional<String> lateness(double rate) {
+    double year = rate * SECONDS_OF_YEAR;
+    Row slowest = slowest();
+    if (slowest.median() <= year) {
+      return overspent();
+    }
+    String remedy =
+        remedies().stream()
+            .filter(it -> it.first() <= year)
+            .findFirst()
+            .map(it -> it.change() + " needs " + rounded(it.first()))
+            .orElse("use a larger fairness.tau or fewer groups, see equipoise plan");
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "at %s decisions a second a segment has %.0f a year, and needs %s for the first"
+                + " certificate of %s: a rule that plays certified arms only has none to play; %s",
+            rate,
+            year,
+            slowest.median() >= NEVER ? "more than any" : rounded(slowest.median()),
+            pair(),
+            remedy));
+  }
+
+  /** Returns the sentence for a budget of certify-first that no further certificate fits into. */
+  private Optional<String> overspent() {
+    Setting setting = Setting.of(spec);
+    CertificateForecast forecast = forecast(policy, people, setting);
+    Pair pair = new Pair(slowest().levels(), scaled(spec, people.effect()));
+    boolean isPossible = setting.arms() > 1 && setting.further() > 0 && !pair.isEmpty();
+    if (forecast == null || !setting.hasTarget() || !isPossible || slowest().isWithinBudget()) {
+      return Optional.empty();
+    }
+    Question question = pair.at(setting.further());
+    double tries =
+        setting.further() * forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);
+    return Optional.of(
+        "policy.explore.budget is %d, and a further arm needs about %s tries for the certificate of %s: only the first certified arm is ever played; give a budget of %s or a larger fairness.tau"
+            .formatted(setting.explore().budget(), rounded(tries), pair(), rounded(tries)));
+  }
+
+  private String pair() {
+    Row slowest = slowest();
+    return "%s %s and %s".formatted(slowest.attribute(), slowest.one(), slowest.other());
+  }
+
   /** Returns one line for people. */
   public String summary() {
     Row slowest = slowest();
-    String pair = "%s %s and %s".formatted(slowest.attribute(), slowest.one(), slowest.other());
+    String pair = pair();
     return slowest.median() >= HOPELESS
         ? "certificates: more than %.0f decisions for %s".formatted(HOPELESS, pair)
         : "certificates: the first arm after about %s decisions (9 of 10 runs: %s), each further arm after %s; %s needs most"

@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the findings of one spec as text and JSON. */
@@ -55,7 +56,8 @@ public final class CheckReport {
     warnings = new ArrayList<>(findings.warnings());
     if (!spec.policy().family().isPhased()) {
       causalBounds(spec);
-      CertificatePlan.of(policy, People.of(spec)).ifPresent(plan -> certificates(plan, warnings));
+      CertificatePlan.of(policy, People.of(spec))
+          .ifPresent(plan -> certificates(plan, load, warnings));
     }
     assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
@@ -158,10 +160,12 @@ public final class CheckReport {
     }
   }
 
-  private void certificates(CertificatePlan plan, List<String> warnings) {
+  private void certificates(CertificatePlan plan, Load load, List<String> warnings) {
     line("  %s", plan.summary());
     json.put("decisionsToCertificate", plan.slowest().median());
-    if (plan.slowest().median() >= CertificatePlan.HOPELESS) {
+    Optional<String> late = plan.lateness(load.ratePerSegment());
+    late.ifPresent(warnings::add);
+    if (late.isEmpty() && plan.slowest().median() >= CertificatePlan.HOPELESS) {
       warnings.add(
           "no certificate is to be expected within "
               + CertificatePlan.rounded(CertificatePlan.HOPELESS)

@@ -178,9 +178,9 @@ public final class JobOptions {
           .withDescription(
               "Maximum number of active segments. Contexts of further new segments are answered"
                   + " REJECTED, their inputs go to the dead letter as TOO_MANY_SEGMENTS, and leave"
-                  + " no state. Passivated segments do not count, and may always return. The limit"
-                  + " is divided evenly over the 128 key groups, so an uneven hash of names reaches"
-                  + " it a little earlier. The job warns at 80 %.");
+                  + " no state. Passivated segments do not count, and may always return. Each"
+                  + " subtask has an equal part of the limit. Names with one `String.hashCode` take"
+                  + " at most 1/128 of the limit. The job warns at 80 %.");
 
   public static final ConfigOption<Integer> SEGMENTS_MOST_PASSIVATED =
       option("segments.most-passivated")

@@ -32,7 +32,9 @@ final class Certificates {
     SegmentHeader head = segmentContext.head;
     SegmentState state = segmentContext.state;
     SegmentTraffic traffic = traffic(head, spec);
-    List<CertificateOutlook> outlooks = new ArrayList<>(spec.outlook(state.blocks(), traffic));
+    List<CertificateOutlook> outlooks =
+        new ArrayList<>(
+            segmentContext.ofPolicy(() -> spec.bandit().outlook(state.blocks(), traffic)));
     outlooks.sort(
         Comparator.comparing(CertificateOutlook::isLockedIn, Comparator.reverseOrder())
             .thenComparing(it -> it.status() != CertificateStatus.OPEN)

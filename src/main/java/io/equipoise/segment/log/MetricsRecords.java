@@ -38,7 +38,10 @@ public final class MetricsRecords {
     @Nullable CompiledSpec spec = segmentContext.spec;
     List<GroupMean> groups = spec == null ? List.of() : groups(audit, spec.spec().variables());
     List<JointGroup> joint =
-        spec == null ? List.of() : spec.jointGroups(segmentContext.state.blocks());
+        spec == null
+            ? List.of()
+            : segmentContext.ofPolicy(
+                () -> spec.bandit().jointGroups(segmentContext.state.blocks()));
     GroupDifference difference =
         spec == null
             ? new GroupDifference(null, null)

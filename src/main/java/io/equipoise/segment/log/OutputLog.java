@@ -33,4 +33,7 @@ public interface OutputLog {
 
   /** Takes a record that could not be used. */
   void deadLetter(DeadLetter letter);
+
+  /** Takes the failure of a policy at a snapshot or a lost decision, which refuses no input. */
+  default void policyFailed(String why) {}
 }

@@ -1,16 +1,11 @@
 package io.equipoise.segment.state;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.policy.CertificateOutlook;
-import io.equipoise.policy.JointGroup;
-import io.equipoise.policy.ModelState;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.Request.Candidate;
-import io.equipoise.policy.SegmentTraffic;
-import io.equipoise.policy.StateAccessException;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.SensitivePairs;
 import io.equipoise.policy.refutation.AssumptionPlan;
@@ -29,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -208,26 +202,6 @@ public final class CompiledSpec {
   /** Returns what turns attributes into the context vector. */
   public ContextEncoder encoder() {
     return encoder;
-  }
-
-  /** Returns the forecast of the policy for a snapshot; none where the policy fails. */
-  public List<CertificateOutlook> outlook(ModelState blocks, SegmentTraffic traffic) {
-    return orNone(() -> policy.outlook(blocks, traffic));
-  }
-
-  /** Returns the groups that the policy balances; none where the policy fails. */
-  public List<JointGroup> jointGroups(ModelState blocks) {
-    return orNone(() -> policy.jointGroups(blocks));
-  }
-
-  private static <T> List<T> orNone(Supplier<List<T>> asked) {
-    try {
-      return asked.get();
-    } catch (StateAccessException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      return List.of(); // a snapshot must not stop the segment
-    }
   }
 
   /** Returns the ids of the arms in the order of the spec. */

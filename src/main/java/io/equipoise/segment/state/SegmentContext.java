@@ -7,10 +7,13 @@ import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.StateAccessException;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.OnRefuted;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,9 @@ public final class SegmentContext {
 
   /** Whether what this turn learned refuted an assumption that is not in the log yet. */
   public boolean hasRefuted;
+
+  /** What a policy failed with in this turn where no input is refused for it. */
+  public final Deque<String> policyFailures = new ArrayDeque<>();
 
   private @Nullable Boolean isAnyRefuted;
 
@@ -80,6 +86,18 @@ public final class SegmentContext {
         stub.retain() == Retain.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
     state.putStub(null);
     return head;
+  }
+
+  /** Returns what a policy says for a snapshot; none where it fails, which is noted. */
+  public <T> List<T> ofPolicy(Supplier<List<T>> asked) {
+    try {
+      return asked.get();
+    } catch (StateAccessException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      policyFailures.add(e.toString()); // a snapshot must not stop the segment
+      return List.of();
+    }
   }
 
   /** Returns the progress of the segment's experiment if it has begun and goes on. */
