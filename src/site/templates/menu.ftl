@@ -23,9 +23,15 @@
 <@item "docs/simulate.html" "Simulate"/>
 <@item "docs/evaluate.html" "Evaluate"/>
 <@item "docs/causal.html" "Ask a causal graph"/>
+<@item "docs/math/cells.html" "Mathematics of cells"/>
 <@item "docs/math/weighted-sums.html" "Mathematics of weighted sums"/>
+<@item "docs/math/logistic.html" "Mathematics of logistic policies"/>
 <@item "docs/math/certify-first.html" "Mathematics of certify-first"/>
 <@item "docs/math/causal-bounds.html" "Mathematics of causal bounds"/>
+<@item "docs/math/refutation.html" "Mathematics of refutation"/>
+<@item "docs/math/best-arm.html" "Mathematics of best-arm experiments"/>
+<@item "docs/math/allocation.html" "Mathematics of allocation matching"/>
+<@item "docs/math/papers.html" "Papers and their errata"/>
 </ul>
 <h2>Run</h2>
 <ul>

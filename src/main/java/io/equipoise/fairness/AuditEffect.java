@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param unsupportedShare share of upper - lower that comes from cells without an observation, in
  *     [0, 1]
  * @param leverage variance of the estimate, c'A^-1c with the effect's gradient c and the design
- *     matrix A (specification of the logistic policies, section 6.2). Unit: the variance of one
- *     reward, except for logistic models, whose A includes it. Null if it is infinite or the
- *     estimate is not a single function of the data
+ *     matrix A (docs/math/logistic.md#coverage). Unit: the variance of one reward, except for
+ *     logistic models, whose A includes it. Null if it is infinite or the estimate is not a single
+ *     function of the data
  * @param interval how the interval was made; null where no kind has a name
  * @param information how many observations of the contrast the interval amounts to, N; null but for
  *     a single {@link AuditInterval#CONTRAST}

@@ -6,8 +6,7 @@ import java.util.Arrays;
 /**
  * Alarm for decisions with effects that the traffic cannot estimate. It rings after {@value
  * #WINDOW} decisions if more than a tenth of the last {@value #WINDOW} were NO_OVERLAP, themselves
- * or in the excluded candidate (specification of the logistic policies, section 6.4). Mutable;
- * {@link #copy} is deep.
+ * or in the excluded candidate (docs/math/logistic.md#coverage). Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, version 1, big-endian:

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The running violations by all definitions, from a decision's largest excess over its threshold
- * (specification of the logistic policies, section 6.4). Mutable; {@link #copy} is deep.
+ * (docs/math/logistic.md#coverage). Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, version 1, big-endian:

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exact form of the model: maximum likelihood within the ball, and the loss-based confidence
  * set, over the whole history merged to counts (Chen, Tian and Quinn 2025, section 3.1;
- * specification of the logistic policies, section 3). Memory and time grow with the number of
- * distinct rows: for replications. Mutable; {@link #copy} is deep.
+ * docs/math/logistic.md#the-exact-model). Memory and time grow with the number of distinct rows:
+ * for replications. Mutable; {@link #copy} is deep.
  *
  * <p>The order of the rewards does not matter, up to rounding. Intervals and unsupported shares use
  * H = lambda I + Hess L(theta), so that they exist before the first reward.

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The confidence set of the exact model, { theta : |theta| &lt;= S, L(theta) &lt;= limit } (Lee,
- * Yun and Jun 2024), and the greatest x . theta in it (specification of the logistic policies,
- * section 3.3). Lives for one decision.
+ * Yun and Jun 2024), and the greatest x . theta in it (docs/math/logistic.md#the-exact-model).
+ * Lives for one decision.
  */
 final class LossSet {
   private static final int STEPS = 25;

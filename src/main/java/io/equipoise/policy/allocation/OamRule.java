@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Optimal allocation matching, with causal bounds OAM-PCB (Huang and Wu 2023, Algorithm 5).
+ * Optimal allocation matching, with causal bounds OAM-PCB (Huang and Wu 2023, Algorithm 5;
+ * docs/math/allocation.md#a-round).
  *
  * <p>Each round exploits if all arms of the context are known well enough for their gaps. Else it
  * explores: an arm that lags behind the allocation, an arm that was pulled less than a share of the

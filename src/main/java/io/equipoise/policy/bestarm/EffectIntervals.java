@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Limits every arm's effect by its weighted samples, at all times and for all arms at once: with
  * probability at least 1 - delta no interval ever misses. The paper's 3/2^l shrinks whatever the
- * samples say, so it limits nothing.
+ * samples say, so it limits nothing (docs/math/best-arm.md#the-interval).
  *
  * <p>A sample of arm j with weight w = r f, where f is P_s/P_s' - 1 or its mirror image, and reward
  * y in [0, 1] gives X = w y - c f. Its mean is the effect, whatever c: E[w y] is the effect, and

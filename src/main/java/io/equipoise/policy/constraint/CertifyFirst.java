@@ -6,7 +6,7 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * Explores one target arm at a time until it is certified or known to be unfair
- * (docs/math/certify-first.md). Immutable; what it remembers is in {@link CertifyState}.
+ * (docs/math/certify-first.md#the-rule). Immutable; what it remembers is in {@link CertifyState}.
  *
  * <p>An arm is fair if all of its effects are at most tau, unfair if one is not, else open. While
  * the rule may choose nobody for a person the target is played; then, while its budget lasts and

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Charges a candidate phi (cost - tau) for every constraint, and moves phi by how far the chosen
  * one's cost is above tau - eps (Chen, Tian and Quinn 2025, Algorithms 1 and 2; charging the upper
- * end is the policy dual-upper of the specification, section 5.4).
+ * end is dual-upper, docs/math/logistic.md#rules-of-choice).
  *
  * @param limits one for each constraint
  * @param rho greatest value of a dual variable, above 0

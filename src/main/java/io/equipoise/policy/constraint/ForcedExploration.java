@@ -4,8 +4,8 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * Explores where the need for knowledge is not met by ordinary play (specification of the logistic
- * policies, section 6.3; ours, and no theorem is claimed).
+ * Explores where the need for knowledge is not met by ordinary play
+ * (docs/math/logistic.md#forced-exploration; ours, and no theorem is claimed).
  *
  * <p>The need is the faded sum G of gradients of effects that stood in the way of better-paid
  * candidates. Where play does not shrink trace(H^-1 G) like 1/t, the candidate that shrinks it most

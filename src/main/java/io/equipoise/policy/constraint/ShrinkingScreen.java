@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Allows a candidate whose effects may be fair and whose upper ends exceed their limits by at most
  * a slack. The slack shrinks like t^(-1/3). Selects among the allowed candidates by the penalized
- * optimistic value (specification of the logistic policies, sections 5.6 and 6.3).
+ * optimistic value (docs/math/logistic.md#rules-of-choice).
  *
  * <p>While the intervals hold, an allowed decision exceeds its limit by at most the slack, so the
  * excesses of t decisions add up to at most 1.5 width t^(2/3), but for those without any allowed.

@@ -17,14 +17,15 @@
  *   hard         high &lt;= tau - eps                           Huang et al. 2022, Algorithm 2
  *   dual         score - phi (e - tau)                        Chen, Tian and Quinn 2025, Algorithm 1
  *                phi + step(t) (e - tau + eps) in [0, rho]
- *   dual-upper   the same with high in the place of e         logistic policies, section 5.4
- *   screen       high - (tau - eps) &lt;= width t^(-1/3)          logistic policies, section 5.6
+ *   dual-upper   the same with high in the place of e         below
+ *   screen       high - (tau - eps) &lt;= width t^(-1/3)          below
  *                and low &lt;= tau - eps, then as dual
  * </pre>
  *
- * <p>Who uses them: FairRule and PricedRule over cells, EffectRule over ridge regressions,
- * LogisticRound. Constants and tolerances: {@link io.equipoise.policy.constraint.DualPenalty#CAP},
- * {@link io.equipoise.policy.constraint.ShrinkingScreen#WIDTH}, {@link
+ * <p>The rules and what holds of them: docs/math/logistic.md#rules-of-choice. Who uses them:
+ * FairRule and PricedRule over cells, EffectRule over ridge regressions, LogisticRound. Constants
+ * and tolerances: {@link io.equipoise.policy.constraint.DualPenalty#CAP}, {@link
+ * io.equipoise.policy.constraint.ShrinkingScreen#WIDTH}, {@link
  * io.equipoise.policy.constraint.Scan#TIE} and {@link
  * io.equipoise.policy.constraint.Scan#STRICTLY}.
  *

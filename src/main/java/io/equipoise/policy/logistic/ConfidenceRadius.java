@@ -1,8 +1,8 @@
 package io.equipoise.policy.logistic;
 
 /**
- * The squared radius b2 of the confidence set, a difference of log losses (specification of the
- * logistic policies, section 3.2). An ellipsoid has the radius sqrt(2 b2).
+ * The squared radius b2 of the confidence set, a difference of log losses
+ * (docs/math/logistic.md#the-radius). An ellipsoid has the radius sqrt(2 b2).
  *
  * @param alpha failure probability, in (0, 1)
  * @param scale factor of b2; 1 but for policies that were tuned, never for an audit

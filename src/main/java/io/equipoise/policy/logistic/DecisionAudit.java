@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a decision's effects (specification of the logistic policies, section 6.4).
+ * What is known of a decision's effects (docs/math/logistic.md#coverage).
  *
  * @param findings one for each constraint and alternative, in that order; an effect is
  *     counterfactual minus factual, as everywhere on the audit stream

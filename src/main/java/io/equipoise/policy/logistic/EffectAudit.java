@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Audits decisions of a logistic model over the whole ellipsoid, with a radius of its own whatever
- * the policy uses (specification of the logistic policies, section 6), cut by what {@link
- * OddsContrasts} know. Where there are {@link PairBounds} they certify in its place.
+ * the policy uses (docs/math/logistic.md#coverage), cut by what {@link OddsContrasts} know. Where
+ * there are {@link PairBounds} they certify in its place.
  */
 record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
   DecisionAudit of(LogisticState state, LogisticRequest request, LogisticChoice choice) {

@@ -5,8 +5,9 @@ import io.equipoise.policy.constraint.EffectSize;
 
 /**
  * Finds the range of an effect over the confidence ellipsoid: the pair (x . theta, xc . theta)
- * moves over an ellipse, and the extremes of g(u) - g(v) lie on its rim (specification of the
- * logistic policies, section 4.4). Both are cut to what the ball of radius S allows.
+ * moves over an ellipse, and the extremes of g(u) - g(v) lie on its rim
+ * (docs/math/logistic.md#the-interval-of-an-effect). Both are cut to what the ball of radius S
+ * allows.
  *
  * <p>The rim is tried at {@value #ANGLES} equispaced angles, and golden sections refine the best.
  * Which of two places has the larger effect is asked of quick exponentials and cosines first, and

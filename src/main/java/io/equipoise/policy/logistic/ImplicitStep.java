@@ -2,7 +2,7 @@ package io.equipoise.policy.logistic;
 
 /**
  * Solves one implicit Newton step: z = z0 - q (g(z) - y), where z is x . theta after the step, z0
- * before it, and q = x' H^-1 x (specification of the logistic policies, section 4.1).
+ * before it, and q = x' H^-1 x (docs/math/logistic.md#the-streaming-model).
  */
 final class ImplicitStep {
   private static final double PRECISION = 1e-12;

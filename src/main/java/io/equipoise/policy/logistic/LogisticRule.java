@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logistic policy: chooses a candidate, and says what the choice does to the state (specification
- * of the logistic policies, section 5).
+ * A logistic policy: chooses a candidate, and says what the choice does to the state
+ * (docs/math/logistic.md#rules-of-choice).
  *
  * <p>Immutable and safe for use by many threads. One decision is {@link #choose}, which changes
  * nothing, then {@link #commit}; a reward, whenever it comes, is {@link LogisticModel#learn} with
@@ -25,7 +25,10 @@ public final class LogisticRule {
   private final DualPenalty penalty;
   private final EffectAudit audit;
 
-  /** Makes a policy of a replication, whose audit has the radius LAPLACE of the specification. */
+  /**
+   * Makes a policy of a replication, whose audit has the radius LAPLACE
+   * (docs/math/logistic.md#the-radius).
+   */
   public LogisticRule(PolicyParameters parameters) {
     this(parameters, new ConfidenceRadius(RadiusKind.LAPLACE, parameters.radius().alpha(), 1));
   }

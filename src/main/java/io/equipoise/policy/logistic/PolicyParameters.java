@@ -7,7 +7,7 @@ import io.equipoise.policy.constraint.ShrinkingScreen;
 import java.util.List;
 
 /**
- * What makes up a logistic policy (specification of the logistic policies, section 5.9).
+ * What makes up a logistic policy (docs/math/logistic.md#rules-of-choice).
  *
  * @param limits one for each constraint of the requests; the audit's thresholds, also for a policy
  *     without a constraint

@@ -6,7 +6,7 @@ import io.equipoise.event.AuditGuarantee;
 public enum RadiusKind {
   /** Lee, Yun and Jun 2024, Theorem 1, as Chen, Tian and Quinn 2025 use it; wide. */
   LEE24,
-  /** The unified sequence of the same authors, as the specification recalls it. */
+  /** A later form by the same authors (docs/math/logistic.md#the-radius). */
   LEE24B,
   /** Laplace approximation of the Gaussian mixture of likelihood ratios; measured, not proved. */
   LAPLACE,

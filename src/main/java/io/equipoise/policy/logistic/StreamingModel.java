@@ -8,9 +8,9 @@ import java.util.Arrays;
 
 /**
  * The streaming form of the model: one implicit Newton step per reward on a quadratic summary of
- * all before it, in 2 n^2 + n doubles whatever the number of rewards (specification of the logistic
- * policies, section 4). Mutable; {@link #copy} is deep. Rewards of another order give a slightly
- * different state, so two states do not merge.
+ * all before it, in 2 n^2 + n doubles whatever the number of rewards
+ * (docs/math/logistic.md#the-streaming-model). Mutable; {@link #copy} is deep. Rewards of another
+ * order give a slightly different state, so two states do not merge.
  *
  * <p>The parameter is not projected onto the ball: measured, that made theta* leave the ellipsoid.
  *

@@ -11,8 +11,9 @@ import java.util.Map;
  *
  * <p>Observations fall into strata: rows of a table, cells of W. Each stratum has an e-process of
  * its own, and the product over all strata is one too, since every factor has an expectation of at
- * most 1 given all that was observed before. The test splits its share in two halves: the product
- * rejects at one half, and the strata at equal parts of the other.
+ * most 1 given all that was observed before (docs/math/refutation.md#the-error-of-all-tests). The
+ * test splits its share in two halves: the product rejects at one half, and the strata at equal
+ * parts of the other.
  */
 abstract class AssumptionTest {
   /** Stands for all strata together. */

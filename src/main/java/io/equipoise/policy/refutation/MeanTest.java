@@ -6,7 +6,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * Tests that the mean reward of each cell is the same in all groups of its rewards, for rewards
- * that are sub-Gaussian with a known scale s given their cell.
+ * that are sub-Gaussian with a known scale s given their cell
+ * (docs/math/refutation.md#equal-means).
  *
  * <p>For every theta, exp((q - theta)(r - theta)/s^2 - (q - theta)^2/(2 s^2)) has an expectation of
  * at most 1 if theta is the mean of r, for any q; that is the likelihood ratio of normal rewards.

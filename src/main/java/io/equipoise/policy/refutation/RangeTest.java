@@ -5,7 +5,7 @@ import io.equipoise.policy.Experience;
 
 /**
  * Tests that the mean reward of each cell lies in the declared range, for rewards that may lie
- * outside it.
+ * outside it (docs/math/refutation.md#range-of-means).
  *
  * <p>As in {@link MeanTest}: the mixture of normal likelihoods over means that are normal around
  * the middle of the range, with the range as standard deviation tau, divided by the greatest

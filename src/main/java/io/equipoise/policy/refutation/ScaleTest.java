@@ -14,7 +14,8 @@ import io.equipoise.policy.ModelState;
  * <pre>E = average over u of exp(u Q / (2 s^2)) (1 - u)^(n/2)
  * </pre>
  *
- * <p>is an e-process. All cells count together: a stratum keeps only n, mean and squares.
+ * <p>is an e-process (docs/math/refutation.md#scale). All cells count together: a stratum keeps
+ * only n, mean and squares.
  */
 final class ScaleTest extends AssumptionTest {
   private static final double[] BETS = {0.02, 0.1, 0.3, 0.6, 0.9};

@@ -11,8 +11,8 @@ import io.equipoise.policy.Experience;
  * <pre>(count of m + 1/2) / (observations + levels/2) / p(m | row)
  * </pre>
  *
- * <p>with each observation; the counts are those before it. Each factor has an expectation of 1
- * where the row is right, whatever decides which row comes next.
+ * <p>with each observation (docs/math/refutation.md#tables); the counts are those before it. Each
+ * factor has an expectation of 1 where the row is right, whatever decides which row comes next.
  */
 final class TableTest extends AssumptionTest {
   /** The least probability that is divided by; a larger denominator keeps the test valid. */

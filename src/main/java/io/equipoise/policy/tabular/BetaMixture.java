@@ -3,8 +3,9 @@ package io.equipoise.policy.tabular;
 import io.equipoise.event.AuditGuarantee;
 
 /**
- * Limits the mean of one cell with rewards in a known range by two mixtures of coins. For n rewards
- * scaled to [0, 1] with sum S and a mean mu,
+ * Limits the mean of one cell with rewards in a known range by two mixtures of coins
+ * (docs/math/cells.md#one-cell-with-two-mixtures-of-coins). For n rewards scaled to [0, 1] with sum
+ * S and a mean mu,
  *
  * <pre>
  * W(mu) = (N(mu) + J(mu)) / 2

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits a linear function of cell means, sum c_i mu_i, by one region for all cells of a comparison
- * together in place of one interval for each. With rewards scaled to [0, 1], n_i rewards of sum S_i
- * in cell i, a = 2 n^2 / (n + rho) and m = S / n:
+ * together in place of one interval for each (docs/math/cells.md#the-joint-region). With rewards
+ * scaled to [0, 1], n_i rewards of sum S_i in cell i, a = 2 n^2 / (n + rho) and m = S / n:
  *
  * <pre>
  * Gauss  sum_i a_i (m_i - mu_i)^2 &lt; ln(2/alpha) + sum_i (1/2) ln((n_i + rho) / rho)

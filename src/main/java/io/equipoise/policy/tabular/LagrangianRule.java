@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses among arms by index less the price of their effects, or among those that a screen admits:
- * the dual penalty of Chen, Tian and Quinn 2025 and the screen of the specification of the logistic
- * policies, section 5.6, over cells. Immutable.
+ * the dual penalty of Chen, Tian and Quinn 2025 and the shrinking screen
+ * (docs/math/logistic.md#rules-of-choice) over cells. Immutable.
  */
 public final class LagrangianRule {
   /** Where the dual variable lies among the blocks; cells count from 0, the join keeps -1. */

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The plan in the test world of the certificates specification, section 7. */
+/** The plan of docs/math/weighted-sums.md#forecasts in a test world. */
 class CertificatePlanTest {
   private static final List<Double> HALVES = List.of(0.5, 0.5);
   private static final List<Double> RARE = List.of(0.45, 0.45, 0.1);

@@ -48,7 +48,9 @@ class ContrastBoundaryTest {
     }
   }
 
-  /** Sixty halvings of the formula as it stands in the specification; never below the root. */
+  /**
+   * Sixty halvings of the formula of docs/math/weighted-sums.md#the-boundary; never below the root.
+   */
   @Test
   void boundaryIsTheOuterEndOfSixtyHalvings() {
     for (double tau : new double[] {0.002, 0.05, 0.3}) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fairness parts of linear policies. */
 class LinearFairnessTest extends LinearFixture {
-  /** The specification's numbers: widths .4 .2 .3, means .7 .65 .6, Delta .3 -.25 0. */
+  /** A worked example: widths .4 .2 .3, means .7 .65 .6, Delta .3 -.25 0. */
   @Test
   void theGroupBalanceTermIsThatOfTheExample() {
     LinearRule policy = policy(UCB, balance(3), Explore.NEVER);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Matched pairs: certificates specification, sections 5.2, 5.3 and 8. */
+/** Matched pairs: docs/math/weighted-sums.md#matched-pairs. */
 class MatchedPairsTest extends LogisticPolicyFixture {
   private static final double DELTA = .05;
 

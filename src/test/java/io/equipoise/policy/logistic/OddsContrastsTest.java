@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The W interval on the log odds: certificates specification, sections 5.1 and 5.3. */
+/** The W interval on the log odds: docs/math/weighted-sums.md#log-odds. */
 class OddsContrastsTest extends LogisticPolicyFixture {
   private static final int STRATA = 18;
   private static final int N = STRATA + 2;

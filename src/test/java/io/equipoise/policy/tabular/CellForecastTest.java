@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The forecast over cells: six rows of the certificates specification, section 4.3. */
+/** The forecast over cells: docs/math/weighted-sums.md#forecasts. */
 class CellForecastTest {
   private static final Levels EVENLY = new Levels(1, 0, 1, 0.5, 0.5);
 

@@ -277,7 +277,7 @@ class JointRegionTest {
     return (needed[24] + needed[25]) / 2;
   }
 
-  /** The specification of the region, section 4.3. */
+  /** The region of docs/math/cells.md#the-joint-region, by rewards until certified. */
   @Test
   void aCertificateNeedsAsManyRewardsAsWereSpecified() {
     int rare = rewardsToCertificate(.05, .1);

@@ -17,13 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The first certified decision by {@code simulate} against the medians of the certificates
- * specification, section 6.
+ * Compares the first certified decision of {@code simulate} with medians of an independent
+ * simulation of the rule (docs/math/certify-first.md#the-rule).
  *
- * <p>The specification does not order offers of which nothing is known, and certify-first takes the
- * first one of the spec as its first target. The specification's numbers are those of a first
- * target that pays least, so that offer comes first here. It does not list its random worlds: of
- * ours, only whether there are certificates is compared.
+ * <p>That simulation starts with a target that pays least. Certify-first takes the first offer of
+ * the spec as its first target, so the offer that pays least comes first here. The random worlds of
+ * that simulation are not known: of ours, only whether there are certificates is compared.
  */
 @Tag("slow")
 class CertificateTableTest {
@@ -119,7 +118,7 @@ class CertificateTableTest {
    * A row of the table.
    *
    * @param worlds played by equally many seeds
-   * @param median of the specification; {@link #NEVER} if there is no certificate
+   * @param median of the independent simulation; {@link #NEVER} if there is no certificate
    */
   private record Row(
       String name, Segment segment, Way way, int decisions, List<Stated> worlds, int median) {

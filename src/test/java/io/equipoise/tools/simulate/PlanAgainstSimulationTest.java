@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Forecasts of the first certificate against the median of simulated runs, in settings of the
- * certificates specification (section 7) and in our own.
+ * Compares forecasts of the first certificate (docs/math/weighted-sums.md#forecasts) with the
+ * median of simulated runs.
  */
 class PlanAgainstSimulationTest {
   private static final List<Double> HALVES = List.of(.5, .5);
