@@ -87,6 +87,6 @@
 <@item "docs/internals/state-layouts.html" "State layouts"/>
 <@item "docs/internals/adding-a-policy.html" "Adding a policy"/>
 <@item "docs/internals/decisions.html" "Decisions"/>
-<@item "docs/internals/obstacles.html" "Obstacles of a first day"/>
+<@item "docs/internals/not-done.html" "What we do not do"/>
 <@item "CHANGELOG.html" "Changes"/>
 </ul>
