@@ -151,10 +151,7 @@ class DocsTest {
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.walk(Path.of("src"))) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .sorted()
-          .toList();
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
     }
   }
 

@@ -385,7 +385,7 @@ public final class StateTransitions {
             });
       } catch (RefusedByPolicyException e) {
         // the loss changes nothing then; the decision is closed all the same
-        segmentContext.policyFailures.add(e.fault().message());
+        segmentContext.policyFailures.add(String.valueOf(e.getMessage()));
       }
     }
     PendingDigest.remove(head, id, decision);
