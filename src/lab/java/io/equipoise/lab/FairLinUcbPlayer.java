@@ -2,9 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
-import io.equipoise.policy.linear.Explore;
 import io.equipoise.policy.linear.FeatureVector;
-import io.equipoise.policy.linear.Forgetting;
 import io.equipoise.policy.linear.Gamma;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearIndex;
@@ -14,6 +12,8 @@ import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.policy.linear.RidgeWorkspace;
 import io.equipoise.policy.linear.SensitiveGroups;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import io.equipoise.simulation.Environment;
 import io.equipoise.simulation.Environment.Answer;
 import io.equipoise.simulation.Environment.Twin;
@@ -49,8 +49,8 @@ final class FairLinUcbPlayer implements Player {
             false,
             new LinearIndex.Ucb(new Radius.Fixed(ALPHA)),
             new GroupBalance(
-                SensitiveGroups.of(-1, PRIVILEGED), new Gamma.Fixed(GAMMA), Forgetting.NOTHING),
-            Explore.NEVER);
+                SensitiveGroups.of(-1, PRIVILEGED), new Gamma.Fixed(GAMMA), Forget.NOTHING),
+            ExploreSpec.NEVER);
     blocks = new MemoryLinearBlocks(policy);
     candidates = new Candidates(dimension);
     out = new LinearRound(dimension);

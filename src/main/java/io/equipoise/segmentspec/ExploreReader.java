@@ -49,8 +49,6 @@ public final class ExploreReader {
     double floor = explore.number("floor");
     return over == null || !explore.isSound()
         ? null
-        : isTargeted
-            ? new ExploreSpec(share, over, budget, floor)
-            : new ExploreSpec(share, over == Over.ALL);
+        : isTargeted ? new ExploreSpec(share, over, budget, floor) : new ExploreSpec(share, over);
   }
 }

@@ -13,7 +13,7 @@ package io.equipoise.segmentspec;
  */
 public record ExploreSpec(double share, Over over, int budget, double floor) {
   /** Never explores. */
-  public static final ExploreSpec NEVER = new ExploreSpec(0, true);
+  public static final ExploreSpec NEVER = new ExploreSpec(0, Over.ALL);
 
   /** What is explored. */
   public enum Over implements Word {
@@ -25,9 +25,16 @@ public record ExploreSpec(double share, Over over, int budget, double floor) {
     CERTIFY_FIRST
   }
 
-  /** Draws uniformly from all arms, else from those that are certified fair. */
-  public ExploreSpec(double share, boolean overAll) {
-    this(share, overAll ? Over.ALL : Over.FAIR_SET, 0, 0);
+  public ExploreSpec {
+    if (!(share >= 0 && share <= 1 && floor >= 0 && floor <= 1 && budget >= 0)) {
+      throw new IllegalArgumentException(
+          "share " + share + " and floor " + floor + " must be in [0, 1], budget " + budget);
+    }
+  }
+
+  /** Draws uniformly. */
+  public ExploreSpec(double share, Over over) {
+    this(share, over, 0, 0);
   }
 
   /** Says whether single arms are explored until they are certified. */

@@ -3,7 +3,6 @@ package io.equipoise.lab.bench;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
-import io.equipoise.policy.linear.Explore;
 import io.equipoise.policy.linear.LinearFairness;
 import io.equipoise.policy.linear.LinearIndex;
 import io.equipoise.policy.linear.LinearRound;
@@ -11,6 +10,7 @@ import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.policy.linear.RidgeWorkspace;
+import io.equipoise.segmentspec.ExploreSpec;
 
 /**
  * Runs a workload with the library: LinUCB with a model for each arm and a fixed alpha.
@@ -42,7 +42,7 @@ final class LibraryLinUcb {
             false,
             new LinearIndex.Ucb(new Radius.Fixed(ALPHA)),
             new LinearFairness.None(),
-            Explore.NEVER);
+            ExploreSpec.NEVER);
     blocks = new MemoryLinearBlocks(policy);
     candidates = new Candidates(d);
     round = new LinearRound(d);

@@ -3,7 +3,6 @@ package io.equipoise.lab.bench;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
-import io.equipoise.policy.linear.Explore;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.LinearBlocks;
 import io.equipoise.policy.linear.LinearFairness;
@@ -17,6 +16,7 @@ import io.equipoise.policy.linear.RidgeRegression;
 import io.equipoise.policy.linear.RidgeWorkspace;
 import io.equipoise.policy.logistic.LogisticRequest;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
+import io.equipoise.segmentspec.ExploreSpec;
 
 /** LinUCB with one theta for all candidates of the same requests, with an audit of every choice. */
 final class RidgeLongRun implements LongRounds.Model {
@@ -40,7 +40,7 @@ final class RidgeLongRun implements LongRounds.Model {
     RidgeModel model = RidgeModel.of(world.n, 1);
     policy =
         new LinearRule(
-            model, true, new LinearIndex.Ucb(ALPHA), new LinearFairness.None(), Explore.NEVER);
+            model, true, new LinearIndex.Ucb(ALPHA), new LinearFairness.None(), ExploreSpec.NEVER);
     effects = new RidgeEffects(model, ALPHA, 1);
     blocks = new MemoryLinearBlocks(policy);
     candidates = new Candidates(world.n);

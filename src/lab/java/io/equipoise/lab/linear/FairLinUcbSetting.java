@@ -1,7 +1,5 @@
 package io.equipoise.lab.linear;
 
-import io.equipoise.policy.linear.Explore;
-import io.equipoise.policy.linear.Forgetting;
 import io.equipoise.policy.linear.Gamma;
 import io.equipoise.policy.linear.LinearFairness;
 import io.equipoise.policy.linear.LinearIndex;
@@ -9,6 +7,8 @@ import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.policy.linear.SensitiveGroups;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import java.util.Locale;
 
 /**
@@ -92,14 +92,14 @@ record FairLinUcbSetting(
   LinearRule compose() {
     LinearFairness fairness =
         policy.equals("fair-linucb")
-            ? new LinearFairness.GroupBalance(GROUPS, gamma, Forgetting.NOTHING)
+            ? new LinearFairness.GroupBalance(GROUPS, gamma, Forget.NOTHING)
             : new LinearFairness.None();
     return new LinearRule(
         RidgeModel.of(Classroom.FEATURES, LAMBDA),
         false,
         new LinearIndex.Ucb(new Radius.Fixed(ALPHA)),
         fairness,
-        Explore.NEVER);
+        ExploreSpec.NEVER);
   }
 
   /** Returns gamma in rows: a number, or "adaptive". */

@@ -3,7 +3,6 @@ package io.equipoise.lab.pcb;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
-import io.equipoise.policy.linear.Explore;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.LinearFairness;
 import io.equipoise.policy.linear.LinearIndex;
@@ -12,6 +11,7 @@ import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.policy.linear.RidgeWorkspace;
+import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.simulation.SplitMix;
 
 /**
@@ -34,7 +34,7 @@ final class PcbLinearPlay {
           false,
           new LinearIndex.Clipped(new LinearIndex.Ucb(new Radius.Fixed(ALPHA))),
           new LinearFairness.None(),
-          Explore.NEVER);
+          ExploreSpec.NEVER);
   private final MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
   private final Candidates candidates = new Candidates(DIMENSION);
   private final LinearRound scratch = new LinearRound(DIMENSION);

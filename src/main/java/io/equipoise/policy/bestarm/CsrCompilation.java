@@ -230,8 +230,8 @@ final class CsrCompilation {
   private Design.Settings settings() {
     return new Design.Settings(
         algorithm(),
-        Mode.valueOf(experiment.mode().name()),
-        FairnessEstimate.valueOf(experiment.estimate().name()),
+        experiment.mode(),
+        experiment.estimate(),
         experiment.samples(),
         spec.fairness().tau(),
         spec.fairness().delta());

@@ -1,7 +1,5 @@
 package io.equipoise.policy.bestarm;
 
-import io.equipoise.policy.bestarm.ExperimentSpec.Estimate;
-import io.equipoise.policy.bestarm.ExperimentSpec.Mode;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.Field;
@@ -33,7 +31,7 @@ record ExperimentReader(Section section, @Nullable Arms arms) {
     Field controlField = section.get("control");
     Integer control = controlField == null ? null : arm(controlField);
     Mode mode = section.word("mode", Mode.class);
-    Estimate estimate = section.word("estimate", Estimate.class);
+    FairnessEstimate estimate = section.word("estimate", FairnessEstimate.class);
     Map<String, Double> costs = costs(control);
     double budget = section.number("budget", 1 / Math.sqrt((double) samples));
     if (samples > 0 && costs != null) {

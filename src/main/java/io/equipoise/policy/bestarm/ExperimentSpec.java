@@ -2,7 +2,6 @@ package io.equipoise.policy.bestarm;
 
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.Word;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,7 +23,7 @@ public record ExperimentSpec(
     int samples,
     int control,
     Mode mode,
-    Estimate estimate,
+    FairnessEstimate estimate,
     Map<String, Double> costs,
     double budget,
     double minClosedFraction,
@@ -43,23 +42,5 @@ public record ExperimentSpec(
   @Override
   public boolean isPhased() {
     return true;
-  }
-
-  /** Which samples feed which estimate. */
-  public enum Mode implements Word {
-    /** Every sample feeds all estimates that its group allows: the one for live traffic. */
-    NATURAL,
-    /** Three kinds of samples, as the paper prints it: for the reward, and one for each group. */
-    SEPARATE,
-    /** The kinds of {@link #SEPARATE}, pooled; the reward is stratified by P(S). */
-    POOLED
-  }
-
-  /** How the effect of the sensitive attribute is estimated. */
-  public enum Estimate implements Word {
-    /** Gao and Feng 2021, eq. 4: needs P(X | pa X) of the attribute's children. */
-    COUNTERFACTUAL,
-    /** The difference of the groups' rewards, which is the same for a root. */
-    DIRECT
   }
 }

@@ -1,23 +1,14 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.segmentspec.Word;
+
 /** How the effect of S on the reward is estimated. */
-public enum FairnessEstimate {
+public enum FairnessEstimate implements Word {
   /** Equations 4 and 11 of the paper: one group's samples weighted by r (P_s / P_s' - 1). */
-  COUNTERFACTUAL("counterfactual"),
+  COUNTERFACTUAL,
   /**
    * The difference of the groups' own reward estimates. S is a root, so it estimates the same, and
    * needs neither P(ch S | S) nor its divergences.
    */
-  DIRECT("direct");
-
-  private final String wire;
-
-  FairnessEstimate(String wire) {
-    this.wire = wire;
-  }
-
-  /** Returns the name in specs, JSON and on Kafka. */
-  public String wire() {
-    return wire;
-  }
+  DIRECT
 }

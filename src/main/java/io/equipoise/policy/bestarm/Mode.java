@@ -1,30 +1,21 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.segmentspec.Word;
+
 /** Which samples feed which estimate. */
-public enum Mode {
+public enum Mode implements Word {
   /**
    * Three types of pulls, as the paper's boxes print them: natural ones feed the reward, those with
    * S = s and with S = s' one fairness estimate each.
    */
-  SEPARATE("separate"),
+  SEPARATE,
   /** All pulls are natural; each feeds the reward and the fairness estimate of its group. */
-  NATURAL("natural"),
+  NATURAL,
   /**
    * Pulls as in {@link #SEPARATE}, but each feeds every estimate that its group allows; the reward
    * is stratified by P(S), because forced pulls have not the natural mix of S.
    */
-  POOLED("pooled");
-
-  private final String wire;
-
-  Mode(String wire) {
-    this.wire = wire;
-  }
-
-  /** Returns the name in specs, JSON and on Kafka. */
-  public String wire() {
-    return wire;
-  }
+  POOLED;
 
   /** Returns how many types of pulls there are: all natural, or natural, S = s and S = s'. */
   public int types() {

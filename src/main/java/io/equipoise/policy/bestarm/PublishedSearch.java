@@ -1,9 +1,7 @@
 package io.equipoise.policy.bestarm;
 
 import io.equipoise.event.ArmAudit;
-import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.EliminationAudit;
-import io.equipoise.event.EliminationReason;
 import io.equipoise.event.ExperimentDesign;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.PhaseCounts;
@@ -96,7 +94,7 @@ final class PublishedSearch {
   private EliminationAudit audit(Elimination elimination) {
     return new EliminationAudit(
         arms.get(elimination.arm()),
-        EliminationReason.valueOf(elimination.reason().name()),
+        elimination.reason(),
         elimination.value(),
         elimination.bound());
   }
@@ -128,7 +126,7 @@ final class PublishedSearch {
           found.phase().place(),
           known(found.margin()),
           found.delta(),
-          AuditGuarantee.valueOf(found.guarantee().name()),
+          found.guarantee(),
           idOrNull(found.runnerUp()),
           known(found.runnerUpReward()),
           null,
@@ -145,7 +143,7 @@ final class PublishedSearch {
         none.phase().place(),
         null,
         none.delta(),
-        AuditGuarantee.valueOf(none.guarantee().name()),
+        none.guarantee(),
         null,
         null,
         none.isProved(),

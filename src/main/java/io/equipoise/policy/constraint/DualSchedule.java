@@ -1,5 +1,7 @@
 package io.equipoise.policy.constraint;
 
+import io.equipoise.segmentspec.Word;
+
 /**
  * Says how far a dual variable moves at a decision (Chen, Tian and Quinn 2025, Algorithm 1, where
  * the step is 1/eta; the schedules without a horizon are ours).
@@ -10,7 +12,7 @@ public record DualSchedule(Kind kind, long horizon) {
   private static final double CAPPED_FROM = 100;
 
   /** How the step depends on the number of decisions. */
-  public enum Kind {
+  public enum Kind implements Word {
     /** rho / sqrt(T). */
     FIXED,
     /** rho / sqrt(t). */

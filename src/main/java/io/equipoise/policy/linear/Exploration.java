@@ -5,12 +5,13 @@ import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.constraint.Scan;
+import io.equipoise.segmentspec.ExploreSpec;
 
-/** Explains what the rule chose, and plays something else for the share of {@link Explore}. */
-record Exploration(Explore explore) {
+/** Explains what the rule chose, and plays something else for the share of {@link ExploreSpec}. */
+record Exploration(ExploreSpec explore) {
   /** Says whether every candidate is drawn now and then. */
   boolean triesAll() {
-    return explore.share() > 0 && explore.over() != Explore.Over.FAIR_SET;
+    return explore.share() > 0 && explore.over() != ExploreSpec.Over.FAIR_SET;
   }
 
   /** Says why the rule's place was chosen, and what was left for it. */
@@ -48,7 +49,7 @@ record Exploration(Explore explore) {
     if (explore.share() == 0) {
       return;
     }
-    boolean isOverAll = explore.over() == Explore.Over.ALL;
+    boolean isOverAll = explore.over() == ExploreSpec.Over.ALL;
     int drawn =
         UniformExploration.mix(
             explore.share(),

@@ -59,11 +59,11 @@ final class FullBlocks {
   }
 
   private double rewards() {
-    return (double) model.forgetting().window() * ObservationWindow.bytesOfOne(model.dimension());
+    return (double) model.forgetting().rounds() * ObservationWindow.bytesOfOne(model.dimension());
   }
 
   private double groupRewards() {
-    return (double) policy.groupForgetting().window() * ObservationWindow.bytesOfOne(1);
+    return (double) policy.groupForgetting().rounds() * ObservationWindow.bytesOfOne(1);
   }
 
   private boolean hasGroups() {

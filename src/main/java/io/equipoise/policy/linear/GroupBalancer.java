@@ -1,5 +1,7 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.segmentspec.Forget;
+
 /** Computes the group-balance term of Fair-LinUCB for the candidates of a round. Immutable. */
 final class GroupBalancer {
   private final LinearFairness.GroupBalance part;
@@ -99,7 +101,7 @@ final class GroupBalancer {
     return groups.values();
   }
 
-  Forgetting forgetting() {
+  Forget forgetting() {
     return part.forgetting();
   }
 }

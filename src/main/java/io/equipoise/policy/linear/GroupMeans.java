@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.StateBlock;
+import io.equipoise.segmentspec.Forget;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,8 @@ public final class GroupMeans implements StateBlock {
   private long round;
 
   /** Starts without a reward. */
-  GroupMeans(int values, Forgetting forgetting) {
-    this(values, forgetting.window() > 0 ? new ObservationWindow(1) : null);
+  GroupMeans(int values, Forget forgetting) {
+    this(values, forgetting.rounds() > 0 ? new ObservationWindow(1) : null);
   }
 
   private GroupMeans(int values, @Nullable ObservationWindow window) {
@@ -75,7 +76,7 @@ public final class GroupMeans implements StateBlock {
     return weights > 0 ? sums / weights : Double.NaN;
   }
 
-  void observe(int value, double reward, long at, Forgetting forgetting) {
+  void observe(int value, double reward, long at, Forget forgetting) {
     advance(at, forgetting);
     weight[value]++;
     sum[value] += reward;
@@ -86,7 +87,7 @@ public final class GroupMeans implements StateBlock {
   }
 
   /** Lets rounds pass. */
-  void advance(long at, Forgetting forgetting) {
+  void advance(long at, Forget forgetting) {
     if (at <= round || forgetting.isNothing()) {
       return;
     }
@@ -98,7 +99,7 @@ public final class GroupMeans implements StateBlock {
       }
     }
     round = at;
-    while (window != null && window.size() > 0 && window.round(0) <= at - forgetting.window()) {
+    while (window != null && window.size() > 0 && window.round(0) <= at - forgetting.rounds()) {
       window.features(0, scratch);
       int value = (int) scratch[0];
       weight[value]--;

@@ -17,11 +17,9 @@ import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearFairness.None;
 import io.equipoise.segmentspec.CertificatesSpec;
-import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.FeatureTerm;
-import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.GroupSpec;
 import io.equipoise.segmentspec.RewardRule;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -64,7 +62,7 @@ final class LinearCompilation {
               d + " features",
               "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm"));
     }
-    model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
+    model = new RidgeModel(d, linear.ridge(), linear.forget());
     bound = CoefficientBound.of(spec, seen(), linear.isShared(), linear.thetaNorm());
     refuseGuess(faults);
     attributes = new SeenAttributes(spec, seen(), linear.isShared());
@@ -152,7 +150,7 @@ final class LinearCompilation {
   }
 
   LinearRule policy() {
-    return new LinearRule(model, linear.isShared(), index(), fairness(), explore(linear.explore()));
+    return new LinearRule(model, linear.isShared(), index(), fairness(), linear.explore());
   }
 
   /** Returns what arms start with. */
@@ -249,7 +247,7 @@ final class LinearCompilation {
       return new GroupBalance(
           groups().sides(groups, spec.variables()),
           groups.isAdaptive() ? new Gamma.Adaptive() : new Gamma.Fixed(groups.gamma()),
-          forgetting(groups.forget()));
+          groups.forget());
     }
     double tau = spec.fairness().tau();
     return switch (linear.constraint()) {
@@ -336,19 +334,5 @@ final class LinearCompilation {
       text.append(' ').append(row.n()).append(' ').append(row.mean());
     }
     return text.toString();
-  }
-
-  private static Explore explore(ExploreSpec explore) {
-    Explore.Over over =
-        switch (explore.over()) {
-          case ALL -> Explore.Over.ALL;
-          case FAIR_SET -> Explore.Over.FAIR_SET;
-          case CERTIFY_FIRST -> Explore.Over.CERTIFY_FIRST;
-        };
-    return new Explore(explore.share(), over, explore.budget(), explore.floor());
-  }
-
-  private static Forgetting forgetting(Forget forget) {
-    return new Forgetting(forget.discount(), forget.rounds());
   }
 }

@@ -4,6 +4,7 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.SelectionRule;
+import io.equipoise.segmentspec.Forget;
 
 /** The fairness part of a linear policy. */
 public sealed interface LinearFairness {
@@ -16,7 +17,7 @@ public sealed interface LinearFairness {
    *
    * @param forgetting of the group means: cumulative in the paper
    */
-  record GroupBalance(SensitiveGroups groups, Gamma gamma, Forgetting forgetting)
+  record GroupBalance(SensitiveGroups groups, Gamma gamma, Forget forgetting)
       implements LinearFairness {}
 
   /**

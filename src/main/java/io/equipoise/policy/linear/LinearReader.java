@@ -131,11 +131,10 @@ final class LinearReader {
     if (only == null) {
       return null;
     }
-    Forget forget =
-        only.getKey().equals("discount")
-            ? new Forget(section.number("discount"), 0)
-            : new Forget(1, (int) section.whole("rounds"));
-    return section.isSound() ? forget : null;
+    boolean isDiscount = only.getKey().equals("discount");
+    double discount = isDiscount ? section.number("discount") : 1;
+    int rounds = isDiscount ? 0 : (int) section.whole("rounds");
+    return section.isSound() ? new Forget(discount, rounds) : null;
   }
 
   private @Nullable Constraint constraint() {
@@ -181,7 +180,11 @@ final class LinearReader {
       if (field != null) {
         field.fault("epsilon, the share that epsilon-greedy explores");
       }
-      return new ExploreSpec(epsilon, constraint != Constraint.HARD);
+      return section.isSound()
+          ? new ExploreSpec(
+              epsilon,
+              constraint == Constraint.HARD ? ExploreSpec.Over.FAIR_SET : ExploreSpec.Over.ALL)
+          : null;
     }
     boolean hasFairSet = constraint == null || constraint == Constraint.HARD;
     return ExploreReader.read(

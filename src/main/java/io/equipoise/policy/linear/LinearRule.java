@@ -3,6 +3,8 @@ package io.equipoise.policy.linear;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,7 @@ public final class LinearRule {
       boolean isShared,
       LinearIndex index,
       LinearFairness fairness,
-      Explore explore) {
+      ExploreSpec explore) {
     this.model = model;
     this.isShared = isShared;
     this.index = index;
@@ -57,15 +59,15 @@ public final class LinearRule {
       throw new IllegalArgumentException("group balance is scaled by the widths of a UCB index");
     }
     if (explore.share() > 0
-        && explore.over() == Explore.Over.FAIR_SET
+        && explore.over() == ExploreSpec.Over.FAIR_SET
         && !Limited.isHard(fairness)) {
       throw new IllegalArgumentException("exploring over FAIR_SET needs a hard constraint");
     }
   }
 
   private static @Nullable LinearTargets targets(
-      LinearFairness fairness, Explore explore, boolean isShared) {
-    if (explore.share() == 0 || explore.over() != Explore.Over.CERTIFY_FIRST) {
+      LinearFairness fairness, ExploreSpec explore, boolean isShared) {
+    if (explore.share() == 0 || explore.over() != ExploreSpec.Over.CERTIFY_FIRST) {
       return null;
     }
     if (!(fairness instanceof Limited limited && limited.isSelective())) {
@@ -105,8 +107,8 @@ public final class LinearRule {
     return new GroupMeans(groupValues(), groupForgetting());
   }
 
-  Forgetting groupForgetting() {
-    return balancer == null ? Forgetting.NOTHING : balancer.forgetting();
+  Forget groupForgetting() {
+    return balancer == null ? Forget.NOTHING : balancer.forgetting();
   }
 
   /** Says whether an arm that is not certified is only tried while none is. */

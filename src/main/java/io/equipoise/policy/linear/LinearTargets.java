@@ -6,6 +6,7 @@ import io.equipoise.policy.constraint.CertifyFirst;
 import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.linear.LinearFairness.Limited;
+import io.equipoise.segmentspec.ExploreSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ final class LinearTargets {
   private final Limited limited;
   private final boolean isShared;
 
-  LinearTargets(Explore explore, Limited limited, boolean isShared) {
+  LinearTargets(ExploreSpec explore, Limited limited, boolean isShared) {
     certifyFirst = new CertifyFirst(explore.share(), explore.budget(), explore.floor());
     this.limited = limited;
     this.isShared = isShared;

@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.event.AuditGuarantee;
+import io.equipoise.segmentspec.Forget;
 
 /** Says how many standard widths sqrt(x'A^-1x) an interval reaches to both sides of the mean. */
 public sealed interface Radius {
@@ -13,7 +14,7 @@ public sealed interface Radius {
   double of(ContrastModel model, int position);
 
   /** Returns how far intervals of this radius can be trusted under a way of forgetting. */
-  AuditGuarantee guarantee(Forgetting forgetting);
+  AuditGuarantee guarantee(Forget forgetting);
 
   /** A fixed factor: the alpha of LinUCB and of Fair-LinUCB's experiments. */
   record Fixed(double alpha) implements Radius {
@@ -29,7 +30,7 @@ public sealed interface Radius {
     }
 
     @Override
-    public AuditGuarantee guarantee(Forgetting forgetting) {
+    public AuditGuarantee guarantee(Forget forgetting) {
       return AuditGuarantee.PER_ROUND;
     }
   }
@@ -62,7 +63,7 @@ public sealed interface Radius {
     }
 
     @Override
-    public AuditGuarantee guarantee(Forgetting forgetting) {
+    public AuditGuarantee guarantee(Forget forgetting) {
       return forgetting.isNothing() ? AuditGuarantee.ANYTIME : AuditGuarantee.APPROXIMATE;
     }
   }
@@ -75,7 +76,7 @@ public sealed interface Radius {
     }
 
     @Override
-    public AuditGuarantee guarantee(Forgetting forgetting) {
+    public AuditGuarantee guarantee(Forget forgetting) {
       return AuditGuarantee.PER_ROUND;
     }
   }
@@ -88,7 +89,7 @@ public sealed interface Radius {
     }
 
     @Override
-    public AuditGuarantee guarantee(Forgetting forgetting) {
+    public AuditGuarantee guarantee(Forget forgetting) {
       return AuditGuarantee.APPROXIMATE;
     }
   }
@@ -116,7 +117,7 @@ public sealed interface Radius {
     }
 
     @Override
-    public AuditGuarantee guarantee(Forgetting forgetting) {
+    public AuditGuarantee guarantee(Forget forgetting) {
       return AuditGuarantee.APPROXIMATE;
     }
   }

@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.segmentspec.Forget;
 import java.util.Arrays;
 
 /** Lets rounds pass over a {@link RidgeRegression}, and recomputes what was derived from sums. */
@@ -16,7 +17,7 @@ final class RidgeForgetting {
   private RidgeForgetting() {}
 
   static void advance(RidgeModel model, RidgeRegression arm, long round, RidgeWorkspace workspace) {
-    Forgetting forgetting = model.forgetting();
+    Forget forgetting = model.forgetting();
     if (round <= arm.round || forgetting.isNothing()) {
       return;
     }
@@ -26,7 +27,7 @@ final class RidgeForgetting {
       return;
     }
     if (arm.window != null) {
-      takeBack(arm, arm.window, round - forgetting.window(), workspace);
+      takeBack(arm, arm.window, round - forgetting.rounds(), workspace);
     } else {
       discount(arm, StrictMath.pow(forgetting.discount(), (double) passed), workspace);
     }

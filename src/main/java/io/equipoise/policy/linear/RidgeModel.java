@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.RewardRule;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param dimension number of features, at least 1
  * @param lambda ridge, from 1e-300 to 1e12
  */
-public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
+public record RidgeModel(int dimension, double lambda, Forget forgetting) {
   /** Largest |x|^2 / lambda of one observation: it takes millions of those to saturate an arm. */
   public static final double LARGEST_NORM = 1e6;
 
@@ -49,17 +50,17 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
 
   /** Returns a model that forgets nothing. */
   public static RidgeModel of(int dimension, double lambda) {
-    return new RidgeModel(dimension, lambda, Forgetting.NOTHING);
+    return new RidgeModel(dimension, lambda, Forget.NOTHING);
   }
 
   /** Returns an arm without an observation. */
   public RidgeRegression newArm() {
-    return new RidgeRegression(dimension, lambda, forgetting.window() > 0);
+    return new RidgeRegression(dimension, lambda, forgetting.rounds() > 0);
   }
 
   /** Returns the bytes of an arm that has learned, but for what its window holds, if it has one. */
   public int learnedBytes() {
-    return RidgeRegression.learnedBytes(dimension, forgetting.window() > 0);
+    return RidgeRegression.learnedBytes(dimension, forgetting.rounds() > 0);
   }
 
   /**

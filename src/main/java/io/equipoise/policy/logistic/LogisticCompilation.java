@@ -1,7 +1,6 @@
 package io.equipoise.policy.logistic;
 
 import io.equipoise.policy.LevelMap;
-import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
@@ -11,7 +10,6 @@ import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.KnownContrasts;
 import io.equipoise.policy.linear.Radius;
-import io.equipoise.policy.logistic.LogisticSpec.Dual;
 import io.equipoise.policy.logistic.LogisticSpec.Limit;
 import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.Intersections;
@@ -222,31 +220,16 @@ final class LogisticCompilation {
 
   private PolicyParameters withSettings(PolicyParameters defaults, List<EffectLimit> limits) {
     LogisticSpec.Radius radius = logistic.radius();
-    RadiusKind kind =
-        switch (radius.kind()) {
-          case LAPLACE -> RadiusKind.LAPLACE;
-          case LEE24 -> RadiusKind.LEE24;
-          case LEE24B -> RadiusKind.LEE24B;
-        };
     double factor = radius.scale() == null ? defaults.radius().scale() : radius.scale();
     return new PolicyParameters(
         defaults.name(),
         limits,
-        new ConfidenceRadius(kind, radius.delta(), factor),
+        new ConfidenceRadius(radius.kind(), radius.delta(), factor),
         logistic.dual().cap(),
-        schedule(logistic.dual()),
+        logistic.dual().schedule(),
         defaults.effectAt(),
         logistic.slack(),
         defaults.exploration());
-  }
-
-  private static DualSchedule schedule(Dual dual) {
-    return switch (dual.schedule()) {
-      case FIXED -> DualSchedule.fixed(dual.horizon());
-      case ANYTIME -> DualSchedule.of(DualSchedule.Kind.ANYTIME);
-      case DOUBLING -> DualSchedule.of(DualSchedule.Kind.DOUBLING);
-      case CAPPED -> DualSchedule.of(DualSchedule.Kind.CAPPED);
-    };
   }
 
   /** Returns a hash of what the statistics mean; policy, limits, radius and arms do not count. */

@@ -1,10 +1,9 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.policy.logistic.LogisticSpec.Dual;
 import io.equipoise.policy.logistic.LogisticSpec.Limit;
 import io.equipoise.policy.logistic.LogisticSpec.Radius;
-import io.equipoise.policy.logistic.LogisticSpec.RadiusKind;
-import io.equipoise.policy.logistic.LogisticSpec.Schedule;
 import io.equipoise.segmentspec.DefaultReward;
 import io.equipoise.segmentspec.ExploreReader;
 import io.equipoise.segmentspec.ExploreSpec;
@@ -110,14 +109,17 @@ record LogisticReader(LogisticPolicyName name, Section section, VariableTable va
 
   private static @Nullable Dual dual(Section dual) {
     double cap = dual.number("cap");
-    Schedule schedule = dual.word("schedule", Schedule.class);
+    DualSchedule.Kind schedule = dual.word("schedule", DualSchedule.Kind.class);
     Field horizon = dual.get("horizon");
-    if (schedule == Schedule.FIXED) {
+    if (schedule == DualSchedule.Kind.FIXED) {
       dual.require("horizon", "the number of decisions T that fixed is for");
     } else if (schedule != null && horizon != null) {
       horizon.fault("only schedule: fixed has a horizon");
       return null;
     }
-    return schedule == null ? null : new Dual(cap, schedule, dual.whole("horizon"));
+    long given = dual.whole("horizon");
+    return schedule == null || !dual.isSound()
+        ? null
+        : new Dual(cap, new DualSchedule(schedule, given));
   }
 }

@@ -1,10 +1,10 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.Word;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,16 +51,6 @@ public record LogisticSpec(
     return true;
   }
 
-  /** Where the radius of the confidence set comes from. */
-  public enum RadiusKind implements Word {
-    /** The Laplace approximation of a mixture; measured, not proved. */
-    LAPLACE,
-    /** Lee, Yun and Jun 2024, Theorem 1; wide. */
-    LEE24,
-    /** The later sequence of the same authors. */
-    LEE24B
-  }
-
   /**
    * The policy's radius.
    *
@@ -77,23 +67,11 @@ public record LogisticSpec(
    */
   public record Limit(@Nullable Double tau, @Nullable Double epsilon) {}
 
-  /** How far a dual variable moves at a decision. */
-  public enum Schedule implements Word {
-    /** Cap / sqrt(T). */
-    FIXED,
-    /** Cap / sqrt(t). */
-    ANYTIME,
-    /** Cap / sqrt(2^ceil(log2 t)). */
-    DOUBLING,
-    /** Cap / max(100, sqrt(t)). */
-    CAPPED
-  }
-
   /**
    * The dual variables.
    *
    * @param cap rho, what they may grow to
-   * @param horizon T in decisions, of {@link Schedule#FIXED}; else 0
+   * @param schedule how far they move at a decision
    */
-  public record Dual(double cap, Schedule schedule, long horizon) {}
+  public record Dual(double cap, DualSchedule schedule) {}
 }

@@ -18,6 +18,8 @@ import io.equipoise.policy.constraint.DualPenalty.Cost;
 import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.constraint.Selection;
 import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +37,15 @@ class LinearFairnessTest extends LinearFixture {
   /** A worked example: widths .4 .2 .3, means .7 .65 .6, Delta .3 -.25 0. */
   @Test
   void theGroupBalanceTermIsThatOfTheExample() {
-    LinearRule policy = policy(UCB, balance(3), Explore.NEVER);
+    LinearRule policy = policy(UCB, balance(3), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     GroupMeans totals = blocks.groups(LinearBlocks.SHARED);
-    totals.observe(0, .4, 1, Forgetting.NOTHING);
-    totals.observe(1, .5, 1, Forgetting.NOTHING);
+    totals.observe(0, .4, 1, Forget.NOTHING);
+    totals.observe(1, .5, 1, Forget.NOTHING);
     double[][] means = {{.5, .2}, {.2, .45}, {.3, .3}};
     for (int arm = 0; arm < 3; arm++) {
-      blocks.groups(arm).observe(0, means[arm][0], 1, Forgetting.NOTHING);
-      blocks.groups(arm).observe(1, means[arm][1], 1, Forgetting.NOTHING);
+      blocks.groups(arm).observe(0, means[arm][0], 1, Forget.NOTHING);
+      blocks.groups(arm).observe(1, means[arm][1], 1, Forget.NOTHING);
     }
     offer(new double[] {.4, 0, 0}, new double[] {.2, 0, 0}, new double[] {.3, 0, 0});
     assertEquals(0, policy.choose(blocks, candidates, 3, DRAW, round));
@@ -57,7 +59,7 @@ class LinearFairnessTest extends LinearFixture {
 
   @Test
   void anArmIsNeutralUntilBothSidesSawIt() {
-    LinearRule policy = policy(UCB, balance(2), Explore.NEVER);
+    LinearRule policy = policy(UCB, balance(2), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 0, .9, 1, workspace);
     offer(new double[] {0, 0, 1}, new double[] {0, 0, 1});
@@ -72,8 +74,8 @@ class LinearFairnessTest extends LinearFixture {
   void manyValuesAreWeighedByArrivalsAndThoseNeverSeenAreLeftOut() {
     SensitiveGroups groups = SensitiveGroups.of(1, 1, -1, 0);
     LinearFairness.GroupBalance part =
-        new LinearFairness.GroupBalance(groups, new Gamma.Fixed(1), Forgetting.NOTHING);
-    LinearRule policy = policy(UCB, part, Explore.NEVER);
+        new LinearFairness.GroupBalance(groups, new Gamma.Fixed(1), Forget.NOTHING);
+    LinearRule policy = policy(UCB, part, ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     FeatureVector x = FeatureVector.of(1, 0, 0);
     int[] values = {0, 1, 1, 1, 2, 3};
@@ -121,7 +123,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void theHardConstraintTakesCertifiedCandidatesOnlyElseTheLeastBad() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
-    LinearRule policy = policy(UCB, hard(effects, .3), Explore.NEVER);
+    LinearRule policy = policy(UCB, hard(effects, .3), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();
     candidates.add(0, new double[] {1, 0, 1});
@@ -161,10 +163,11 @@ class LinearFairnessTest extends LinearFixture {
       candidates.add(arm, features[arm]);
       candidates.addWorld(arm % 2 == 1 ? new double[] {features[arm][0], .8, 0} : features[arm]);
     }
-    Map<Explore.Over, List<Integer>> expected =
-        Map.of(Explore.Over.ALL, List.of(-1, -1, 1, -1), Explore.Over.FAIR_SET, List.of(1, 1));
-    for (Explore.Over over : expected.keySet()) {
-      LinearRule policy = policy(UCB, hard, new Explore(1, over));
+    Map<ExploreSpec.Over, List<Integer>> expected =
+        Map.of(
+            ExploreSpec.Over.ALL, List.of(-1, -1, 1, -1), ExploreSpec.Over.FAIR_SET, List.of(1, 1));
+    for (ExploreSpec.Over over : expected.keySet()) {
+      LinearRule policy = policy(UCB, hard, new ExploreSpec(1, over));
       MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
       Map<Integer, Integer> left = new TreeMap<>();
       for (int i = 0; i < 100; i++) {
@@ -187,7 +190,7 @@ class LinearFairnessTest extends LinearFixture {
     candidates.add(1, new double[] {.4, 0, 0});
     candidates.addWorld(new double[] {.4, .8, 0});
     candidates.add(2, new double[] {.9, 0, 0});
-    LinearRule policy = policy(UCB, hard, new Explore(1, Explore.Over.FAIR_SET));
+    LinearRule policy = policy(UCB, hard, new ExploreSpec(1, ExploreSpec.Over.FAIR_SET));
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     Set<Integer> drawn = new TreeSet<>();
     for (int i = 0; i < 30; i++) {
@@ -202,7 +205,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void theLeverageIsTheVarianceOfTheEffectInUnitsOfOneReward() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 2);
-    LinearRule policy = policy(UCB, new LinearFairness.None(), Explore.NEVER);
+    LinearRule policy = policy(UCB, new LinearFairness.None(), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     for (int i = 0; i < 40; i++) {
       policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 0, .5, 1, workspace);
@@ -221,7 +224,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void theDualVariableRisesWhileEffectsExceedTauAndFallsAfter() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 2);
-    LinearRule policy = policy(UCB, dual(effects, .1, 5, Cost.UPPER_END), Explore.NEVER);
+    LinearRule policy = policy(UCB, dual(effects, .1, 5, Cost.UPPER_END), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     for (int t = 1; t <= 40; t++) {
       candidates.clear();
@@ -248,7 +251,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void theScreenLeavesAnArmOutWhereTheIntervalOfItsOwnShareExceedsTau() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(1, 0, .2), 100);
-    LinearRule policy = policy(UCB, screen(effects, .5, 100, 5), Explore.NEVER);
+    LinearRule policy = policy(UCB, screen(effects, .5, 100, 5), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     for (int arm : new int[] {0, 9}) {
       teach(policy, blocks, arm, 5, 1, 0, 0);
@@ -266,7 +269,7 @@ class LinearFairnessTest extends LinearFixture {
   void theScreenSelectsAsItsModelFreePartDoes(double width) {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 2);
     double tau = .25;
-    LinearRule policy = policy(UCB, screen(effects, tau, width, 5), Explore.NEVER);
+    LinearRule policy = policy(UCB, screen(effects, tau, width, 5), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     DualPenalty penalty = penalty(tau, 5, Cost.ESTIMATE);
     ShrinkingScreen screen = new ShrinkingScreen(penalty, width);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.lab.MemoryLinearBlocks;
+import io.equipoise.segmentspec.ExploreSpec;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class LinearFallbackTest extends LinearFixture {
   void anArmThatIsKnownToBeUnfairGivesWayToThoseOfWhichLessIsKnown(boolean isHard) {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.5, 1, .05), 1);
     LinearFairness fairness = isHard ? hard(effects, .2) : screen(effects, .2, .5, 100);
-    LinearRule policy = policy(UCB, fairness, Explore.NEVER);
+    LinearRule policy = policy(UCB, fairness, ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     SplittableRandom random = new SplittableRandom(6);
     int[] counts = new int[3];
@@ -48,7 +49,7 @@ class LinearFallbackTest extends LinearFixture {
   @Test
   void theHardConstraintFallsBackOnWhatMayBeFairThoughItsUpperEndIsGreater() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 1);
-    LinearRule policy = policy(UCB, hard(effects, .2), Explore.NEVER);
+    LinearRule policy = policy(UCB, hard(effects, .2), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     for (int i = 0; i < 300; i++) {
       policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 0, .6, 1, workspace);
@@ -68,7 +69,7 @@ class LinearFallbackTest extends LinearFixture {
   @Test
   void anArmWhoseEffectIsHiddenIsTheLastFallback() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.5, 1, .05), 1);
-    LinearRule policy = policy(UCB, hard(effects, .2), Explore.NEVER);
+    LinearRule policy = policy(UCB, hard(effects, .2), ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();
     candidates.add(0, new double[] {1, 0, 0});

@@ -10,6 +10,8 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import java.util.List;
 
 /** Small linear policies and what their tests do with them. */
@@ -24,7 +26,7 @@ abstract class LinearFixture {
   final LinearRound round = new LinearRound(D);
   final Candidates candidates = new Candidates(D);
 
-  static LinearRule policy(LinearIndex index, LinearFairness fairness, Explore explore) {
+  static LinearRule policy(LinearIndex index, LinearFairness fairness, ExploreSpec explore) {
     return new LinearRule(MODEL, false, index, fairness, explore);
   }
 
@@ -49,7 +51,7 @@ abstract class LinearFixture {
 
   static LinearFairness.GroupBalance balance(double gamma) {
     return new LinearFairness.GroupBalance(
-        SensitiveGroups.of(1, -1), new Gamma.Fixed(gamma), Forgetting.NOTHING);
+        SensitiveGroups.of(1, -1), new Gamma.Fixed(gamma), Forget.NOTHING);
   }
 
   void offer(double[]... features) {

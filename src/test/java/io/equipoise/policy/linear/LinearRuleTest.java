@@ -15,6 +15,8 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class LinearRuleTest extends LinearFixture {
   @Test
   void theScoreIsMeanPlusAlphaTimesWidthAndTiesGoToTheFirst() {
-    LinearRule policy = policy(UCB, NONE, Explore.NEVER);
+    LinearRule policy = policy(UCB, NONE, ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     offer(new double[] {1, 0, 0}, new double[] {1, 0, 0}, new double[] {1, 0, 0});
     assertEquals(0, policy.choose(blocks, candidates, 1, DRAW, round));
@@ -40,7 +42,7 @@ class LinearRuleTest extends LinearFixture {
 
   @Test
   void aSharedThetaLearnsForAllArms() {
-    LinearRule policy = new LinearRule(MODEL, true, UCB, NONE, Explore.NEVER);
+    LinearRule policy = new LinearRule(MODEL, true, UCB, NONE, ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     teach(policy, blocks, 7, 1, 1, 0, 0);
     offer(new double[] {0, 1, 0}, new double[] {1, 0, 0});
@@ -51,7 +53,7 @@ class LinearRuleTest extends LinearFixture {
 
   @Test
   void candidatesMayComeAndGoAndAVanishedArmMayStillBeRewarded() {
-    LinearRule policy = policy(UCB, NONE, Explore.NEVER);
+    LinearRule policy = policy(UCB, NONE, ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     offer(new double[] {1, 0, 0});
     policy.choose(blocks, candidates, 1, DRAW, round);
@@ -71,7 +73,7 @@ class LinearRuleTest extends LinearFixture {
 
   @Test
   void anIndexIsClippedIntoCausalBounds() {
-    LinearRule policy = policy(new LinearIndex.Clipped(UCB), NONE, Explore.NEVER);
+    LinearRule policy = policy(new LinearIndex.Clipped(UCB), NONE, ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();
     candidates.add(0, new double[] {1, 0, 0});
@@ -86,7 +88,8 @@ class LinearRuleTest extends LinearFixture {
 
   @Test
   void exploringHappensWithTheSharesItSays() {
-    LinearRule policy = policy(new LinearIndex.Mean(), NONE, new Explore(.3, Explore.Over.ALL));
+    LinearRule policy =
+        policy(new LinearIndex.Mean(), NONE, new ExploreSpec(.3, ExploreSpec.Over.ALL));
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     teach(policy, blocks, 1, 1, 1, 0, 0);
     offer(new double[] {1, 0, 0}, new double[] {1, 0, 0}, new double[] {1, 0, 0});
@@ -108,7 +111,7 @@ class LinearRuleTest extends LinearFixture {
   void exploringOverTheFairSetNeverLeavesIt() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
     LinearFairness hard = hard(effects, .3);
-    LinearRule policy = policy(UCB, hard, new Explore(1, Explore.Over.FAIR_SET));
+    LinearRule policy = policy(UCB, hard, new ExploreSpec(1, ExploreSpec.Over.FAIR_SET));
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();
     for (int arm = 0; arm < 4; arm++) {
@@ -124,7 +127,7 @@ class LinearRuleTest extends LinearFixture {
     assertTrue(counts[0] > 400 && counts[2] > 400 && counts[1] + counts[3] == 0);
     assertThrows(
         IllegalArgumentException.class,
-        () -> policy(UCB, NONE, new Explore(.1, Explore.Over.FAIR_SET)));
+        () -> policy(UCB, NONE, new ExploreSpec(.1, ExploreSpec.Over.FAIR_SET)));
   }
 
   /** Two arms with independent posteriors: P(arm 1 wins) = Phi(difference / spread). */
@@ -132,7 +135,8 @@ class LinearRuleTest extends LinearFixture {
   void posteriorDrawsChooseAsOftenAsThePosteriorSays() {
     for (boolean isShared : new boolean[] {false, true}) {
       LinearRule policy =
-          new LinearRule(MODEL, isShared, new LinearIndex.Posterior(1, 400), NONE, Explore.NEVER);
+          new LinearRule(
+              MODEL, isShared, new LinearIndex.Posterior(1, 400), NONE, ExploreSpec.NEVER);
       MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
       for (int i = 0; i < 3; i++) {
         teach(policy, blocks, 0, .5, 1, 0, 0);
@@ -159,7 +163,8 @@ class LinearRuleTest extends LinearFixture {
 
   @Test
   void sharesOfOneDrawAreAnEstimateTooAlsoWithExploration() {
-    for (Explore explore : List.of(Explore.NEVER, new Explore(.2, Explore.Over.ALL))) {
+    for (ExploreSpec explore :
+        List.of(ExploreSpec.NEVER, new ExploreSpec(.2, ExploreSpec.Over.ALL))) {
       LinearRule policy = policy(new LinearIndex.Posterior(1, 1), NONE, explore);
       offer(new double[] {1, 0, 0}, new double[] {0, 1, 0});
       policy.choose(new MemoryLinearBlocks(policy), candidates, 1, DRAW, round);
@@ -171,7 +176,7 @@ class LinearRuleTest extends LinearFixture {
   @Test
   void theSameDrawChoosesTheSameAndAnotherMayNot() {
     LinearRule policy =
-        policy(new LinearIndex.Posterior(1, 1), NONE, new Explore(.2, Explore.Over.ALL));
+        policy(new LinearIndex.Posterior(1, 1), NONE, new ExploreSpec(.2, ExploreSpec.Over.ALL));
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     offer(new double[] {1, 0, 0}, new double[] {0, 1, 0}, new double[] {0, 0, 1});
     int differences = 0;
@@ -237,10 +242,8 @@ class LinearRuleTest extends LinearFixture {
     assertTrue(missed <= .05 * runs + 3 * Math.sqrt(.05 * .95 * runs), "missed " + missed);
     assertEquals(1 + Math.sqrt(Math.log(20) / 2), Radius.ofDelta(.1).of(MODEL.newArm(), 0), 1e-15);
     assertEquals(
-        AuditGuarantee.APPROXIMATE,
-        radius.guarantee(Forgetting.discount(.9)),
-        "forgetting voids it");
-    assertEquals(AuditGuarantee.PER_ROUND, Radius.ofDelta(.1).guarantee(Forgetting.NOTHING));
+        AuditGuarantee.APPROXIMATE, radius.guarantee(Forget.discount(.9)), "forgetting voids it");
+    assertEquals(AuditGuarantee.PER_ROUND, Radius.ofDelta(.1).guarantee(Forget.NOTHING));
   }
 
   @Test
@@ -256,12 +259,12 @@ class LinearRuleTest extends LinearFixture {
 
   @Test
   void groupMeansForgetByDiscountByWindowAndByReset() {
-    Forgetting window = Forgetting.window(2);
+    Forget window = Forget.rounds(2);
     GroupMeans recent = new GroupMeans(2, window);
-    GroupMeans faded = new GroupMeans(2, Forgetting.discount(.5));
+    GroupMeans faded = new GroupMeans(2, Forget.discount(.5));
     for (int t = 1; t <= 5; t++) {
       recent.observe(0, t, t, window);
-      faded.observe(0, t, t, Forgetting.discount(.5));
+      faded.observe(0, t, t, Forget.discount(.5));
     }
     assertEquals(4.5, recent.mean(0), 1e-15);
     assertEquals((5 + 2 + .75 + .25 + .0625) / 1.9375, faded.mean(0), 1e-15);
@@ -276,17 +279,17 @@ class LinearRuleTest extends LinearFixture {
       assertTrue(Double.isNaN(copy.mean(0)) && !Double.isNaN(means.mean(0)));
     }
     for (GroupMeans means : List.of(recent, faded)) {
-      GroupMeans whole = new GroupMeans(2, Forgetting.NOTHING);
+      GroupMeans whole = new GroupMeans(2, Forget.NOTHING);
       GroupMeans before = means.copy();
       assertThrows(UnsupportedOperationException.class, () -> means.merge(whole));
       assertThrows(UnsupportedOperationException.class, () -> whole.merge(means));
       assertThrows(UnsupportedOperationException.class, () -> means.merge(means.copy()));
       assertEquals(before, means);
     }
-    GroupMeans one = new GroupMeans(1, Forgetting.NOTHING);
-    GroupMeans other = new GroupMeans(1, Forgetting.NOTHING);
-    one.observe(0, 1, 1, Forgetting.NOTHING);
-    other.observe(0, 4, 1, Forgetting.NOTHING);
+    GroupMeans one = new GroupMeans(1, Forget.NOTHING);
+    GroupMeans other = new GroupMeans(1, Forget.NOTHING);
+    one.observe(0, 1, 1, Forget.NOTHING);
+    other.observe(0, 4, 1, Forget.NOTHING);
     one.merge(other);
     assertEquals(2.5, one.mean(0));
   }

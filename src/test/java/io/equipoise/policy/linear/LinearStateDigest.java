@@ -2,6 +2,8 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -23,10 +25,8 @@ final class LinearStateDigest {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (int d : DIMENSIONS) {
         for (int kind = 0; kind < 3; kind++) {
-          for (Forgetting forgetting :
-              new Forgetting[] {
-                Forgetting.NOTHING, Forgetting.discount(.99), Forgetting.window(40)
-              }) {
+          for (Forget forgetting :
+              new Forget[] {Forget.NOTHING, Forget.discount(.99), Forget.rounds(40)}) {
             int rounds = forgetting.isNothing() ? ROUNDS : 150;
             play(new RidgeModel(d, .5, forgetting), kind, rounds, digest);
           }
@@ -46,7 +46,7 @@ final class LinearStateDigest {
             false,
             new LinearIndex.Ucb(new Radius.SelfNormalized(.5, 1, .05)),
             new LinearFairness.None(),
-            Explore.NEVER);
+            ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     Candidates candidates = new Candidates(d);
     LinearRound round = new LinearRound(d);

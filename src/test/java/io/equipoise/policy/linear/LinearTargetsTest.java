@@ -6,6 +6,7 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.segment.SpecVariant;
 import io.equipoise.segment.TestSpecs;
+import io.equipoise.segmentspec.ExploreSpec;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +65,7 @@ class LinearTargetsTest {
             false,
             new LinearIndex.Ucb(new Radius.Fixed(.45)),
             LinearFixture.hard(effects, .1),
-            new Explore(.5, Explore.Over.CERTIFY_FIRST, 1000, .01));
+            new ExploreSpec(.5, ExploreSpec.Over.CERTIFY_FIRST, 1000, .01));
     Models models = new Models(model, 2);
     RidgeWorkspace workspace = new RidgeWorkspace(2);
     teach(model, models.ridge(0), 1000, .08, workspace);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.segmentspec.Forget;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -125,7 +126,7 @@ class RidgeModelTest {
   void aDiscountedModelIsTheRegressionWithWeights() {
     int dimension = 6;
     double discount = .97;
-    RidgeModel model = new RidgeModel(dimension, 1, Forgetting.discount(discount));
+    RidgeModel model = new RidgeModel(dimension, 1, Forget.discount(discount));
     RidgeWorkspace workspace = new RidgeWorkspace(dimension);
     RidgeRegression arm = model.newArm();
     SplittableRandom random = new SplittableRandom(31);
@@ -156,7 +157,7 @@ class RidgeModelTest {
   @Test
   void aWindowedModelIsTheRegressionOverTheWindow() {
     int dimension = 6;
-    RidgeModel model = new RidgeModel(dimension, 1, Forgetting.window(40));
+    RidgeModel model = new RidgeModel(dimension, 1, Forget.rounds(40));
     RidgeWorkspace workspace = new RidgeWorkspace(dimension);
     RidgeRegression arm = model.newArm();
     SplittableRandom random = new SplittableRandom(41);
@@ -188,7 +189,7 @@ class RidgeModelTest {
 
   @Test
   void theEigenvalueBoundHoldsForWhatWasTakenBack() {
-    RidgeModel model = new RidgeModel(2, 1, Forgetting.window(2000));
+    RidgeModel model = new RidgeModel(2, 1, Forget.rounds(2000));
     RidgeWorkspace workspace = new RidgeWorkspace(2);
     RidgeRegression arm = model.newArm();
     for (int t = 1; t <= 1000; t++) {
@@ -203,7 +204,7 @@ class RidgeModelTest {
 
   @Test
   void whatForgetsDoesNotMerge() {
-    for (Forgetting forgetting : new Forgetting[] {Forgetting.discount(.9), Forgetting.window(5)}) {
+    for (Forget forgetting : new Forget[] {Forget.discount(.9), Forget.rounds(5)}) {
       RidgeModel model = new RidgeModel(2, 1, forgetting);
       assertThrows(
           UnsupportedOperationException.class,
@@ -272,7 +273,7 @@ class RidgeModelTest {
 
   @Test
   void aCopySharesNothing() {
-    RidgeModel model = new RidgeModel(2, 1, Forgetting.window(3));
+    RidgeModel model = new RidgeModel(2, 1, Forget.rounds(3));
     RidgeWorkspace workspace = new RidgeWorkspace(2);
     RidgeRegression arm = model.newArm();
     model.learn(arm, FeatureVector.of(1, 2), 1, 1, workspace);

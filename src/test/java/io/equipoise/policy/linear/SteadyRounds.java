@@ -4,6 +4,8 @@ import com.sun.management.ThreadMXBean;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -52,10 +54,10 @@ final class SteadyRounds {
         List.of(
             new LinearFairness.None(),
             new LinearFairness.GroupBalance(
-                SensitiveGroups.of(1, -1), new Gamma.Adaptive(), Forgetting.NOTHING),
+                SensitiveGroups.of(1, -1), new Gamma.Adaptive(), Forget.NOTHING),
             LinearFixture.hard(effects, .5),
             LinearFixture.dual(effects, .5, 5, Cost.ESTIMATE))) {
-      LinearRule policy = new LinearRule(model, false, ucb, fairness, Explore.NEVER);
+      LinearRule policy = new LinearRule(model, false, ucb, fairness, ExploreSpec.NEVER);
       double bytes = new SteadyRounds(policy).bytesARound(patience);
       System.out.println(fairness.getClass().getSimpleName() + " " + bytes);
     }

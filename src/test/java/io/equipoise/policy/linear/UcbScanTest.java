@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Forget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,9 +38,9 @@ class UcbScanTest {
         seed % 2 == 0 ? new Radius.Fixed(alpha) : new Radius.SelfNormalized(alpha / 4, .1, .05);
     LinearIndex ucb = new LinearIndex.Ucb(radius);
     LinearFairness none = new LinearFairness.None();
-    LinearRule scan = new LinearRule(model, isShared, ucb, none, Explore.NEVER);
+    LinearRule scan = new LinearRule(model, isShared, ucb, none, ExploreSpec.NEVER);
     LinearRule full =
-        new LinearRule(model, isShared, new LinearIndex.Clipped(ucb), none, Explore.NEVER);
+        new LinearRule(model, isShared, new LinearIndex.Clipped(ucb), none, ExploreSpec.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(scan);
     LinearRound fast = new LinearRound(d);
     LinearRound slow = new LinearRound(d);
@@ -71,10 +73,8 @@ class UcbScanTest {
     long leftOut = 0;
     for (int run = 0; run < RUNS; run++) {
       int d = 15 + 17 * (run % 3);
-      Forgetting forgetting =
-          run % 5 == 3
-              ? Forgetting.discount(.98)
-              : run % 5 == 4 ? Forgetting.window(50) : Forgetting.NOTHING;
+      Forget forgetting =
+          run % 5 == 3 ? Forget.discount(.98) : run % 5 == 4 ? Forget.rounds(50) : Forget.NOTHING;
       RidgeModel model = new RidgeModel(d, run % 2 == 0 ? 1 : .1, forgetting);
       leftOut += sameChoices(1000 + run, model, run % 4 == 1, run % 3);
     }
@@ -87,7 +87,7 @@ class UcbScanTest {
     int d = 15;
     LinearIndex ucb = new LinearIndex.Ucb(new Radius.Fixed(.1));
     LinearFairness none = new LinearFairness.None();
-    Explore explore = new Explore(.5, Explore.Over.ALL);
+    ExploreSpec explore = new ExploreSpec(.5, ExploreSpec.Over.ALL);
     RidgeModel model = RidgeModel.of(d, 1);
     LinearRule scan = new LinearRule(model, false, ucb, none, explore);
     LinearRule full = new LinearRule(model, false, new LinearIndex.Clipped(ucb), none, explore);
@@ -125,7 +125,7 @@ class UcbScanTest {
     LinearFairness none = new LinearFairness.None();
     for (int kind = 0; kind < 3; kind++) {
       SplittableRandom random = new SplittableRandom(500 + kind);
-      LinearRule policy = new LinearRule(RidgeModel.of(d, 1), false, ucb, none, Explore.NEVER);
+      LinearRule policy = new LinearRule(RidgeModel.of(d, 1), false, ucb, none, ExploreSpec.NEVER);
       MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
       LinearRound round = new LinearRound(d);
       Candidates candidates = new Candidates(d);
