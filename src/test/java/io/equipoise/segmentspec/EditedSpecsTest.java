@@ -141,8 +141,8 @@ class EditedSpecsTest {
   private static Map<String, Object> said(SegmentSpec spec) {
     Map<String, Object> said = new LinkedHashMap<>();
     said.put("name", spec.name());
-    said.put("version", number(spec.version()));
-    said.put("seed", number(spec.seed()));
+    said.put("version", number((double) spec.version()));
+    said.put("seed", number((double) spec.seed()));
     if (spec.match() instanceof SegmentMatch.Exact exact) {
       put("segments.exact", exact.segments(), said);
     } else if (spec.match() instanceof SegmentMatch.Pattern pattern) {
@@ -185,7 +185,7 @@ class EditedSpecsTest {
     IdleStateSpec idle = spec.idleState();
     said.put("idle-state.after", orNone(idle == null ? null : idle.after()));
     said.put("idle-state.retain", idle == null ? "model" : idle.retain().wire());
-    said.put("metrics.every", number(spec.metricsEvery()));
+    said.put("metrics.every", number((double) spec.metricsEvery()));
     said.put("on-incompatible-change", spec.onIncompatibleChange().wire());
     return said;
   }
