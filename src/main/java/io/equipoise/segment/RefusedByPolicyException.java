@@ -15,11 +15,19 @@ public final class RefusedByPolicyException extends RuntimeException {
   private final transient InputFault fault;
 
   RefusedByPolicyException(String policy, RuntimeException cause) {
-    super(cause);
+    super(why(policy, cause), cause);
     this.fault =
-        cause instanceof UnusableRequestException
-            ? new InputFault(ErrorCode.UNUSABLE_FEATURES, String.valueOf(cause.getMessage()))
-            : new InputFault(ErrorCode.POLICY_FAILED, "policy " + policy + " failed: " + cause);
+        new InputFault(
+            cause instanceof UnusableRequestException
+                ? ErrorCode.UNUSABLE_FEATURES
+                : ErrorCode.POLICY_FAILED,
+            why(policy, cause));
+  }
+
+  private static String why(String policy, RuntimeException cause) {
+    return cause instanceof UnusableRequestException
+        ? String.valueOf(cause.getMessage())
+        : "policy " + policy + " failed: " + cause;
   }
 
   /** Returns what becomes of the input. */
