@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -16,15 +17,16 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 
 /**
- * Writes the results file of a tier: commit, machine, date, what the suites counted and found. Run
- * by the profiles {@code full} and {@code chaos} after their tests.
+ * Writes the results file of a tier: commit, machine, date, the suites with the longest first, and
+ * what they counted and found. Run after the tests by the profiles {@code full} and {@code chaos},
+ * and by {@code mvn verify -Dtier-results.skip=false} for CI.
  */
 public final class TierResults {
   private final String command;
   private final List<String> lines = new ArrayList<>();
-  private int tests;
-  private int failures;
-  private int skipped;
+  private final List<Suite> suites = new ArrayList<>();
+
+  private record Suite(String name, int tests, int failed, int skipped, double seconds) {}
 
   private TierResults(String command) {
     this.command = command;
@@ -35,7 +37,7 @@ public final class TierResults {
    * tier.
    */
   public static void main(String[] arguments) throws Exception {
-    String whole = "mvn verify -P" + arguments[0];
+    String whole = "mvn verify" + (arguments[0].equals("ci") ? "" : " -P" + arguments[0]);
     String text = new TierResults(arguments.length > 2 ? arguments[2] : whole).text();
     Path file = Path.of(arguments[1]);
     Files.createDirectories(file.getParent());
@@ -50,20 +52,35 @@ public final class TierResults {
     lines.add("- commit: " + commit());
     lines.add("- date: " + LocalDate.now(Clock.system(ZoneOffset.UTC)));
     lines.add("- machine: " + machine());
-    int place = lines.size();
     for (String directory : List.of("surefire-reports", "failsafe-reports")) {
       for (Path report : reports(Path.of("target", directory))) {
-        suite(report);
+        suites.add(suite(report));
       }
     }
-    if (tests > 0) {
-      List<String> head =
-          List.of(
-              "- tests: %d, failed: %d, skipped: %d".formatted(tests, failures, skipped),
-              "",
-              "| suite | tests | failed | skipped | seconds |",
-              "| --- | ---: | ---: | ---: | ---: |");
-      lines.addAll(place, head);
+    if (!suites.isEmpty()) {
+      suites.sort(Comparator.comparingDouble(Suite::seconds).reversed());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "- tests: %d, failed: %d, skipped: %d, %.0f s of suites that ran beside each other",
+              suites.stream().mapToInt(Suite::tests).sum(),
+              suites.stream().mapToInt(Suite::failed).sum(),
+              suites.stream().mapToInt(Suite::skipped).sum(),
+              suites.stream().mapToDouble(Suite::seconds).sum()));
+      lines.add("");
+      lines.add("| suite | tests | failed | skipped | seconds |");
+      lines.add("| --- | ---: | ---: | ---: | ---: |");
+      for (Suite it : suites) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "| %s | %d | %d | %d | %.3f |",
+                it.name(),
+                it.tests(),
+                it.failed(),
+                it.skipped(),
+                it.seconds()));
+      }
     }
     if (Files.exists(Tier.FACTS)) {
       lines.add("");
@@ -88,25 +105,19 @@ public final class TierResults {
     }
   }
 
-  private void suite(Path report) throws Exception {
+  private static Suite suite(Path report) throws Exception {
     Element suite =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
             .parse(report.toFile())
             .getDocumentElement();
-    int failed = number(suite, "failures") + number(suite, "errors");
-    tests += number(suite, "tests");
-    failures += failed;
-    skipped += number(suite, "skipped");
     String name = suite.getAttribute("name");
-    lines.add(
-        "| %s | %d | %d | %d | %s |"
-            .formatted(
-                name.substring(name.lastIndexOf('.') + 1),
-                number(suite, "tests"),
-                failed,
-                number(suite, "skipped"),
-                suite.getAttribute("time")));
+    return new Suite(
+        name.substring(name.lastIndexOf('.') + 1),
+        number(suite, "tests"),
+        number(suite, "failures") + number(suite, "errors"),
+        number(suite, "skipped"),
+        Double.parseDouble(suite.getAttribute("time")));
   }
 
   private static int number(Element suite, String attribute) {

@@ -18,11 +18,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What one caller of the console can do to the others. */
 @Timeout(60)
+@Tag("slow")
 class LiveStreamTest {
   /** Far more than the buffers of a connection take. */
   private static final int LARGE = 32 << 20;

@@ -15,8 +15,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class CausalBoundsTest {
   private static final SeededRandom DRAW = new SeededRandom(7, "s", "d1");
   private static final BitSet NO_ROW = new BitSet();

@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Worlds in which a certificate could be false: the graph does not identify the effect, people do
  * not disclose what the effect is confounded by, or there are no data.
  */
+@Tag("slow")
 class SoundCertificatesTest {
   private static final String EXPLORE = "explore: {share: 0.2, over: all}";
   private static final int V1 = 1;

@@ -20,11 +20,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whoever reads segment events alone has the propensities that the decisions told, bit for bit. */
+@Tag("slow")
 class SegmentEventPropensitiesTest {
   private static final long START = 1_700_000_000_000L;
   private static final String SEGMENT = "s";

@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class HostileSpecTest {
   private static final long SEED = 20220614;
   private static final int MUTATIONS = 5000;

@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the report makes of experiments whose job was killed and wrote records again. */
+@Tag("slow")
 class SurvivingExperimentsTest {
   private static final long MEMORY = 64 << 20;
   private static final int STEPS = 1_200;

@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Logs that nobody tampered with: whatever happened, the auditor must find nothing. */
+@Tag("slow")
 class AuditorTest {
   private static final int LOGS = Tier.count(40, 2_000);
   static final VerifyOptions PLAIN =

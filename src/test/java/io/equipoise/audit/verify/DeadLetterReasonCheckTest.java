@@ -28,9 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters that name a fault which their record has not, and faults that nobody refused. */
+@Tag("slow")
 class DeadLetterReasonCheckTest extends TamperedLog {
   private static boolean isLate(DeadLetter letter) {
     return letter.code().equals("LATE_REWARD") || letter.code().equals("DECISION_CLOSED");

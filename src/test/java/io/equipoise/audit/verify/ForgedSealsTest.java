@@ -23,9 +23,11 @@ import io.equipoise.privacy.Unredactor;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Changes what is hidden, or what stands beside it. */
+@Tag("slow")
 class ForgedSealsTest extends HiddenLogFixture {
   @Test
   void sealedValuesThatWereChangedAreAViolationNotAWantOfKeys() {

@@ -31,9 +31,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What logs tell that hide, and how they are checked with and without the key. */
+@Tag("slow")
 class HiddenLogTest extends HiddenLogFixture {
   private static void assertUnchecked(
       List<Finding> findings, Set<Invariant> unchecked, String because) {

@@ -15,9 +15,11 @@ import io.equipoise.segment.state.BoundsRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Logs of which a part is not there yet, or not there any more, and little memory. */
+@Tag("slow")
 class PartialLogTest {
   private static final VerifyOptions LIVE = question(false, 64 << 20);
   private static final VerifyOptions FINAL = question(true, 64 << 20);

@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Breaks on purpose what at-least-once delivery promises of answers. */
+@Tag("slow")
 class TamperedAnswersTest extends WriterEpochsFixture {
   private static final String GONE = "0".repeat(32);
   private static final String EXPLORING = "s2"; // linucb with a share of uniform draws

@@ -26,9 +26,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Breaks the topics audit and experiments alone; no other record of the log tells of it. */
+@Tag("slow")
 class TamperedAuditsTest extends TamperedLog {
   private static final Set<String> IDENTITY = Set.of("effect.attribute", "effect.counterfactual");
 

@@ -16,9 +16,11 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Breaks every invariant on purpose, in a log of several segments, and asks who is named. */
+@Tag("slow")
 class TamperedLogTest extends TamperedLog {
   @Test
   void aDroppedDecisionLeavesAContextUnansweredAndAGap() {

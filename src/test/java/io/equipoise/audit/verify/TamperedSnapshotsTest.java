@@ -24,9 +24,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Breaks the metrics topic alone; no other record of the log tells of it. */
+@Tag("slow")
 class TamperedSnapshotsTest extends TamperedLog {
   private static final int MINIMUM = 3;
 

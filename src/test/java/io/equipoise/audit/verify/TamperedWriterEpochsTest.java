@@ -26,9 +26,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Breaks every other invariant on purpose in a log of at-least-once delivery. */
+@Tag("slow")
 class TamperedWriterEpochsTest extends WriterEpochsFixture {
   @Test
   void aDroppedAnswerLeavesAContextUnansweredAndAGap() {

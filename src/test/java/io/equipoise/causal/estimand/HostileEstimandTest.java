@@ -8,9 +8,11 @@ import io.equipoise.Tier;
 import io.equipoise.hostile.Campaign;
 import io.equipoise.hostile.TextDamage;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Feeds the reader of estimands with texts that were damaged at random. */
+@Tag("slow")
 class HostileEstimandTest {
   private static final List<String> ESTIMANDS =
       List.of(

@@ -28,11 +28,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Matched pairs: docs/math/weighted-sums.md#matched-pairs. */
+@Tag("slow")
 class MatchedPairsTest extends LogisticPolicyFixture {
   private static final double DELTA = .05;
 

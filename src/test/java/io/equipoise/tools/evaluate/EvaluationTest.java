@@ -78,10 +78,14 @@ class EvaluationTest {
     return new Log(rows, persons);
   }
 
-  /** Returns the mean of the target's true means, of all people or of one gender. */
-  private static double truth(World world, CompiledSpec spec, Log log, int gender) {
+  private static TargetReplay replay(CompiledSpec spec, Log log) {
     TargetReplay replay = new TargetReplay(spec, "log");
     log.rows().forEach(row -> replay.on(row, any -> true));
+    return replay;
+  }
+
+  /** Returns the mean of the target's true means, of all people or of one gender. */
+  private static double truth(World world, TargetReplay replay, Log log, int gender) {
     double sum = 0;
     int count = 0;
     for (int i = 0; i < log.people().size(); i++) {
@@ -122,10 +126,11 @@ class EvaluationTest {
     for (int run = 0; run < RUNS; run++) {
       Log log = log(world, spec, run, 250, SKEWED);
       Evaluation evaluation = Evaluation.of(spec, log.rows(), METHOD);
-      double truth = truth(world, spec, log, -1);
+      TargetReplay replay = replay(spec, log);
+      double truth = truth(world, replay, log, -1);
       snips += covers(evaluation.snips(), truth) ? 1 : 0;
       doublyRobust += covers(evaluation.doublyRobust(), truth) ? 1 : 0;
-      women += covers(evaluation.groups().get(0).snips(), truth(world, spec, log, 0)) ? 1 : 0;
+      women += covers(evaluation.groups().get(0).snips(), truth(world, replay, log, 0)) ? 1 : 0;
       error += (evaluation.snips().value() - truth) / RUNS;
       robustError += (evaluation.doublyRobust().value() - truth) / RUNS;
     }
