@@ -7,6 +7,7 @@ import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.StateBlock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -235,8 +236,7 @@ record TabularModel(
   private final class Seen {
     private final ModelState modelState;
     private final long t;
-    private final List<Long> keys = new ArrayList<>();
-    private final List<CellLimits> limits = new ArrayList<>();
+    private final Map<Long, CellLimits> limits = new HashMap<>();
 
     Seen(ModelState modelState, long t) {
       this.modelState = modelState;
@@ -249,14 +249,13 @@ record TabularModel(
     }
 
     private CellLimits limits(long key) {
-      int known = keys.indexOf(key);
-      if (known >= 0) {
-        return limits.get(known);
+      CellLimits known = limits.get(key);
+      if (known != null) {
+        return known;
       }
       @Nullable CellBlock block = cells(modelState, key);
       CellLimits made = confidence.limits(block, layout.cellsPerBlock(), t);
-      keys.add(key);
-      limits.add(made);
+      limits.put(key, made);
       return made;
     }
   }
