@@ -89,7 +89,7 @@ class StreamingJobTest {
   /** Each backend is restored from itself and from the other, on more tasks and on fewer. */
   @ParameterizedTest
   @CsvSource({
-    "d-ucb, hashmap hashmap rocksdb rocksdb hashmap",
+    "d-ucb, hashmap hashmap hashmap rocksdb rocksdb rocksdb hashmap",
     "csr-v2, hashmap rocksdb hashmap",
   })
   void aSavepointCarriesEverythingThroughARescaleUpAndDown(String policy, String stages)
