@@ -43,7 +43,7 @@ record ChaosResult(
       table.row(
           row.fault(),
           Integer.toString(row.times()),
-          invariants(row),
+          row.invariants(),
           seconds(row.median()),
           seconds(row.max()),
           budget == null ? "-" : budget.toString(),
@@ -63,21 +63,11 @@ record ChaosResult(
             seed(),
             seconds()));
     for (Row row : rows) {
-      row.violations().stream()
-          .limit(SHOWN)
-          .forEach(violation -> lines.add(row.fault() + ": " + violation));
-      if (row.violations().size() > SHOWN) {
-        lines.add(row.fault() + ": and " + (row.violations().size() - SHOWN) + " more");
+      if (!row.violations().isEmpty()) {
+        lines.addAll(row.lines());
       }
     }
     return lines;
-  }
-
-  private static String invariants(Row row) {
-    if (row.isExpected()) {
-      return row.violations().isEmpty() ? "NOTHING DETECTED" : "loss detected";
-    }
-    return row.violations().isEmpty() ? "hold" : row.violations().size() + " VIOLATED";
   }
 
   private static String seconds(double seconds) {
@@ -100,6 +90,23 @@ record ChaosResult(
       @JsonProperty("recoverySeconds") List<Double> recoverySeconds,
       @JsonProperty("violations") List<String> violations,
       @JsonProperty("violationsExpected") boolean isExpected) {
+
+    /** Returns the state of the invariants after this kind of fault, and its first violations. */
+    List<String> lines() {
+      List<String> lines = new ArrayList<>(List.of(fault + ": invariants " + invariants()));
+      violations.stream().limit(SHOWN).forEach(violation -> lines.add(fault + ": " + violation));
+      if (violations.size() > SHOWN) {
+        lines.add(fault + ": and " + (violations.size() - SHOWN) + " more");
+      }
+      return lines;
+    }
+
+    private String invariants() {
+      if (isExpected) {
+        return violations.isEmpty() ? "NOTHING DETECTED" : "loss detected";
+      }
+      return violations.isEmpty() ? "hold" : violations.size() + " VIOLATED";
+    }
 
     /** Returns how many recoveries exceeded the limit. */
     @JsonProperty("overBudget")

@@ -162,7 +162,9 @@ final class ChaosRun {
             with(
                 isLossExpected ? List.of() : callers.verify(),
                 verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE));
-        rows.add(row(injection, result, verified, last));
+        Row row = row(injection, result, verified, last);
+        row.lines().forEach(progress);
+        rows.add(row);
         last = verified;
         traffic.resume();
         callers.resume();
