@@ -156,7 +156,7 @@ public final class VerifyCommand implements Callable<Integer> {
     VerifyOptions verifyOptions =
         new VerifyOptions(
             isFinal,
-            config.allowedSkew(),
+            config.maxClockSkew(),
             memory.bytes(),
             mostIsolated,
             faults,

@@ -32,7 +32,8 @@ public record DeadLetter(
     @Nullable Truncation truncated,
     @Nullable Redaction redaction,
     @Nullable Integer writerEpoch,
-    @Nullable Long seq) {
+    @Nullable Long seq)
+    implements SegmentOutput {
 
   /** Copies the names. */
   public DeadLetter {

@@ -43,7 +43,8 @@ public record Decision(
     int keyGroup,
     boolean recovered,
     @Nullable Redaction redaction,
-    @Nullable Integer propensityDraws) {
+    @Nullable Integer propensityDraws)
+    implements SegmentOutput {
 
   /** The key group of a record of exactly-once delivery. */
   public static final int NO_KEY_GROUP = -1;

@@ -1,7 +1,7 @@
 package io.equipoise.event;
 
 /** A record that explains one change of a segment. It has the change's seq and writer epoch. */
-public sealed interface Explanation permits FairnessAudit, ExperimentRecord {
+public sealed interface Explanation extends SegmentOutput permits FairnessAudit, ExperimentRecord {
   /** Returns the name of the segment. */
   String segment();
 

@@ -49,7 +49,8 @@ public record SegmentEvent(
     @Nullable PropensityKind propensityKind,
     @Nullable Integer propensityDraws,
     @Nullable AssumptionAudit assumption,
-    @Nullable RefutedBounds bounds) {
+    @Nullable RefutedBounds bounds)
+    implements SegmentOutput {
 
   public SegmentEvent {
     features = features == null ? null : List.copyOf(features);

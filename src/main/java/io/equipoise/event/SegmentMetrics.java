@@ -44,7 +44,8 @@ public record SegmentMetrics(
     List<String> assumptionsTested,
     List<String> assumptionsRefuted,
     List<String> assumptionsUntested,
-    List<ArmCertificate> certificates) {
+    List<ArmCertificate> certificates)
+    implements SegmentOutput {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);

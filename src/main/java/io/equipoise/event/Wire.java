@@ -1,6 +1,8 @@
 package io.equipoise.event;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -25,12 +27,28 @@ public final class Wire<T extends Record> {
 
   public static final Wire<CausalBound> CAUSAL_BOUND = new Wire<>("CausalBound", CausalBound.class);
 
+  private static final Map<Class<?>, Wire<?>> OUTPUTS =
+      Map.of(
+          Decision.class, DECISION,
+          FairnessAudit.class, AUDIT,
+          ExperimentRecord.class, EXPERIMENT,
+          SegmentEvent.class, SEGMENT_EVENT,
+          SegmentMetrics.class, METRICS,
+          DeadLetter.class, DEAD_LETTER);
+
   private final RecordCodec<T> codec;
   private final byte[] header;
 
   private Wire(String name, Class<T> type) {
     this.codec = RecordCodec.bind(type, SCHEMAS.of(name));
     this.header = Frame.header(WireSchemas.fingerprint(codec.schema()));
+  }
+
+  /** Encodes what a segment writes, as {@link #encode} of its type does. */
+  public static byte[] bytesOf(SegmentOutput output) {
+    @SuppressWarnings("unchecked") // the map has each class with the wire of its own type
+    Wire<Record> wire = (Wire<Record>) Objects.requireNonNull(OUTPUTS.get(output.getClass()));
+    return wire.encode((Record) output);
   }
 
   /** Returns the schema of written records. */

@@ -6,10 +6,10 @@ import java.util.List;
 
 /** One audited effect of a decision: for one sensitive attribute and one pair of its values. */
 public record AuditFinding(
-    AuditEffect effect, double tau, AuditVerdict verdict, AuditGuarantee guarantee) {
+    EffectFinding effect, double tau, AuditVerdict verdict, AuditGuarantee guarantee) {
   /** Computes the verdict on an effect at tau. */
   public static AuditFinding of(
-      AuditEffect auditEffect, double tau, AuditGuarantee auditGuarantee) {
+      EffectFinding auditEffect, double tau, AuditGuarantee auditGuarantee) {
     return new AuditFinding(auditEffect, tau, auditEffect.verdict(tau), auditGuarantee);
   }
 

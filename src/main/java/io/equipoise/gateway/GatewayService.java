@@ -366,7 +366,7 @@ final class GatewayService implements AutoCloseable {
             value,
             new Origin("", 0, 0, now),
             now - config.maxLag().toMillis(),
-            now + config.allowedSkew().toMillis());
+            now + config.maxClockSkew().toMillis());
     if (decoded instanceof Decoded.Bad bad) {
       DeadLetter deadLetter = bad.letter();
       throw new ProblemException(

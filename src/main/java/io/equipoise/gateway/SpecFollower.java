@@ -17,10 +17,12 @@ final class SpecFollower implements AutoCloseable {
   private final CatalogLimit limit;
   private final TopicFollower follower;
   private final Map<String, RawControl> newest = new LinkedHashMap<>();
+  private SpecHistory history;
   private volatile ServedSpecs specs = ServedSpecs.NONE;
 
   SpecFollower(JobConfig config) {
     limit = CatalogLimit.of(config);
+    history = SpecHistory.of(List.of(), limit);
     follower =
         new TopicFollower(config.kafka(), config.topics().specs(), Long.MAX_VALUE, this::onRecords);
   }
@@ -51,7 +53,8 @@ final class SpecFollower implements AutoCloseable {
       newest.put(slot, RawControl.of(record));
     }
     if (!records.isEmpty()) {
-      specs = ServedSpecs.of(SpecHistory.of(List.copyOf(newest.values()), limit));
+      history = SpecHistory.of(List.copyOf(newest.values()), limit, history);
+      specs = ServedSpecs.of(history);
     }
   }
 

@@ -35,7 +35,7 @@ final class BroadcastBounds {
   /** Heap that a row needs in addition to its bytes. */
   private static final int BYTES_PER_ROW = 128;
 
-  private final BroadcastBoundsRegistry shelf = new BroadcastBoundsRegistry();
+  private final BroadcastBoundsRegistry registry = new BroadcastBoundsRegistry();
   private final ControlState<byte[]> rows;
   private final long mostBytes;
 
@@ -54,12 +54,12 @@ final class BroadcastBounds {
     for (Map.Entry<String, byte[]> row : state.immutableEntries()) {
       if (!ControlState.isMark(row.getKey())) {
         CausalBound bound = Wire.CAUSAL_BOUND.decode(row.getValue());
-        shelf.put(CausalBoundKey.of(bound), bound);
+        registry.put(CausalBoundKey.of(bound), bound);
       }
     }
     for (Map.Entry<String, byte[]> mark : state.immutableEntries()) {
       if (ControlState.isMark(mark.getKey())) {
-        CausalBoundKey.parse(ControlState.keyOfMark(mark.getKey())).ifPresent(shelf::retire);
+        CausalBoundKey.parse(ControlState.keyOfMark(mark.getKey())).ifPresent(registry::retire);
       }
     }
   }
@@ -68,12 +68,12 @@ final class BroadcastBounds {
   void retireOthers(BroadcastState<String, byte[]> state, @Nullable Set<String> onTopic)
       throws Exception {
     for (String key : rows.retireOthers(state, onTopic)) {
-      CausalBoundKey.parse(key).ifPresent(shelf::retire);
+      CausalBoundKey.parse(key).ifPresent(registry::retire);
     }
   }
 
   BoundsRegistry book() {
-    return shelf;
+    return registry;
   }
 
   /** Adds a validated record; returns the reason if its set or the limit rejects it. */
@@ -86,14 +86,14 @@ final class BroadcastBounds {
       if (!rows.hasRoom(state, key, null)) {
         return full();
       }
-      shelf.retire(retirement.key());
+      registry.retire(retirement.key());
       rows.put(state, key, null);
     } else if (content instanceof CausalBoundRecord.Row row && value != null) {
       String key = row.key().text();
       if (!rows.hasRoom(state, key, value)) {
         return full();
       }
-      Optional<String> fault = shelf.put(row.key(), row.bound());
+      Optional<String> fault = registry.put(row.key(), row.bound());
       if (fault.isPresent()) {
         return fault.map(why -> new InputFault(ErrorCode.BOUNDS_REJECTED, why));
       }

@@ -54,7 +54,6 @@ public final class DeadLetterEncryption implements Serializable {
         key != null
             && plain.segment() != null
             && Arrays.equals(key, plain.segment().getBytes(StandardCharsets.UTF_8));
-    return Emission.of(
-        emission.output(), isSegment ? key : null, Wire.DEAD_LETTER, redactor.of(plain));
+    return Emission.of(redactor.of(plain), isSegment ? key : null);
   }
 }

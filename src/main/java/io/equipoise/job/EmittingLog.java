@@ -2,13 +2,11 @@ package io.equipoise.job;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.event.Wire;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.log.SegmentWithoutSpec;
@@ -47,46 +45,24 @@ final class EmittingLog implements OutputLog {
   }
 
   @Override
-  public void decision(Decision decision) {
-    if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
+  public void write(SegmentOutput output) {
+    if (output instanceof Decision decision && decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
       sequenced.accept(decision.segment(), decision.seq());
+    } else if (output instanceof SegmentEvent segmentEvent) {
+      sequenced.accept(segmentEvent.segment(), segmentEvent.seq());
+    } else if (output instanceof SegmentMetrics metrics) {
+      counters.lookAt(metrics);
+    } else if (output instanceof DeadLetter deadLetter) {
+      counters.countDeadLetter(redactor.codeOf(deadLetter));
+      emit(deadLetter);
+      return;
     }
-    emit(Output.DECISIONS, Wire.DECISION, redactor.of(decision));
-  }
-
-  @Override
-  public void audit(FairnessAudit audit) {
-    emit(Output.AUDIT, Wire.AUDIT, redactor.of(audit));
+    emit(redactor.of(output));
   }
 
   @Override
   public void audits(List<FairnessAudit> ofOneDecision) {
-    for (FairnessAudit redacted : redactor.ofOneDecision(ofOneDecision)) {
-      emit(Output.AUDIT, Wire.AUDIT, redacted);
-    }
-  }
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {
-    emit(Output.EXPERIMENTS, Wire.EXPERIMENT, redactor.of(experiment));
-  }
-
-  @Override
-  public void segmentEvent(SegmentEvent segmentEvent) {
-    sequenced.accept(segmentEvent.segment(), segmentEvent.seq());
-    emit(Output.SEGMENT_EVENTS, Wire.SEGMENT_EVENT, redactor.of(segmentEvent));
-  }
-
-  @Override
-  public void metrics(SegmentMetrics metrics) {
-    counters.lookAt(metrics);
-    emit(Output.METRICS, Wire.METRICS, redactor.of(metrics));
-  }
-
-  @Override
-  public void deadLetter(DeadLetter deadLetter) {
-    counters.countDeadLetter(redactor.codeOf(deadLetter));
-    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, deadLetter);
+    redactor.ofOneDecision(ofOneDecision).forEach(this::emit);
   }
 
   @Override
@@ -94,8 +70,9 @@ final class EmittingLog implements OutputLog {
     counters.policyFailed(why);
   }
 
-  private <T extends Record> void emit(Output output, Wire<T> wire, T record) {
-    counters.count(output);
-    out.collect(Emission.of(output, key, wire, record));
+  private void emit(SegmentOutput output) {
+    Emission emission = Emission.of(output, key);
+    counters.count(emission.output());
+    out.collect(emission);
   }
 }

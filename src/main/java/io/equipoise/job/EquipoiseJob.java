@@ -124,7 +124,7 @@ public final class EquipoiseJob {
               partitions.rewards()));
     }
     for (CompiledSpec spec : specs) {
-      RewardWindowCheck.warning(spec.spec(), config.longestOutage())
+      RewardWindowCheck.warning(spec.spec(), config.maxOutage())
           .ifPresent(warning -> LOG.warn("Spec {}: {}", spec.spec().name(), warning));
     }
     publish(specs, config);

@@ -20,13 +20,13 @@ import org.apache.flink.util.clock.RelativeClock;
  * <p>A partition's watermark is the newest valid event time minus the allowed out-of-orderness. An
  * event time ahead of the append time counts as the append time, so that a forged time does not
  * expire pending decisions early. A partition without a record that advances its time for {@code
- * idleAdvance} follows the clock minus the allowed skew, so that quiet topics expire too. That
+ * idleTimeout} follows the clock minus the allowed skew, so that quiet topics expire too. That
  * clock stops while the source is back-pressured. Invalid records and records that are not newer do
  * not reset the idle time: they could delay all segments indefinitely.
  *
  * <p>Senders choose event times, so none may hold back other segments. How far a partition has been
  * read is known from append times, and what an event time lags behind its append time counts as
- * idle time: a record that lags by {@code idleAdvance} or more is ignored, and one that lags less
+ * idle time: a record that lags by {@code idleTimeout} or more is ignored, and one that lags less
  * leaves the partition only the rest. Therefore a partition that is read to its end lags behind the
  * clock by no more than a partition without records, and rewards never wait for a sender. In a
  * backlog the lag to the append time is small however old the records are, so there the event times
@@ -49,17 +49,17 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final Duration ALIGNED_EVERY = Duration.ofMillis(200);
   private static final Duration UNLIMITED = Duration.ofDays(365_000);
 
-  private final Duration outOfOrderness;
-  private final Duration idleAdvance;
-  private final Duration allowedSkew;
+  private final Duration maxOutOfOrderness;
+  private final Duration idleTimeout;
+  private final Duration maxClockSkew;
   private final Clock clock;
   private transient boolean isMainOutputServed;
 
   private EventTime(
-      Duration outOfOrderness, Duration idleAdvance, Duration allowedSkew, Clock clock) {
-    this.outOfOrderness = outOfOrderness;
-    this.idleAdvance = idleAdvance;
-    this.allowedSkew = allowedSkew;
+      Duration maxOutOfOrderness, Duration idleTimeout, Duration maxClockSkew, Clock clock) {
+    this.maxOutOfOrderness = maxOutOfOrderness;
+    this.idleTimeout = idleTimeout;
+    this.maxClockSkew = maxClockSkew;
     this.clock = clock;
   }
 
@@ -75,16 +75,17 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
    */
   static WatermarkStrategy<Decoded> ofRewards(JobConfig config, Clock clock) {
     Duration quiet =
-        config.idleAdvance().compareTo(config.allowedSkew()) > 0
-            ? config.idleAdvance()
-            : config.allowedSkew();
-    return ofInputs(config, clock, quiet.plus(config.outOfOrderness()).plus(ALIGNED_EVERY));
+        config.idleTimeout().compareTo(config.maxClockSkew()) > 0
+            ? config.idleTimeout()
+            : config.maxClockSkew();
+    return ofInputs(config, clock, quiet.plus(config.maxOutOfOrderness()).plus(ALIGNED_EVERY));
   }
 
   private static WatermarkStrategy<Decoded> ofInputs(
       JobConfig config, Clock clock, Duration mostAhead) {
     EventTime supplier =
-        new EventTime(config.outOfOrderness(), config.idleAdvance(), config.allowedSkew(), clock);
+        new EventTime(
+            config.maxOutOfOrderness(), config.idleTimeout(), config.maxClockSkew(), clock);
     return WatermarkStrategy.<Decoded>forGenerator(supplier)
         .withTimestampAssigner((decoded, stamped) -> stamped)
         .withWatermarkAlignment(INPUTS, mostAhead, ALIGNED_EVERY);
@@ -140,7 +141,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
         return;
       }
       long lag = Math.max(0, Math.min(stamped, clock.millis()) - time);
-      if (lag < idleAdvance.toMillis()) {
+      if (lag < idleTimeout.toMillis()) {
         newest = time;
         activeAt = activity.relativeTimeMillis() - lag;
       }
@@ -169,10 +170,10 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     public void onPeriodicEmit(WatermarkOutput output) {
       long next = Long.MIN_VALUE;
       if (newest != Long.MIN_VALUE) {
-        next = newest - outOfOrderness.toMillis() - 1;
+        next = newest - maxOutOfOrderness.toMillis() - 1;
       }
-      if (activity.relativeTimeMillis() - activeAt >= idleAdvance.toMillis()) {
-        next = Math.max(next, clock.millis() - allowedSkew.toMillis());
+      if (activity.relativeTimeMillis() - activeAt >= idleTimeout.toMillis()) {
+        next = Math.max(next, clock.millis() - maxClockSkew.toMillis());
       }
       if (next != Long.MIN_VALUE) {
         reached = Math.max(reached, next);

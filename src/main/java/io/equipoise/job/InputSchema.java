@@ -32,7 +32,7 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private final TopicKind kind;
   private final int maxRecordBytes;
   private final Duration maxLag;
-  private final Duration allowedSkew;
+  private final Duration maxClockSkew;
   private final Clock clock;
   private final List<InputSkip> skips;
   private transient InputDecoder decoder;
@@ -41,7 +41,7 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
     this.kind = kind;
     this.maxRecordBytes = config.maxRecordBytes();
     this.maxLag = config.maxLag();
-    this.allowedSkew = config.allowedSkew();
+    this.maxClockSkew = config.maxClockSkew();
     this.clock = clock;
     this.skips = config.inputSkips();
   }
@@ -68,7 +68,7 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
             record.value(),
             new Origin(record.topic(), record.partition(), record.offset(), appendTime),
             appendTime - maxLag.toMillis(),
-            appendTime + allowedSkew.toMillis()));
+            appendTime + maxClockSkew.toMillis()));
   }
 
   private boolean isSkipped(ConsumerRecord<byte[], byte[]> record) {

@@ -19,7 +19,7 @@ import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
 import io.equipoise.state.PackedSegment;
-import io.equipoise.state.StubSerializer;
+import io.equipoise.state.PassivatedSegmentSerializer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHeader> head;
-  private final ValueState<PassivatedSegment> stub;
+  private final ValueState<PassivatedSegment> passivated;
   private final MapState<IdHash, byte[]> entries;
   private final EntrySerializer layout = new EntrySerializer();
-  private final MapState<DueKey, DueChunk> agenda;
+  private final MapState<DueKey, DueChunk> dueIndex;
   private final MapState<Long, StateBlock> model;
   private final KeyedBlocks blocks = new KeyedBlocks();
 
@@ -65,12 +65,14 @@ final class KeyedSegmentState implements SegmentState {
   KeyedSegmentState(RuntimeContext context, SegmentCount count) {
     this.count = count;
     head = context.getState(new ValueStateDescriptor<>("header", new HeadSerializer()));
-    stub = context.getState(new ValueStateDescriptor<>("passivated", new StubSerializer()));
+    passivated =
+        context.getState(
+            new ValueStateDescriptor<>("passivated", new PassivatedSegmentSerializer()));
     entries =
         context.getMapState(
             new MapStateDescriptor<>(
                 "entries", new IdHashSerializer(), new EntryBytesSerializer()));
-    agenda =
+    dueIndex =
         context.getMapState(
             new MapStateDescriptor<>("due-index", new DueKeySerializer(), new ChunkSerializer()));
     model =
@@ -95,7 +97,7 @@ final class KeyedSegmentState implements SegmentState {
     if (head() != null) {
       return SegmentCount.Kind.ACTIVE;
     }
-    return stub() == null ? SegmentCount.Kind.NONE : SegmentCount.Kind.PASSIVATED;
+    return passivated() == null ? SegmentCount.Kind.NONE : SegmentCount.Kind.PASSIVATED;
   }
 
   @Override
@@ -106,7 +108,7 @@ final class KeyedSegmentState implements SegmentState {
   }
 
   @Override
-  public boolean isStubAllowed() {
+  public boolean mayPassivate() {
     return count.hasRoom(segment, SegmentCount.Kind.PASSIVATED);
   }
 
@@ -136,13 +138,13 @@ final class KeyedSegmentState implements SegmentState {
   }
 
   @Override
-  public @Nullable PassivatedSegment stub() {
-    return read(stub::value);
+  public @Nullable PassivatedSegment passivated() {
+    return read(passivated::value);
   }
 
   @Override
-  public void putStub(@Nullable PassivatedSegment left) {
-    write(() -> stub.update(left));
+  public void putPassivated(@Nullable PassivatedSegment left) {
+    write(() -> passivated.update(left));
   }
 
   @Override
@@ -173,17 +175,17 @@ final class KeyedSegmentState implements SegmentState {
 
   @Override
   public @Nullable DueChunk chunk(DueKey key) {
-    return read(() -> agenda.get(key));
+    return read(() -> dueIndex.get(key));
   }
 
   @Override
   public void putChunk(DueKey key, DueChunk chunk) {
-    write(() -> agenda.put(key, chunk));
+    write(() -> dueIndex.put(key, chunk));
   }
 
   @Override
   public void removeChunk(DueKey key) {
-    write(() -> agenda.remove(key));
+    write(() -> dueIndex.remove(key));
   }
 
   @Override

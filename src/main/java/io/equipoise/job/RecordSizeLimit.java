@@ -75,12 +75,7 @@ public final class RecordSizeLimit implements Serializable {
             nowhere,
             key,
             value);
-    return fit(
-        Emission.of(
-            Emission.Output.DEAD_LETTER,
-            key,
-            Wire.DEAD_LETTER,
-            numbered(deadLetter, output, value)));
+    return fit(Emission.of(numbered(deadLetter, output, value), key));
   }
 
   private static DeadLetter numbered(DeadLetter deadLetter, Emission.Output output, byte[] value) {

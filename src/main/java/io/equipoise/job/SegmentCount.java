@@ -59,7 +59,7 @@ final class SegmentCount {
     NONE,
     /** A header. */
     ACTIVE,
-    /** A stub. */
+    /** A passivated segment. */
     PASSIVATED
   }
 

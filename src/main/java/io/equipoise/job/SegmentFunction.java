@@ -92,7 +92,7 @@ public final class SegmentFunction
 
   private transient ControlState<String> specTexts;
   private transient BroadcastSpecRegistry registry;
-  private transient boolean isShelfStale;
+  private transient boolean isRegistryStale;
   private transient BroadcastBounds causalBounds;
 
   /** Records that the start rejected, by their places; the sources may deliver them. */
@@ -148,7 +148,7 @@ public final class SegmentFunction
             config.segmentLimits(),
             isExactlyOnce
                 ? null
-                : new RecoverySettings(KafkaDecisionLog.of(config), config.answersMemory()));
+                : new RecoverySettings(KafkaDecisionLog.of(config), config.recoveryMaxMemory()));
     function.warmUp = config.warmUp();
     return function;
   }
@@ -286,7 +286,7 @@ public final class SegmentFunction
       fault = Optional.ofNullable(refusedAtStart.remove(control.raw().place()));
     } else if (control instanceof SpecText spec) {
       fault = put(context.getBroadcastState(CONTROL), spec);
-      isShelfStale = true;
+      isRegistryStale = true;
     } else {
       fault =
           causalBounds.put(
@@ -309,9 +309,9 @@ public final class SegmentFunction
   }
 
   private void refreshRegistry(ReadOnlyContext context) throws Exception {
-    if (isShelfStale) {
+    if (isRegistryStale) {
       registry.replaceWith(context.getBroadcastState(CONTROL).immutableEntries());
-      isShelfStale = false;
+      isRegistryStale = false;
     }
   }
 

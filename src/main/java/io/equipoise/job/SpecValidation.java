@@ -5,6 +5,7 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.SpecText;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecException;
 import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
@@ -34,8 +35,9 @@ public final class SpecValidation extends ValidationFunction<RawControl, Control
     }
     SpecText spec = new SpecText(record);
     try {
-      for (String warning : spec.check(limit)) {
-        LOG.warn("Spec {}: {}", spec.key(), warning);
+      CompiledSpec compiled = spec.check(limit);
+      if (compiled != null) {
+        compiled.policy().warnings().forEach(it -> LOG.warn("Spec {}: {}", spec.key(), it));
       }
       out.collect(spec);
     } catch (SpecException e) {

@@ -33,7 +33,7 @@ record StartConditions(
     return new StartConditions(
         config.topics(),
         EmptyStateCheck.of(config),
-        config.beginsAnew(),
+        config.allowsEmptyState(),
         config.acceptsReplacedInputs(),
         config.failsOnLoss(),
         InputTopics.of(config),

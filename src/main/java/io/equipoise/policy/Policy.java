@@ -25,7 +25,7 @@ public interface Policy {
   SegmentSpec spec();
 
   /** Says whether a request may bring arms of its own. */
-  default boolean takesOffers() {
+  default boolean takesCandidates() {
     return false;
   }
 
@@ -93,7 +93,7 @@ public interface Policy {
    * Returns what a decision must be remembered with so that its reward can be learned, besides the
    * person's levels; at most a few numbers, none for a tabular model.
    */
-  default double[] inputs(Request request, int offer) {
+  default double[] inputs(Request request, int candidate) {
     return NO_INPUTS;
   }
 
@@ -167,7 +167,7 @@ public interface Policy {
     return null;
   }
 
-  /** Carries blocks over from a bandit that this one is an extension of. Costs a pass over them. */
+  /** Carries blocks over from a policy that this one is an extension of. Costs a pass over them. */
   default void extend(Policy before, LevelMap levels, ModelState modelState) {}
 
   /**

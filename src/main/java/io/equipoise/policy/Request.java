@@ -6,15 +6,15 @@ import java.util.List;
 /**
  * Who is to be answered, and with which arms.
  *
- * @param offers at least one; no two with the same id
- * @param isSpecArms whether the offers are the spec's arms in their order
+ * @param candidates at least one; no two with the same id
+ * @param isSpecArms whether the candidates are the spec's arms in their order
  * @param known how many positions the segment's arm dictionary has: the next arm that is chosen for
  *     the first time gets this one
  */
-public record Request(Profile person, List<Candidate> offers, boolean isSpecArms, int known) {
+public record Request(Profile person, List<Candidate> candidates, boolean isSpecArms, int known) {
   /** Copies the list. */
   public Request {
-    offers = List.copyOf(offers);
+    candidates = List.copyOf(candidates);
   }
 
   /**

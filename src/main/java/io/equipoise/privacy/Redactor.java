@@ -7,6 +7,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.Arrays;
@@ -65,6 +66,22 @@ public final class Redactor {
   /** Returns a redactor for plain mode. */
   public static Redactor ofPlain() {
     return new Redactor(SensitiveValues.PLAIN, null, 1, hash -> null);
+  }
+
+  /** Returns the published form of a record. */
+  public SegmentOutput of(SegmentOutput plain) {
+    if (plain instanceof Decision decision) {
+      return of(decision);
+    } else if (plain instanceof SegmentEvent segmentEvent) {
+      return of(segmentEvent);
+    } else if (plain instanceof FairnessAudit audit) {
+      return of(audit);
+    } else if (plain instanceof ExperimentRecord experiment) {
+      return of(experiment);
+    } else if (plain instanceof SegmentMetrics metrics) {
+      return of(metrics);
+    }
+    return of((DeadLetter) plain);
   }
 
   /** Returns the published form of a decision. */

@@ -23,11 +23,10 @@ public final class BoundsAdoption {
   private final StateTransitions transitions;
   private final EventLogWriter eventLog;
 
-  BoundsAdoption(
-      SegmentContext segmentContext, StateTransitions transitions, EventLogWriter eventLog) {
-    this.segmentContext = segmentContext;
-    this.transitions = transitions;
-    this.eventLog = eventLog;
+  BoundsAdoption(SegmentSession session) {
+    this.segmentContext = session.segmentContext;
+    this.transitions = session.transitions;
+    this.eventLog = session.eventLog;
   }
 
   /** Looks what there is. Costs O(1) where nothing is newer than what runs. */
@@ -79,7 +78,7 @@ public final class BoundsAdoption {
   }
 
   private void refuse(ValidatedBounds.Refused refused, OutputLog log) {
-    log.deadLetter(
+    log.write(
         DeadLetter.undecodable(
             refused.code(),
             "segment %s does not take up %s: %s"

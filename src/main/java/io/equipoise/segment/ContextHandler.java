@@ -21,28 +21,28 @@ import io.equipoise.segment.state.SegmentContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a context brings: an answer, always; a repeated one gets the arm first given. */
+/** Answers every context; a repeated one gets the arm that the first got. */
 public final class ContextHandler {
+  private final SegmentSession session;
   private final SegmentContext segmentContext;
-  private final StateTransitions transitions;
-  private final RewardHandler rewardHandler;
-  private final ExpiryHandler expiryHandler;
-  private final Phases phases;
   private final EventLogWriter eventLog;
 
-  ContextHandler(
-      SegmentContext segmentContext,
-      StateTransitions transitions,
-      RewardHandler rewardHandler,
-      ExpiryHandler expiryHandler,
-      Phases phases,
-      EventLogWriter eventLog) {
-    this.segmentContext = segmentContext;
-    this.transitions = transitions;
-    this.rewardHandler = rewardHandler;
-    this.expiryHandler = expiryHandler;
-    this.phases = phases;
-    this.eventLog = eventLog;
+  ContextHandler(SegmentSession session) {
+    this.session = session;
+    this.segmentContext = session.segmentContext;
+    this.eventLog = session.eventLog;
+  }
+
+  /**
+   * A context to be answered.
+   *
+   * @param digest of its content
+   * @param given the answer that an earlier attempt gave it, null if it gave none
+   */
+  private record Asked(ContextEvent event, IdHash id, long digest, @Nullable Decision given) {
+    boolean isAnswered() {
+      return given != null;
+    }
   }
 
   /**
@@ -52,29 +52,29 @@ public final class ContextHandler {
    * @param now the clock's time, ms; read only to see whether {@code deadline} has passed
    */
   void onContext(ContextEvent event, @Nullable Decision given, long now) {
-    IdHash id = IdHash.of(event.decisionId());
-    long digest = ContentDigest.of(event);
-    Entry known = segmentContext.state.entry(id);
+    Asked asked = new Asked(event, IdHash.of(event.decisionId()), ContentDigest.of(event), given);
+    Entry known = segmentContext.state.entry(asked.id);
     if (known != null && !(known instanceof Entry.EarlyRewards)) {
-      repeated(event, digest, known);
+      repeated(asked, known);
       return;
     }
     List<RewardEvent> early = known instanceof Entry.EarlyRewards held ? held.held() : List.of();
     if (known != null) {
-      expiryHandler.forgetEarly(id);
+      session.expiry.forgetEarly(asked.id);
     }
-    answer(event, id, digest, given, now);
+    answer(asked, now);
     for (RewardEvent reward : early) {
-      segmentContext.head.ledgers.move(Account.REWARD_HELD_EARLY, rewardHandler.onReward(reward));
+      segmentContext.head.ledgers.move(Account.REWARD_HELD_EARLY, session.rewards.onReward(reward));
     }
   }
 
-  private void repeated(ContextEvent event, long digest, Entry known) {
+  private void repeated(Asked asked, Entry known) {
+    ContextEvent event = asked.event;
     long first =
         known instanceof Entry.PendingDecision decision
             ? decision.contextDigest()
             : ((Entry.DedupEntry) known).contextDigest();
-    if (first == digest) {
+    if (first == asked.digest) {
       segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);
       eventLog.deadLetter(
           event, new InputFault(ErrorCode.DUPLICATE_CONTEXT, "this context was decided before"));
@@ -93,48 +93,48 @@ public final class ContextHandler {
         event, decided == Entry.DedupEntry.NO_ARM ? null : segmentContext.head.arms.get(decided));
   }
 
-  private void answer(
-      ContextEvent event, IdHash id, long digest, @Nullable Decision given, long now) {
+  private void answer(Asked asked, long now) {
+    ContextEvent event = asked.event;
+    @Nullable Decision given = asked.given;
     if (given != null && !given.isChosen()) {
-      refuseAgain(event, id, digest, given);
+      refuseAgain(asked, given);
       return;
     }
     @Nullable InputFault fault = event.fault();
     if (fault != null) {
-      reject(event, id, digest, fault, given);
+      reject(asked, fault);
       return;
     }
     CompiledSpec spec = segmentContext.spec;
     if (spec == null) {
-      reject(event, id, digest, SegmentWithoutSpec.fault(segmentContext.segment), given);
+      reject(asked, SegmentWithoutSpec.fault(segmentContext.segment));
       return;
     }
     Long deadline = event.deadline();
     if (given == null && deadline != null && deadline < now) {
-      refuse(
-          event, id, digest, DecisionReason.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED, null);
+      refuse(asked, DecisionReason.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED);
       return;
     }
     ContextReading reading = ContextReading.of(event, spec);
     @Nullable InputFault refused = reading.fault();
     if (refused != null) {
-      reject(event, id, digest, refused, given);
+      reject(asked, refused);
       return;
     }
     RequestCandidates all = reading.own();
     RequestCandidates own =
         given == null ? all.rememberedBy(segmentContext.head) : all.among(given.candidates());
     if (own.fault() != null) {
-      reject(event, id, digest, own.fault(), given);
+      reject(asked, own.fault());
       return;
     }
-    Request request = transitions.request(reading.person(), own.offers());
+    Request request = session.transitions.request(reading.person(), own.candidates());
     if (given != null
         && !RecoveredChoice.isOf(given, request, event.origin(), spec, segmentContext.book)) {
-      reject(event, id, digest, new InputFault(ErrorCode.MODEL_CHANGED, changed(given)), given);
+      reject(asked, new InputFault(ErrorCode.MODEL_CHANGED, changed(given)));
       return;
     }
-    decide(event, id, digest, request, given);
+    decide(asked, request);
   }
 
   private static String changed(Decision given) {
@@ -144,18 +144,15 @@ public final class ContextHandler {
             + " equipoise.privacy.sensitive-values, so that its features cannot be opened";
   }
 
-  /**
-   * Takes a decision.
-   *
-   * @param given the answer that the context has already, null where it has none
-   */
-  private void decide(
-      ContextEvent event, IdHash id, long digest, Request request, @Nullable Decision given) {
-    @Nullable InputFault failed = phases.closeDone(event.eventTime());
+  private void decide(Asked asked, Request request) {
+    ContextEvent event = asked.event;
+    @Nullable Decision given = asked.given;
+    @Nullable InputFault failed = session.phases.closeDone(event.eventTime());
     if (failed != null) {
-      reject(event, id, digest, failed, given);
+      reject(asked, failed);
       return;
     }
+    StateTransitions transitions = session.transitions;
     Made made;
     try {
       made =
@@ -163,16 +160,17 @@ public final class ContextHandler {
               ? transitions.decide(event.decisionId(), request)
               : transitions.recall(given, request);
     } catch (RefusedByPolicyException e) {
-      reject(event, id, digest, e.fault(), given);
+      reject(asked, e.fault());
       return;
     }
     AuditedChoice audited = made.audited();
-    eventLog.decided(event, request, audited, given != null);
+    eventLog.decided(event, request, audited, asked.isAnswered());
     if (audited.choice().reason().isLearned()) {
-      expiryHandler.await(id, transitions.decided(id, event.eventTime(), digest, request, made));
+      session.expiry.await(
+          asked.id, transitions.decided(asked.id, event.eventTime(), asked.digest, request, made));
     } else {
       transitions.decidedNotLearnable(request, audited);
-      markResolved(event, id, digest, request.offers().get(audited.choice().arm()).id());
+      markResolved(asked, request.candidates().get(audited.choice().arm()).id());
     }
     if (segmentContext.isSnapshotDue()) {
       eventLog.metrics(event.eventTime(), MetricsTrigger.COUNT);
@@ -180,21 +178,19 @@ public final class ContextHandler {
   }
 
   /** Refuses a context, which keeps the arm that it was given, if it was given one. */
-  private void reject(
-      ContextEvent event, IdHash id, long digest, InputFault fault, @Nullable Decision given) {
-    eventLog.deadLetter(event, fault);
-    refuse(event, id, digest, DecisionReason.REJECTED, fault.code(), given);
+  private void reject(Asked asked, InputFault fault) {
+    eventLog.deadLetter(asked.event, fault);
+    refuse(asked, DecisionReason.REJECTED, fault.code());
   }
 
-  private void refuseAgain(ContextEvent event, IdHash id, long digest, Decision given) {
+  private void refuseAgain(Asked asked, Decision given) {
     if (given.reason() == DecisionReason.DEADLINE_EXCEEDED) {
-      refuse(
-          event, id, digest, DecisionReason.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED, given);
+      refuse(asked, DecisionReason.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED);
     } else {
       ErrorCode code = codeOf(given);
       eventLog.recoveredDeadLetter(
-          event, new InputFault(code, "it was refused before the job was restarted"));
-      refuse(event, id, digest, DecisionReason.REJECTED, code, given);
+          asked.event, new InputFault(code, "it was refused before the job was restarted"));
+      refuse(asked, DecisionReason.REJECTED, code);
     }
   }
 
@@ -204,28 +200,23 @@ public final class ContextHandler {
     return code == null ? ErrorCode.MALFORMED : code;
   }
 
-  private void refuse(
-      ContextEvent event,
-      IdHash id,
-      long digest,
-      DecisionReason reason,
-      ErrorCode code,
-      @Nullable Decision given) {
+  private void refuse(Asked asked, DecisionReason reason, ErrorCode code) {
+    Decision given = asked.given;
     @Nullable String arm = given == null ? segmentContext.fallbackArm() : given.arm();
-    eventLog.answered(event, reason, arm, code, given != null);
+    eventLog.answered(asked.event, reason, arm, code, asked.isAnswered());
     segmentContext.head.ledgers.add(
         reason == DecisionReason.DEADLINE_EXCEEDED
             ? Account.CONTEXT_DEADLINE_EXCEEDED
             : Account.CONTEXT_REJECTED);
-    markResolved(event, id, digest, arm);
+    markResolved(asked, arm);
   }
 
-  private void markResolved(ContextEvent event, IdHash id, long digest, @Nullable String arm) {
-    long forget = SegmentContext.plausibleTime(event) + segmentContext.dedupMillis();
+  private void markResolved(Asked asked, @Nullable String arm) {
+    long forget = SegmentContext.plausibleTime(asked.event) + segmentContext.dedupMillis();
     int decided = arm == null ? Entry.DedupEntry.NO_ARM : segmentContext.head.find(arm);
-    expiryHandler.markResolved(
-        id,
+    session.expiry.markResolved(
+        asked.id,
         new Entry.DedupEntry(
-            forget, 0, Entry.Resolution.NOT_LEARNABLE, digest, decided, List.of()));
+            forget, 0, Entry.Resolution.NOT_LEARNABLE, asked.digest, decided, List.of()));
   }
 }

@@ -20,32 +20,25 @@ import io.equipoise.segmentspec.ShownRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What ends the memory of a decision id: its time, or want of room. */
+/** Ends what is remembered of a decision id: when it is due, or when the limit is reached. */
 public final class ExpiryHandler {
+  private final SegmentSession session;
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
-  private final Phases phases;
-  private final Refutations refutations;
   private final EventLogWriter eventLog;
 
-  ExpiryHandler(
-      SegmentContext segmentContext,
-      StateTransitions transitions,
-      Phases phases,
-      Refutations refutations,
-      EventLogWriter eventLog) {
-    this.segmentContext = segmentContext;
-    this.transitions = transitions;
-    this.phases = phases;
-    this.refutations = refutations;
-    this.eventLog = eventLog;
+  ExpiryHandler(SegmentSession session) {
+    this.session = session;
+    this.segmentContext = session.segmentContext;
+    this.transitions = session.transitions;
+    this.eventLog = session.eventLog;
   }
 
   /** Looks at every id that is due when event time has passed {@code time}. */
   void onTimer(long time) {
     segmentContext.pending.drain(time, this::look);
     segmentContext.early.drain(time, this::lookEarly);
-    segmentContext.tombstones.drain(time, this::look);
+    segmentContext.dedupEntries.drain(time, this::look);
     if (segmentContext.head.seq > segmentContext.head.metricsSeq) {
       eventLog.metrics(time, MetricsTrigger.EVENT_TIME);
     }
@@ -77,7 +70,7 @@ public final class ExpiryHandler {
     segmentContext.pending.schedule(id, decision, segmentContext.bucketMillis());
   }
 
-  /** Replaces a decision, which awaits nothing any more, by a tombstone. */
+  /** Replaces a decision, which awaits nothing any more, by a dedup entry. */
   void markResolved(
       IdHash id,
       Entry.PendingDecision decision,
@@ -89,18 +82,18 @@ public final class ExpiryHandler {
         decision.resolved(resolution, decision.contextTime() + segmentContext.dedupMillis(), seen));
   }
 
-  /** Leaves a tombstone, forgetting those due first where there is no room. */
+  /** Stores a dedup entry, and evicts those due first if there is no room. */
   void markResolved(IdHash id, Entry.DedupEntry dedupEntry) {
-    while (segmentContext.head.tombstones >= segmentContext.maxPending()) {
-      DueIndex.Item item = earliest(segmentContext.tombstones);
+    while (segmentContext.head.dedupEntries >= segmentContext.maxPending()) {
+      DueIndex.Item item = earliest(segmentContext.dedupEntries);
       Entry evicted = segmentContext.state.entry(item.id());
       if (evicted instanceof Entry.DedupEntry && evicted.bucket() == item.bucket()) {
         forgotten(item.id(), evicted.due());
         forgetDedupEntry(item.id());
       }
     }
-    segmentContext.head.tombstones++;
-    segmentContext.tombstones.schedule(id, dedupEntry, segmentContext.bucketMillis());
+    segmentContext.head.dedupEntries++;
+    segmentContext.dedupEntries.schedule(id, dedupEntry, segmentContext.bucketMillis());
   }
 
   /** Writes that a dedup entry, due at {@code due}, is evicted because the limit is reached. */
@@ -116,18 +109,18 @@ public final class ExpiryHandler {
 
   private void forgetDedupEntry(IdHash id) {
     segmentContext.state.removeEntry(id);
-    segmentContext.head.tombstones--;
+    segmentContext.head.dedupEntries--;
   }
 
   private DueIndex.Item earliest(DueIndex dueIndex) {
     DueIndex.Item item = dueIndex.pollEarliest();
     if (item == null) {
       throw new IllegalStateException(
-          "segment %s counts %d pending ids and %d tombstones that no agenda names"
+          "segment %s counts %d pending ids and %d dedup entries that no due index names"
               .formatted(
                   segmentContext.segment,
                   segmentContext.head.pending,
-                  segmentContext.head.tombstones));
+                  segmentContext.head.dedupEntries));
     }
     return item;
   }
@@ -166,10 +159,10 @@ public final class ExpiryHandler {
           case DECISION_TIMED_OUT -> Entry.Resolution.EXPIRED;
           default -> Entry.Resolution.NOT_LEARNABLE;
         };
-    refutations.writeBounds(decision.due());
+    session.refutations.writeBounds(decision.due());
     markResolved(id, decision, resolution, decision.seen());
-    phases.closeDone(decision.due());
-    refutations.writeAssumptions(decision.due());
+    session.phases.closeDone(decision.due());
+    session.refutations.writeAssumptions(decision.due());
   }
 
   /**
@@ -224,7 +217,7 @@ public final class ExpiryHandler {
   private Account aggregate(
       SegmentEventBuilder record, Entry.PendingDecision decision, RewardAggregate rewardAggregate) {
     CompiledSpec spec = segmentContext.requireSpec();
-    if (!spec.bandit().canLearn(rewardAggregate.mediators())) {
+    if (!spec.policy().canLearn(rewardAggregate.mediators())) {
       return notLearnable(record, ErrorCode.MISSING_MEDIATOR);
     }
     Aggregate how = spec.spec().join().aggregate();
@@ -261,7 +254,7 @@ public final class ExpiryHandler {
   private void evict(IdHash id, Entry.PendingDecision decision) {
     evicted(id, decision);
     markResolved(id, decision, Entry.Resolution.NOT_LEARNABLE, decision.seen());
-    phases.closeDone(decision.contextTime());
+    session.phases.closeDone(decision.contextTime());
   }
 
   /** Gives a decision up, of which nothing is learned, and writes so. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A segment rests only when nothing of a decision or reward is remembered any more and no
  * experiment runs, so rest changes neither what repetitions are nor which rewards are late. While
- * it rests it has no timers. If no stub is allowed, it stays active and looks again after the same
- * time.
+ * it rests it has no timers. If no segment may be passivated, it stays active and looks again after
+ * the same time.
  */
 public final class Passivation {
   private final SegmentContext segmentContext;
@@ -66,7 +66,7 @@ public final class Passivation {
       lookLater();
       return;
     }
-    if (!segmentContext.state.isStubAllowed()) {
+    if (!segmentContext.state.mayPassivate()) {
       lookAt(time + rule.after().toMillis());
       return;
     }
@@ -79,12 +79,12 @@ public final class Passivation {
         eventLog
             .segmentEvent(SegmentEventType.SEGMENT_PASSIVATED, due)
             .modelRetained(keep == Retain.MODEL));
-    PassivatedSegment stub =
+    PassivatedSegment passivated =
         keep == Retain.MODEL
             ? new PassivatedSegment(keep, segmentContext.state.pack(head))
             : PassivatedSegment.emptied(head);
     segmentContext.state.clearBlocks();
-    segmentContext.rest(stub);
+    segmentContext.rest(passivated);
   }
 
   /** Returns the rule that the segment is under, or null. */
@@ -115,10 +115,10 @@ public final class Passivation {
   }
 
   private boolean isAnythingRemembered() {
-    boolean isAgendaEmpty = true;
+    boolean isDueIndexEmpty = true;
     for (DueIndex.Queue queue : DueIndex.Queue.values()) {
-      isAgendaEmpty &= head.bucketsOf(queue).isEmpty();
+      isDueIndexEmpty &= head.bucketsOf(queue).isEmpty();
     }
-    return !isAgendaEmpty || head.pending > 0 || head.early > 0 || head.tombstones > 0;
+    return !isDueIndexEmpty || head.pending > 0 || head.early > 0 || head.dedupEntries > 0;
   }
 }

@@ -11,7 +11,7 @@ import io.equipoise.segment.state.SegmentContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ends the phases of a segment's experiment, each end a logged change with its audit: all its
+ * Ends the phases of a segment's experiment, each end a logged change with its audit: all its
  * samples are settled, or the experiment is aborted.
  *
  * <p>An experiment belongs to its spec. It begins with the first decision under it, and is aborted
@@ -24,10 +24,10 @@ public final class Phases {
   private final StateTransitions transitions;
   private final EventLogWriter eventLog;
 
-  Phases(SegmentContext segmentContext, StateTransitions transitions, EventLogWriter eventLog) {
-    this.segmentContext = segmentContext;
-    this.transitions = transitions;
-    this.eventLog = eventLog;
+  Phases(SegmentSession session) {
+    this.segmentContext = session.segmentContext;
+    this.transitions = session.transitions;
+    this.eventLog = session.eventLog;
   }
 
   /**

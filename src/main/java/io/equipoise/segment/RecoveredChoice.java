@@ -48,7 +48,7 @@ final class RecoveredChoice {
     return RecordFields.features(request.person(), spec).equals(given.features())
         && (request.isSpecArms()
             ? given.candidateFeatures() == null
-            : RecordFields.features(request.offers()).equals(given.candidateFeatures()));
+            : RecordFields.features(request.candidates()).equals(given.candidateFeatures()));
   }
 
   /** Says whether the arms of the catalog set today what they set when the answer was given. */

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The arms that a request brings, encoded, or why it cannot be answered with them.
  *
- * @param offers null where the request brings none, which means those of the spec
+ * @param candidates null where the request brings none, which means those of the spec
  */
-public record RequestCandidates(@Nullable List<Candidate> offers, @Nullable InputFault fault) {
+public record RequestCandidates(@Nullable List<Candidate> candidates, @Nullable InputFault fault) {
   /** Bounds what one request may cost. */
   static final int MOST = 10_000;
 
@@ -42,7 +42,7 @@ public record RequestCandidates(@Nullable List<Candidate> offers, @Nullable Inpu
     if (given == null) {
       return NONE;
     }
-    if (!spec.bandit().takesOffers()) {
+    if (!spec.policy().takesCandidates()) {
       return refused(
           ErrorCode.CANDIDATES_UNSUPPORTED,
           "the policy of this segment has no model of a request's own candidates");
@@ -52,7 +52,7 @@ public record RequestCandidates(@Nullable List<Candidate> offers, @Nullable Inpu
           ErrorCode.CANDIDATES_INVALID,
           given.size() + " candidates; send 1 to " + MOST + ", or none for the arms of the spec");
     }
-    List<Candidate> offers = new ArrayList<>();
+    List<Candidate> candidates = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (CandidateArm arm : given) {
       if (arm.id().isEmpty() || arm.id().length() > MAX_ID_LENGTH || !ids.add(arm.id())) {
@@ -72,9 +72,9 @@ public record RequestCandidates(@Nullable List<Candidate> offers, @Nullable Inpu
             "a candidate has the id of an arm of the spec, but sets what that does not; send what"
                 + " the spec's arm sets, or another id");
       }
-      offers.add(candidate);
+      candidates.add(candidate);
     }
-    return new RequestCandidates(offers, null);
+    return new RequestCandidates(candidates, null);
   }
 
   /** A reward that names the arm shown is learned with what the spec's arm of that id sets. */
@@ -86,11 +86,11 @@ public record RequestCandidates(@Nullable List<Candidate> offers, @Nullable Inpu
 
   /** Leaves out what the segment has no room to remember; refuses the request if that is all. */
   RequestCandidates rememberedBy(SegmentHeader head) {
-    if (offers == null || head.arms.size() < MOST_KNOWN) {
+    if (candidates == null || head.arms.size() < MOST_KNOWN) {
       return this;
     }
     List<Candidate> known =
-        offers.stream().filter(candidate -> head.find(candidate.id()) >= 0).toList();
+        candidates.stream().filter(candidate -> head.find(candidate.id()) >= 0).toList();
     return known.isEmpty()
         ? refused(
             ErrorCode.TOO_MANY_ARMS,
@@ -101,13 +101,13 @@ public record RequestCandidates(@Nullable List<Candidate> offers, @Nullable Inpu
   }
 
   /** Leaves out what a decision was not taken among. */
-  public RequestCandidates among(List<String> candidates) {
-    if (offers == null) {
+  public RequestCandidates among(List<String> shown) {
+    if (candidates == null) {
       return this;
     }
-    Set<String> ids = new HashSet<>(candidates);
+    Set<String> ids = new HashSet<>(shown);
     return new RequestCandidates(
-        offers.stream().filter(candidate -> ids.contains(candidate.id())).toList(), null);
+        candidates.stream().filter(candidate -> ids.contains(candidate.id())).toList(), null);
   }
 
   private static RequestCandidates refused(ErrorCode code, String message) {

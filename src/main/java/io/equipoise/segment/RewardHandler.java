@@ -19,33 +19,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reward brings. Its class is a function of the event and of the state that the log records:
- * its decision awaits it, has ended, was never learned from, or is not known (yet).
+ * Applies, buffers, holds or refuses a reward. Which of these is a function of the event and of the
+ * state that the log records: its decision waits for it, has ended, was never learned from, or is
+ * not known (yet).
  */
 public final class RewardHandler {
   /** Rewards that one decision takes; more would let a single id fill the state. */
   static final int MAX_REWARDS = 256;
 
+  private final SegmentSession session;
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
-  private final ExpiryHandler expiryHandler;
-  private final Phases phases;
-  private final Refutations refutations;
   private final EventLogWriter eventLog;
 
-  RewardHandler(
-      SegmentContext segmentContext,
-      StateTransitions transitions,
-      ExpiryHandler expiryHandler,
-      Phases phases,
-      Refutations refutations,
-      EventLogWriter eventLog) {
-    this.segmentContext = segmentContext;
-    this.transitions = transitions;
-    this.expiryHandler = expiryHandler;
-    this.phases = phases;
-    this.refutations = refutations;
-    this.eventLog = eventLog;
+  RewardHandler(SegmentSession session) {
+    this.session = session;
+    this.segmentContext = session.segmentContext;
+    this.transitions = session.transitions;
+    this.eventLog = session.eventLog;
+  }
+
+  /**
+   * A reward and the decision that it names.
+   *
+   * @param fingerprint by which a repetition is recognized
+   */
+  private record Arrived(RewardEvent event, IdHash id, Entry.RewardFingerprint fingerprint) {
+    static Arrived of(RewardEvent event, CompiledSpec spec) {
+      return new Arrived(event, IdHash.of(event.decisionId()), fingerprintOf(event, spec));
+    }
   }
 
   /**
@@ -63,29 +65,20 @@ public final class RewardHandler {
     if (RewardReading.lacksId(event, spec)) {
       return refused(event, RewardReading.LACKS_ID);
     }
-    boolean aggregates = spec.spec().join().aggregate() != Aggregate.FIRST;
-    Entry.RewardFingerprint rewardFingerprint =
-        new Entry.RewardFingerprint(
-            aggregates ? IdHash.of(String.valueOf(event.rewardId())).high() : 0,
-            ContentDigest.of(event));
-    IdHash id = IdHash.of(event.decisionId());
-    Entry known = segmentContext.state.entry(id);
+    Arrived reward = Arrived.of(event, spec);
+    Entry known = segmentContext.state.entry(reward.id);
     if (known instanceof Entry.PendingDecision decision) {
-      return settle(event, rewardFingerprint, id, decision, spec);
+      return settle(reward, decision, spec);
     }
-    if (known instanceof Entry.DedupEntry tombstone) {
-      return afterTheEnd(event, rewardFingerprint, tombstone);
+    if (known instanceof Entry.DedupEntry dedupEntry) {
+      return afterTheEnd(reward, dedupEntry);
     }
-    return hold(event, rewardFingerprint, id, (Entry.EarlyRewards) known, spec);
+    return hold(reward, (Entry.EarlyRewards) known, spec);
   }
 
-  private Account settle(
-      RewardEvent event,
-      Entry.RewardFingerprint rewardFingerprint,
-      IdHash id,
-      Entry.PendingDecision decision,
-      CompiledSpec spec) {
-    @Nullable Account repeated = repeated(event, rewardFingerprint, decision.seen());
+  private Account settle(Arrived reward, Entry.PendingDecision decision, CompiledSpec spec) {
+    RewardEvent event = reward.event;
+    @Nullable Account repeated = repeated(reward, decision.seen());
     if (repeated != null) {
       return repeated;
     }
@@ -110,25 +103,22 @@ public final class RewardHandler {
     int[] mediators = reading.mediators().levels();
     String arm = armOf(event, decision);
     if (!transitions.knows(decision, arm)) {
-      return unknownShown(event, rewardFingerprint, id, decision, mediators);
+      return unknownShown(reward, decision, mediators);
     }
     if (spec.spec().join().isLearnedAtOnce()) {
-      return apply(event, rewardFingerprint, id, decision, arm, mediators);
+      return apply(reward, decision, arm, mediators);
     }
-    return collect(event, rewardFingerprint, id, decision, arm, mediators);
+    return collect(reward, decision, arm, mediators);
   }
 
   /**
-   * Another of a request's own candidates may have been shown, of which nothing is remembered: then
-   * nobody saw the arm decided, and nothing is learned of it, nor of silence. Where the request was
-   * for the arms of the spec the name is mistaken, and may be corrected.
+   * Handles a reward that names an unknown arm as shown. The client may have shown a candidate of
+   * its request that we did not decide. We have no features of it, so we learn neither from this
+   * reward nor from its absence. If the request was for the arms of the spec, the name is an error,
+   * and may be corrected.
    */
-  private Account unknownShown(
-      RewardEvent event,
-      Entry.RewardFingerprint rewardFingerprint,
-      IdHash id,
-      Entry.PendingDecision decision,
-      int[] mediators) {
+  private Account unknownShown(Arrived reward, Entry.PendingDecision decision, int[] mediators) {
+    RewardEvent event = reward.event;
     if (decision.collected() != null) {
       return otherThanBefore(event);
     }
@@ -139,9 +129,9 @@ public final class RewardHandler {
           "no spec that the model has learned under has the arm shown; name it as the decision's"
               + " candidates do");
     }
-    untaught(event, id, decision, mediators);
-    expiryHandler.markResolved(
-        id, decision, Entry.Resolution.NOT_LEARNABLE, List.of(rewardFingerprint));
+    untaught(event, reward.id, decision, mediators);
+    session.expiry.markResolved(
+        reward.id, decision, Entry.Resolution.NOT_LEARNABLE, List.of(reward.fingerprint));
     return Account.REWARD_APPLIED;
   }
 
@@ -166,21 +156,18 @@ public final class RewardHandler {
   }
 
   private Account apply(
-      RewardEvent event,
-      Entry.RewardFingerprint rewardFingerprint,
-      IdHash id,
-      Entry.PendingDecision decision,
-      String arm,
-      int[] mediators) {
+      Arrived reward, Entry.PendingDecision decision, String arm, int[] mediators) {
+    RewardEvent event = reward.event;
     try {
-      applied(event, id, decision, arm, mediators);
+      applied(event, reward.id, decision, arm, mediators);
     } catch (RefusedByPolicyException e) {
       return refused(event, e.fault());
     }
-    refutations.writeBounds(event.eventTime());
-    expiryHandler.markResolved(id, decision, Entry.Resolution.SETTLED, List.of(rewardFingerprint));
-    phases.closeDone(event.eventTime());
-    refutations.writeAssumptions(event.eventTime());
+    session.refutations.writeBounds(event.eventTime());
+    session.expiry.markResolved(
+        reward.id, decision, Entry.Resolution.SETTLED, List.of(reward.fingerprint));
+    session.phases.closeDone(event.eventTime());
+    session.refutations.writeAssumptions(event.eventTime());
     return Account.REWARD_APPLIED;
   }
 
@@ -204,19 +191,15 @@ public final class RewardHandler {
   }
 
   private Account collect(
-      RewardEvent event,
-      Entry.RewardFingerprint rewardFingerprint,
-      IdHash id,
-      Entry.PendingDecision decision,
-      String arm,
-      int[] mediators) {
+      Arrived reward, Entry.PendingDecision decision, String arm, int[] mediators) {
     boolean isOtherArm = !arm.equals(segmentContext.head.arms.get(decision.arm()));
     RewardAggregate before = transitions.meanings().translated(decision).collected();
     if (before != null && (before.contradicts(mediators) || isOtherArm)) {
-      return otherThanBefore(event);
+      return otherThanBefore(reward.event);
     }
     segmentContext.state.putEntry(
-        id, collected(event, rewardFingerprint, id, decision, arm, mediators));
+        reward.id,
+        collected(reward.event, reward.fingerprint, reward.id, decision, arm, mediators));
     return Account.REWARD_BUFFERED;
   }
 
@@ -255,9 +238,9 @@ public final class RewardHandler {
     return grown;
   }
 
-  private Account afterTheEnd(
-      RewardEvent event, Entry.RewardFingerprint rewardFingerprint, Entry.DedupEntry dedupEntry) {
-    @Nullable Account repeated = repeated(event, rewardFingerprint, dedupEntry.seen());
+  private Account afterTheEnd(Arrived reward, Entry.DedupEntry dedupEntry) {
+    RewardEvent event = reward.event;
+    @Nullable Account repeated = repeated(reward, dedupEntry.seen());
     if (repeated != null) {
       return repeated;
     }
@@ -271,14 +254,12 @@ public final class RewardHandler {
   }
 
   private Account hold(
-      RewardEvent event,
-      Entry.RewardFingerprint rewardFingerprint,
-      IdHash id,
-      Entry.@Nullable EarlyRewards earlyRewards,
-      CompiledSpec spec) {
+      Arrived reward, Entry.@Nullable EarlyRewards earlyRewards, CompiledSpec spec) {
+    RewardEvent event = reward.event;
     List<RewardEvent> held =
         new ArrayList<>(earlyRewards == null ? List.of() : earlyRewards.held());
-    @Nullable Account repeated = repeated(event, rewardFingerprint, identities(held, spec));
+    @Nullable Account repeated =
+        repeated(reward, held.stream().map(it -> fingerprintOf(it, spec)).toList());
     if (repeated != null) {
       return repeated;
     }
@@ -289,7 +270,7 @@ public final class RewardHandler {
     held.add(event);
     long due = SegmentContext.plausibleTime(event) + segmentContext.earlyMillis();
     if (earlyRewards == null) {
-      if (!expiryHandler.hold(id, new Entry.EarlyRewards(due, 0, held))) {
+      if (!session.expiry.hold(reward.id, new Entry.EarlyRewards(due, 0, held))) {
         return refused(
             event,
             ErrorCode.NO_ROOM,
@@ -298,32 +279,24 @@ public final class RewardHandler {
       }
     } else {
       segmentContext.state.putEntry(
-          id,
+          reward.id,
           new Entry.EarlyRewards(Math.max(due, earlyRewards.due()), earlyRewards.bucket(), held));
     }
     return Account.REWARD_HELD_EARLY;
   }
 
-  private static List<Entry.RewardFingerprint> identities(
-      List<RewardEvent> held, CompiledSpec spec) {
+  private static Entry.RewardFingerprint fingerprintOf(RewardEvent event, CompiledSpec spec) {
     boolean aggregates = spec.spec().join().aggregate() != Aggregate.FIRST;
-    List<Entry.RewardFingerprint> identities = new ArrayList<>(held.size());
-    for (RewardEvent event : held) {
-      identities.add(
-          new Entry.RewardFingerprint(
-              aggregates ? IdHash.of(String.valueOf(event.rewardId())).high() : 0,
-              ContentDigest.of(event)));
-    }
-    return identities;
+    return new Entry.RewardFingerprint(
+        aggregates ? IdHash.of(String.valueOf(event.rewardId())).high() : 0,
+        ContentDigest.of(event));
   }
 
-  private @Nullable Account repeated(
-      RewardEvent event,
-      Entry.RewardFingerprint rewardFingerprint,
-      List<Entry.RewardFingerprint> before) {
+  private @Nullable Account repeated(Arrived reward, List<Entry.RewardFingerprint> before) {
+    RewardEvent event = reward.event;
     for (Entry.RewardFingerprint one : before) {
-      if (one.identity() == rewardFingerprint.identity()) {
-        return one.content() == rewardFingerprint.content()
+      if (one.identity() == reward.fingerprint.identity()) {
+        return one.content() == reward.fingerprint.content()
             ? refused(event, ErrorCode.DUPLICATE_REWARD, "the same reward was taken before")
             : refused(
                 event,

@@ -28,13 +28,13 @@ public record RewardReading(Encoded mediators, @Nullable InputFault fault) {
     if (refusal != null) {
       return new RewardReading(mediators, new InputFault(ErrorCode.REWARD_OUT_OF_RANGE, refusal));
     }
-    if (aggregate == Aggregate.FIRST && !spec.bandit().canLearn(mediators.levels())) {
+    if (aggregate == Aggregate.FIRST && !spec.policy().canLearn(mediators.levels())) {
       return new RewardReading(
           mediators,
           new InputFault(
               ErrorCode.MISSING_MEDIATOR,
-              spec.bandit().needsOfMediators(),
-              spec.bandit().mediatorsNeeded()));
+              spec.policy().needsOfMediators(),
+              spec.policy().mediatorsNeeded()));
     }
     return new RewardReading(mediators, null);
   }

@@ -1,15 +1,11 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
-import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.log.WriterEpoch;
@@ -21,9 +17,6 @@ import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segment.state.SegmentState;
 import io.equipoise.segment.state.SpecRegistry;
-import io.equipoise.segment.upgrade.SpecCompatibility;
-import io.equipoise.segment.upgrade.SpecUpgrade;
-import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,20 +79,11 @@ public final class SegmentMachine {
     if (isRefused(event, selected, given, state, log)) {
       return;
     }
-    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
-    EventLogWriter eventLog = new EventLogWriter(segmentContext, log, writerEpoch);
-    SegmentHandlers handlers = new SegmentHandlers(segmentContext, eventLog);
-    open(segmentContext, selected, handlers, log, event.eventTime());
-    new ContextHandler(
-            segmentContext,
-            handlers.transitions,
-            handlers.rewards,
-            handlers.expiry,
-            handlers.phases,
-            eventLog)
-        .onContext(event, given, clock.getAsLong());
-    handlers.passivation.seen(event);
-    close(segmentContext, log);
+    SegmentSession session = session(event.segment(), state, log);
+    session.open(selected, event.eventTime());
+    session.contexts.onContext(event, given, clock.getAsLong());
+    session.passivation.seen(event);
+    session.close();
   }
 
   /** Settles a decision with a reward, or holds or refuses the reward. */
@@ -108,12 +92,11 @@ public final class SegmentMachine {
     if (isRefused(event, selected, null, state, log)) {
       return;
     }
-    SegmentContext segmentContext = new SegmentContext(event.segment(), state, book, check);
-    SegmentHandlers handlers = handlers(segmentContext, log);
-    open(segmentContext, selected, handlers, log, event.eventTime());
-    segmentContext.head.ledgers.add(handlers.rewards.onReward(event));
-    handlers.passivation.seen(event);
-    close(segmentContext, log);
+    SegmentSession session = session(event.segment(), state, log);
+    session.open(selected, event.eventTime());
+    session.segmentContext.head.ledgers.add(session.rewards.onReward(event));
+    session.passivation.seen(event);
+    session.close();
   }
 
   /** Refuses an input of a segment without state that gets none. */
@@ -126,7 +109,7 @@ public final class SegmentMachine {
     @Nullable InputFault reason = null;
     if (SegmentWithoutSpec.is(selected, state)) {
       reason = SegmentWithoutSpec.fault(event.segment());
-    } else if (state.head() == null && state.stub() == null) {
+    } else if (state.head() == null && state.passivated() == null) {
       reason = state.refusal();
     }
     if (reason == null) {
@@ -141,22 +124,15 @@ public final class SegmentMachine {
     if (state.head() == null) {
       return; // it rests, and the timer was set before
     }
-    SegmentContext segmentContext = new SegmentContext(segment, state, book, check);
-    SegmentHandlers handlers = handlers(segmentContext, log);
-    open(segmentContext, selected(segment, state, null), handlers, log, time);
-    handlers.expiry.onTimer(time);
-    handlers.passivation.look(time);
-    close(segmentContext, log);
+    SegmentSession session = session(segment, state, log);
+    session.open(selected(segment, state, null), time);
+    session.expiry.onTimer(time);
+    session.passivation.look(time);
+    session.close();
   }
 
-  private static void close(SegmentContext segmentContext, OutputLog log) {
-    segmentContext.close();
-    segmentContext.policyFailures.forEach(log::policyFailed);
-  }
-
-  private SegmentHandlers handlers(SegmentContext segmentContext, OutputLog log) {
-    return new SegmentHandlers(
-        segmentContext, new EventLogWriter(segmentContext, log, writerEpoch));
+  private SegmentSession session(String segment, SegmentState state, OutputLog log) {
+    return new SegmentSession(new SegmentContext(segment, state, book, check), log, writerEpoch);
   }
 
   /**
@@ -179,7 +155,8 @@ public final class SegmentMachine {
     CompiledSpec running =
         head == null || head.specHash == null ? null : book.byHash(head.specHash);
     CompiledSpec named = next.specHash() == null ? null : book.byHash(next.specHash());
-    if (running != null && (given == null || named == null || isOlder(named, running))) {
+    if (running != null
+        && (given == null || named == null || SegmentSession.isOlder(named, running))) {
       return running;
     }
     return named == null ? book.select(segment) : named;
@@ -188,59 +165,5 @@ public final class SegmentMachine {
   private static boolean isDecided(SegmentState state, String decisionId) {
     Entry known = state.entry(IdHash.of(decisionId));
     return known != null && !(known instanceof Entry.EarlyRewards);
-  }
-
-  /** Takes up the given spec and the newest causal bounds, before anything else happens. */
-  private void open(
-      SegmentContext segmentContext,
-      @Nullable CompiledSpec selected,
-      SegmentHandlers handlers,
-      OutputLog log,
-      long eventTime) {
-    handlers.passivation.ended(eventTime);
-    if (selected != null
-        && !selected.spec().hash().equals(segmentContext.head.specHash)
-        && !selected.spec().hash().equals(segmentContext.head.refusedHash)
-        && !isOlder(selected, segmentContext.spec)) {
-      adopt(segmentContext, handlers.upgrade, selected, log, eventTime);
-    }
-    if (selected == null || segmentContext.spec == null || isOlder(selected, segmentContext.spec)) {
-      handlers.phases.retire(eventTime);
-    }
-    handlers.bounds.look(eventTime, log);
-  }
-
-  /** A retired spec does not bring its older versions back. */
-  private static boolean isOlder(CompiledSpec selected, @Nullable CompiledSpec running) {
-    return running != null
-        && running.spec().name().equals(selected.spec().name())
-        && running.spec().version() > selected.spec().version();
-  }
-
-  private static void adopt(
-      SegmentContext segmentContext,
-      SpecUpgrade upgrade,
-      CompiledSpec spec,
-      OutputLog log,
-      long eventTime) {
-    SpecCompatibility how = SpecCompatibility.of(segmentContext, spec);
-    if (how instanceof SpecCompatibility.Incompatible incompatible && !how.isAllowed(spec)) {
-      segmentContext.head.refusedHash = spec.spec().hash();
-      log.deadLetter(
-          DeadLetter.undecodable(
-              ErrorCode.SPEC_REJECTED,
-              ("segment %s keeps spec %s and what it learned; spec %s does not take over: %s. To"
-                      + " start model and audit empty, set on-incompatible-change: reset")
-                  .formatted(
-                      segmentContext.segment,
-                      segmentContext.head.specHash,
-                      spec.spec().hash(),
-                      incompatible.reason()),
-              new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
-              spec.spec().key().getBytes(StandardCharsets.UTF_8),
-              null)); // its text is on the topic once, not once a segment
-      return;
-    }
-    upgrade.adopt(spec, how, eventTime);
   }
 }

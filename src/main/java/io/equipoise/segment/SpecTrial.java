@@ -2,14 +2,10 @@ package io.equipoise.segment;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
-import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.ExperimentRecord;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.CompiledSpec;
@@ -126,39 +122,16 @@ public final class SpecTrial implements OutputLog {
   }
 
   @Override
-  public void decision(Decision decision) {
-    byte[] unused = Wire.DECISION.encode(decision);
-  }
-
-  @Override
-  public void audit(FairnessAudit audit) {
-    byte[] unused = Wire.AUDIT.encode(audit);
-  }
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {
-    byte[] unused = Wire.EXPERIMENT.encode(experiment);
-  }
-
-  @Override
-  public void segmentEvent(SegmentEvent segmentEvent) {
-    byte[] unused = Wire.SEGMENT_EVENT.encode(segmentEvent);
-  }
-
-  @Override
-  public void metrics(SegmentMetrics metrics) {
-    byte[] unused = Wire.METRICS.encode(metrics);
+  public void write(SegmentOutput output) {
+    byte[] unused = Wire.bytesOf(output);
+    if (output instanceof DeadLetter letter
+        && letter.code().equals(ErrorCode.POLICY_FAILED.name())) {
+      failure = letter.message().replace(". " + ErrorCode.POLICY_FAILED.remedy(), "");
+    }
   }
 
   @Override
   public void policyFailed(String why) {
     failure = why;
-  }
-
-  @Override
-  public void deadLetter(DeadLetter letter) {
-    if (letter.code().equals(ErrorCode.POLICY_FAILED.name())) {
-      failure = letter.message().replace(". " + ErrorCode.POLICY_FAILED.remedy(), "");
-    }
   }
 }

@@ -111,26 +111,26 @@ public final class StateTransitions {
   /** Returns a request for the arms of the spec, or for those that it brings. */
   public Request request(Profile person, @Nullable List<Candidate> own) {
     CompiledSpec spec = segmentContext.requireSpec();
-    List<Candidate> offers = own == null ? spec.specArms() : own;
-    List<Candidate> placed = spec.bandit().takesOffers() ? known(offers) : offers;
+    List<Candidate> candidates = own == null ? spec.specArms() : own;
+    List<Candidate> placed = spec.policy().takesCandidates() ? known(candidates) : candidates;
     return new Request(person, placed, own == null, head.arms.size());
   }
 
-  private List<Candidate> known(List<Candidate> offers) {
-    List<Candidate> known = new ArrayList<>(offers.size());
-    for (Candidate candidate : offers) {
+  private List<Candidate> known(List<Candidate> candidates) {
+    List<Candidate> known = new ArrayList<>(candidates.size());
+    for (Candidate candidate : candidates) {
       known.add(new Candidate(candidate.id(), head.find(candidate.id()), candidate.arm()));
     }
     return known;
   }
 
   /**
-   * Asks the bandit, and the auditor about its choice.
+   * Asks the policy, and the auditor about its choice.
    *
    * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
    */
   public Made decide(String decisionId, Request request) {
-    Policy policy = segmentContext.requireSpec().bandit();
+    Policy policy = segmentContext.requireSpec().policy();
     return made(
         request,
         blocks ->
@@ -139,7 +139,7 @@ public final class StateTransitions {
   }
 
   /**
-   * Has the bandit take over an answer that was given before its state was lost.
+   * Has the policy take over a decision that was given before its state was lost.
    *
    * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
    */
@@ -148,7 +148,7 @@ public final class StateTransitions {
     return made(
         request,
         blocks ->
-            spec.bandit()
+            spec.policy()
                 .reapply(
                     blocks,
                     request,
@@ -167,13 +167,13 @@ public final class StateTransitions {
   public record Made(AuditedChoice audited, double[] inputs) {}
 
   private Made made(Request request, Function<ModelState, AuditedChoice> asked) {
-    Policy policy = segmentContext.requireSpec().bandit();
+    Policy policy = segmentContext.requireSpec().policy();
     return contained(
         ScratchModelState.forDecision(segmentContext.state.blocks()),
         blocks -> {
           AuditedChoice audited = withheld(asked.apply(blocks));
           Choice choice = audited.choice();
-          Objects.checkIndex(choice.arm(), request.offers().size());
+          Objects.checkIndex(choice.arm(), request.candidates().size());
           Objects.checkIndex(choice.arm(), choice.propensities().length);
           boolean isLearned = choice.reason().isLearned();
           return new Made(audited, isLearned ? policy.inputs(request, audited) : Policy.NO_INPUTS);
@@ -216,7 +216,7 @@ public final class StateTransitions {
 
   private int count(Request request, AuditedChoice audited) {
     Choice choice = audited.choice();
-    int position = head.positionOf(request.offers().get(choice.arm()).id());
+    int position = head.positionOf(request.candidates().get(choice.arm()).id());
     head.decided(position);
     head.rounds++;
     head.audit.decided(
@@ -284,7 +284,7 @@ public final class StateTransitions {
   }
 
   private double[] inputsOf(Entry.PendingDecision decision, Profile arm) {
-    return segmentContext.requireSpec().bandit().inputsOfArm(decision.inputs(), arm);
+    return segmentContext.requireSpec().policy().inputsOfArm(decision.inputs(), arm);
   }
 
   /** Returns what an arm of the spec or of an earlier one sets; of another one, nothing. */
@@ -305,7 +305,7 @@ public final class StateTransitions {
 
   /** Says whether the arm decided is one that only its request had. */
   boolean isOfOwnCandidates(Entry.PendingDecision decision) {
-    return segmentContext.requireSpec().bandit().takesOffers()
+    return segmentContext.requireSpec().policy().takesCandidates()
         && specTranslation.profile(head.arms.get(decision.arm())) == null;
   }
 
@@ -347,7 +347,7 @@ public final class StateTransitions {
       int[] mediators,
       double reward) {
     CompiledSpec spec = segmentContext.requireSpec();
-    Policy policy = spec.bandit();
+    Policy policy = spec.policy();
     int index = spec.spec().arms().indexOf(arm);
     boolean isChosen = arm.equals(head.arms.get(decision.arm()));
     boolean isRemembered = isChosen && decision.inputs().length > 0;
@@ -371,10 +371,10 @@ public final class StateTransitions {
             blocks, about, head.rounds, segmentContext.causalBounds.table(), head.refutedBounds));
   }
 
-  /** Books that a decision awaits nothing any more, and tells the bandit if it learned nothing. */
+  /** Books that a decision awaits nothing any more, and tells the policy if it learned nothing. */
   void close(IdHash id, Entry.PendingDecision decision, Account account, boolean isLearned) {
     if (!isLearned && segmentContext.spec != null && specTranslation.isOfModel(decision)) {
-      Policy policy = segmentContext.spec.bandit();
+      Policy policy = segmentContext.spec.policy();
       double[] inputs = specTranslation.translated(decision).inputs();
       try {
         contained(

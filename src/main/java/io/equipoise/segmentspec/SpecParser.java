@@ -6,8 +6,10 @@ import io.equipoise.event.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -19,6 +21,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * decides which errors of compilation are reported beside those of the text.
  */
 public final class SpecParser {
+  private static final Pattern DIGITS = Pattern.compile("[1-9][0-9]{0,17}");
+
   private final Section root;
   private final SpecFaults specFaults;
   private final PolicySections families;
@@ -27,6 +31,18 @@ public final class SpecParser {
     this.root = root;
     this.specFaults = specFaults;
     this.families = families;
+  }
+
+  /**
+   * Returns the version of a valid text. Costs a small part of parsing it.
+   *
+   * @return empty if the version does not stand there as digits only
+   */
+  public static OptionalLong versionOf(String text) {
+    return YamlText.scalarOf(text, "version")
+        .filter(digits -> DIGITS.matcher(digits).matches())
+        .map(digits -> OptionalLong.of(Long.parseLong(digits)))
+        .orElse(OptionalLong.empty());
   }
 
   /** Parses a self-contained text, or throws with all of its faults. */

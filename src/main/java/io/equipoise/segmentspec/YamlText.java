@@ -68,6 +68,35 @@ final class YamlText {
     }
   }
 
+  /**
+   * Returns the scalar under a key of the root, empty if there is none. Reads the text only up to
+   * there, and checks nothing.
+   */
+  static Optional<String> scalarOf(String text, String key) {
+    int depth = 0;
+    boolean isKey = true;
+    boolean isWanted = false;
+    try {
+      for (Event event : new Parse(SETTINGS).parseString(text)) {
+        if (event instanceof ScalarEvent scalar && depth == 1) {
+          if (isWanted) {
+            return Optional.of(scalar.getValue());
+          }
+          isWanted = isKey && scalar.getValue().equals(key);
+          isKey = !isKey;
+        } else if (event instanceof CollectionStartEvent) {
+          depth++;
+        } else if (event instanceof CollectionEndEvent && --depth == 1) {
+          isKey = !isKey;
+          isWanted = false;
+        }
+      }
+    } catch (YamlEngineException e) {
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
   private static boolean isPlain(String text, SpecFaults specFaults) {
     int depth = 0;
     int documents = 0;

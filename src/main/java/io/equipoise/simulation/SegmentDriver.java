@@ -1,14 +1,13 @@
 package io.equipoise.simulation;
 
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.BoundsRegistry;
@@ -135,36 +134,17 @@ public final class SegmentDriver implements OutputLog {
   }
 
   @Override
-  public void decision(Decision made) {
-    decision = made;
-  }
-
-  @Override
-  public void audit(FairnessAudit audit) {
-    audits.add(audit);
-  }
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {
-    if (experiment.terminal() == null) {
+  public void write(SegmentOutput output) {
+    if (output instanceof Decision made) {
+      decision = made;
+    } else if (output instanceof FairnessAudit audit) {
+      audits.add(audit);
+    } else if (output instanceof ExperimentRecord experiment && experiment.terminal() == null) {
       phases.add(experiment);
-    } else {
+    } else if (output instanceof ExperimentRecord experiment) {
       terminal = experiment;
+    } else if (output instanceof SegmentEvent segmentEvent) {
+      learned += segmentEvent.learned() ? 1 : 0;
     }
-  }
-
-  @Override
-  public void segmentEvent(SegmentEvent segmentEvent) {
-    learned += segmentEvent.learned() ? 1 : 0;
-  }
-
-  @Override
-  public void metrics(SegmentMetrics metrics) {
-    // what became of rewards is no matter of certificates
-  }
-
-  @Override
-  public void deadLetter(DeadLetter letter) {
-    // late rewards are sent on purpose; a context without a decision fails the run
   }
 }

@@ -42,7 +42,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final int AWAITING_SURE = 1;
   private static final int AWAITING_SURE_WITH_INPUTS = 2;
   private static final int AWAITING_WITH_PROPENSITIES = 3;
-  private static final int TOMBSTONE = 4;
+  private static final int DEDUP_ENTRY = 4;
   private static final double[] NO_INPUTS = {};
   private static final Entry.Resolution[] RESOLUTIONS = Entry.Resolution.values();
   private static final PropensityKind[] PROPENSITY_KINDS = PropensityKind.values();
@@ -65,7 +65,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
       writeFront(kind, entry, out);
       writeAwaiting(decision, kind, out);
     } else {
-      writeFront(TOMBSTONE, entry, out);
+      writeFront(DEDUP_ENTRY, entry, out);
       Entry.DedupEntry dedupEntry = (Entry.DedupEntry) entry;
       out.writeByte(dedupEntry.fate().ordinal());
       out.writeLong(dedupEntry.contextDigest());
@@ -83,7 +83,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
       case EARLY -> new Entry.EarlyRewards(due, bucket, readHeld(in));
       case AWAITING_SURE, AWAITING_SURE_WITH_INPUTS, AWAITING_WITH_PROPENSITIES ->
           readAwaiting(due, bucket, kind, in);
-      case TOMBSTONE ->
+      case DEDUP_ENTRY ->
           new Entry.DedupEntry(
               due, bucket, in.readEnum(RESOLUTIONS), in.readLong(), in.readInt(), readSeen(in));
       default -> throw new LayoutException("EntrySerializer: unknown kind " + kind);

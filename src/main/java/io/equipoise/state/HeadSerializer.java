@@ -52,7 +52,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     out.writeLong(head.pendingLow);
     out.writeInt(head.levelVersion);
     out.writeInt(head.pending);
-    out.writeInt(head.tombstones);
+    out.writeInt(head.dedupEntries);
     out.writeInt(head.early);
     out.writeString(head.specHash);
     out.writeString(head.refusedHash);
@@ -105,7 +105,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     long pendingLow = in.readLong();
     int levelVersion = in.readInt();
     int pending = in.readInt();
-    int tombstones = in.readInt();
+    int dedupEntries = in.readInt();
     int early = in.readInt();
     String specHash = in.readNullableString();
     String refusedHash = in.readNullableString();
@@ -126,7 +126,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     head.pendingLow = pendingLow;
     head.levelVersion = levelVersion;
     head.pending = pending;
-    head.tombstones = tombstones;
+    head.dedupEntries = dedupEntries;
     head.early = early;
     head.specHash = specHash;
     head.refusedHash = refusedHash;

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class AuditSumsTest {
   private static AuditFinding finding(double estimate, double tau) {
-    AuditEffect auditEffect =
-        new AuditEffect(
+    EffectFinding auditEffect =
+        new EffectFinding(
             0,
             0,
             1,
@@ -117,8 +117,8 @@ class AuditSumsTest {
   @Test
   void theAlarmCountsWhatWasLeftToo() {
     AuditSums sums = new AuditSums(2);
-    AuditEffect unknown =
-        new AuditEffect(
+    EffectFinding unknown =
+        new EffectFinding(
             0, 0, 1, AuditEffectKind.DIRECT, EffectIdentification.IDENTIFIED, 0, -1, 1, 1, null);
     AuditFinding withoutOverlap = AuditFinding.of(unknown, .3, AuditGuarantee.ANYTIME);
     for (int i = 0; i < 1000; i++) {

@@ -13,7 +13,7 @@ class AuditVerdictTest {
 
   private static AuditVerdict verdict(
       double estimate, double lower, double upper, double unsupportedShare) {
-    return new AuditEffect(
+    return new EffectFinding(
             0,
             0,
             1,

@@ -10,6 +10,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.segment.ExperimentBatch;
 import io.equipoise.segment.OfferTraffic;
 import io.equipoise.segment.RecordedLog;
@@ -136,15 +137,11 @@ class ExperimentJobTest {
     changes.addAll(deployment.segmentEvents());
     changes.sort(Comparator.comparingLong(ExperimentJobTest::seq));
     for (Record change : changes) {
-      if (change instanceof Decision decision) {
-        log.decision(decision);
-      } else {
-        log.segmentEvent((SegmentEvent) change);
-      }
+      log.write((SegmentOutput) change);
     }
     deployment.experiments().stream()
         .sorted(Comparator.comparingLong(ExperimentRecord::seq))
-        .forEach(log::experiment);
+        .forEach(log::write);
     return log;
   }
 

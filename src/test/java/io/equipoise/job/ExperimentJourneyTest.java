@@ -75,11 +75,11 @@ class ExperimentJourneyTest {
     RecordedLog log = new RecordedLog();
     for (Emission emission : emissions) {
       switch (emission.output()) {
-        case DECISIONS -> log.decision(Wire.DECISION.decode(emission.value()));
-        case SEGMENT_EVENTS -> log.segmentEvent(Wire.SEGMENT_EVENT.decode(emission.value()));
-        case METRICS -> log.metrics(Wire.METRICS.decode(emission.value()));
-        case AUDIT -> log.audit(Wire.AUDIT.decode(emission.value()));
-        case EXPERIMENTS -> log.experiment(Wire.EXPERIMENT.decode(emission.value()));
+        case DECISIONS -> log.write(Wire.DECISION.decode(emission.value()));
+        case SEGMENT_EVENTS -> log.write(Wire.SEGMENT_EVENT.decode(emission.value()));
+        case METRICS -> log.write(Wire.METRICS.decode(emission.value()));
+        case AUDIT -> log.write(Wire.AUDIT.decode(emission.value()));
+        case EXPERIMENTS -> log.write(Wire.EXPERIMENT.decode(emission.value()));
         case DEAD_LETTER -> {}
       }
     }

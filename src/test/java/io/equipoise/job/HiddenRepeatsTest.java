@@ -103,10 +103,7 @@ class HiddenRepeatsTest {
           emission ->
               emission.output() == Output.DEAD_LETTER
                   ? Emission.of(
-                      Output.DEAD_LETTER,
-                      emission.key(),
-                      Wire.DEAD_LETTER,
-                      redactor.of(Wire.DEAD_LETTER.decode(emission.value())))
+                      redactor.of(Wire.DEAD_LETTER.decode(emission.value())), emission.key())
                   : emission);
     }
 

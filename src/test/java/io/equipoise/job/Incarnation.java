@@ -4,17 +4,13 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
-import io.equipoise.event.ExperimentRecord;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
@@ -247,39 +243,17 @@ final class Incarnation {
 
   private record Buffered(String segment, Buffers buffers, boolean areFeaturesTold)
       implements OutputLog {
-    private void add(LogTopic topic, byte[] value) {
-      buffers.add(topic, MemoryLog.partitionOf(segment), MemoryLog.bytes(segment), value);
-    }
-
     @Override
-    public void decision(Decision decision) {
-      Decision told = areFeaturesTold ? decision : decision.withFeatures(null, null);
-      add(LogTopic.DECISIONS, Wire.DECISION.encode(told));
-    }
-
-    @Override
-    public void audit(FairnessAudit audit) {
-      add(LogTopic.AUDIT, Wire.AUDIT.encode(audit));
-    }
-
-    @Override
-    public void experiment(ExperimentRecord experiment) {
-      add(LogTopic.EXPERIMENTS, Wire.EXPERIMENT.encode(experiment));
-    }
-
-    @Override
-    public void segmentEvent(SegmentEvent segmentEvent) {
-      add(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT.encode(segmentEvent));
-    }
-
-    @Override
-    public void metrics(SegmentMetrics metrics) {
-      add(LogTopic.METRICS, Wire.METRICS.encode(metrics));
-    }
-
-    @Override
-    public void deadLetter(DeadLetter letter) {
-      add(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(letter));
+    public void write(SegmentOutput output) {
+      SegmentOutput told =
+          output instanceof Decision decision && !areFeaturesTold
+              ? decision.withFeatures(null, null)
+              : output;
+      buffers.add(
+          MemoryLog.topicOf(told),
+          MemoryLog.partitionOf(segment),
+          MemoryLog.bytes(segment),
+          Wire.bytesOf(told));
     }
   }
 }

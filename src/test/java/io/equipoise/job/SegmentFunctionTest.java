@@ -188,7 +188,7 @@ class SegmentFunctionTest {
     }
   }
 
-  /** A stub is never dropped: its segment would begin at seq 1 again. */
+  /** A passivated segment is never dropped: its segment would begin at seq 1 again. */
   @Test
   void anIdleSegmentStaysActiveWhileThereIsNoRoomForItsStub() throws Exception {
     List<String> names = IntStream.range(0, 400).mapToObj("s%d"::formatted).toList();

@@ -190,7 +190,7 @@ public class StableAnswersTest {
     JobConfig config = deployment.config();
     PublishedControls controls = PublishedControls.read(config);
     VerifyOptions verifyOptions =
-        new VerifyOptions(true, config.allowedSkew(), 64 << 20, 3, List.of(), Duration.ZERO, null);
+        new VerifyOptions(true, config.maxClockSkew(), 64 << 20, 3, List.of(), Duration.ZERO, null);
     return new Auditor(
             KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)),
             SpecCatalog.of(controls),

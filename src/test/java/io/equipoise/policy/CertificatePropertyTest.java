@@ -3,8 +3,8 @@ package io.equipoise.policy;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.TabularPolicy;
 import io.equipoise.segmentspec.Missing;
@@ -136,7 +136,7 @@ class CertificatePropertyTest {
       List<SpecVariable> features,
       int[] context,
       int arm,
-      AuditEffect auditEffect) {
+      EffectFinding auditEffect) {
     int mask = 0;
     int levels = 0;
     for (int i = 0; i < context.length; i++) {

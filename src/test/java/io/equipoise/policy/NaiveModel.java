@@ -3,7 +3,7 @@ package io.equipoise.policy;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.Variable;
 import io.equipoise.event.AuditEffectKind;
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.ConfidenceSequence;
@@ -71,7 +71,7 @@ public final class NaiveModel {
    * Eq. 9 with all worlds of the descendants and of what is undisclosed and not separated; {@code
    * s} and {@code other} as levels.
    */
-  public AuditEffect effect(int[] context, int arm, int place, int s, int other, long t) {
+  public EffectFinding effect(int[] context, int arm, int place, int s, int other, long t) {
     int[] disclosed = context.clone();
     disclosed[place] = s;
     List<int[]> people = people(disclosed, place);
@@ -123,7 +123,7 @@ public final class NaiveModel {
         upper - lower > 1e-12 ? (unsupportedBelow + unsupportedAbove) / (upper - lower) : 0;
     double estimate = (leastEstimate + greatestEstimate) / 2;
     int[] only = people.get(0);
-    return new AuditEffect(
+    return new EffectFinding(
         place,
         s,
         other,

@@ -83,6 +83,6 @@ class NumericAttributeTest {
             join: {reward-window: 60s, fallback: "A=left"}
             """
                 .formatted(CUT, policy))
-        .bandit();
+        .policy();
   }
 }

@@ -130,7 +130,7 @@ public abstract class PolicyContract {
 
     void learn(Request request, AuditedChoice audited, double reward) {
       int arm = audited.choice().arm();
-      String id = request.offers().get(arm).id();
+      String id = request.candidates().get(arm).id();
       if (!known.contains(id)) {
         known.add(id);
       }
@@ -156,7 +156,7 @@ public abstract class PolicyContract {
           request.person().levels(),
           policy.inputs(request, audited),
           arm,
-          request.offers().get(arm).arm().levels(),
+          request.candidates().get(arm).arm().levels(),
           position,
           mediators,
           reward);

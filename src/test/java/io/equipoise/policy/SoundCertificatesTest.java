@@ -137,7 +137,7 @@ class SoundCertificatesTest {
     private final Set<AuditGuarantee> guarantees = EnumSet.noneOf(AuditGuarantee.class);
 
     World(String text) {
-      bandit = TestSpecs.compiled(text).bandit();
+      bandit = TestSpecs.compiled(text).policy();
       for (Arm arm : bandit.spec().arms().list()) {
         offers.add(new Candidate(arm.id(), offers.size(), Profile.ofArm(arm)));
       }

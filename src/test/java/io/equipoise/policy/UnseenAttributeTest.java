@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.AuditVerdict;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.TestSpecs;
@@ -49,7 +49,7 @@ class UnseenAttributeTest {
       assertFalse(decided.choice().certified());
       for (AuditFinding finding : of(decided, 0)) {
         assertEquals(AuditVerdict.NOT_IDENTIFIED, finding.verdict());
-        AuditEffect auditEffect = finding.effect();
+        EffectFinding auditEffect = finding.effect();
         assertEquals(List.of(-1.0, 1.0), List.of(auditEffect.lower(), auditEffect.upper()));
         assertEquals(0, auditEffect.estimate(), 0);
         assertEquals(1, auditEffect.unsupportedShare());
@@ -225,6 +225,6 @@ class UnseenAttributeTest {
             join: {reward-window: 60s, fallback: "A=left"}
             """
                 .formatted(graph, policy))
-        .bandit();
+        .policy();
   }
 }

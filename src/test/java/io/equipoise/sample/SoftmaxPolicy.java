@@ -5,8 +5,8 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.Sha256;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.Choice;
@@ -138,8 +138,8 @@ final class SoftmaxPolicy implements Policy {
         for (int other = 0; other < disclosed; other++) {
           boolean isPossible = person[place] == factual || person[place] >= disclosed;
           if (isPossible && other != factual) {
-            AuditEffect effect =
-                AuditEffect.notIdentified(place, factual, other, AuditEffectKind.TOTAL, span);
+            EffectFinding effect =
+                EffectFinding.notIdentified(place, factual, other, AuditEffectKind.TOTAL, span);
             findings.add(AuditFinding.of(effect, spec.fairness().tau(), AuditGuarantee.NONE));
           }
         }

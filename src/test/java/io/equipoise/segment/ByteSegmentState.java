@@ -18,7 +18,7 @@ import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
 import io.equipoise.state.PackedSegment;
-import io.equipoise.state.StubSerializer;
+import io.equipoise.state.PassivatedSegmentSerializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ public final class ByteSegmentState implements SegmentState {
   private static final ChunkSerializer CHUNK = new ChunkSerializer();
   private static final BlockSerializer BLOCK = new BlockSerializer();
   private static final IdHashSerializer ID = new IdHashSerializer();
-  private static final StubSerializer STUB = new StubSerializer();
+  private static final PassivatedSegmentSerializer PASSIVATED = new PassivatedSegmentSerializer();
   private static final DueKeySerializer DUE_KEY = new DueKeySerializer();
 
   private final Map<ByteBuffer, byte[]> entries = new HashMap<>();
@@ -49,7 +49,7 @@ public final class ByteSegmentState implements SegmentState {
   private final TreeMap<Long, byte[]> blocks = new TreeMap<>();
   private final TreeSet<Long> timers = new TreeSet<>();
   private byte @Nullable [] head;
-  private byte @Nullable [] stub;
+  private byte @Nullable [] passivated;
 
   @Override
   public @Nullable SegmentHeader head() {
@@ -67,13 +67,13 @@ public final class ByteSegmentState implements SegmentState {
   }
 
   @Override
-  public @Nullable PassivatedSegment stub() {
-    return read(STUB, stub);
+  public @Nullable PassivatedSegment passivated() {
+    return read(PASSIVATED, passivated);
   }
 
   @Override
-  public void putStub(@Nullable PassivatedSegment left) {
-    stub = left == null ? null : write(STUB, left);
+  public void putPassivated(@Nullable PassivatedSegment left) {
+    passivated = left == null ? null : write(PASSIVATED, left);
   }
 
   @Override
@@ -141,7 +141,7 @@ public final class ByteSegmentState implements SegmentState {
 
   /** Returns what a savepoint would have of the segment, or null before its first event. */
   public @Nullable SegmentSnapshot saved() {
-    PassivatedSegment left = stub();
+    PassivatedSegment left = passivated();
     if (left != null && left.retain() == Retain.NONE) {
       return SegmentSnapshot.emptied(left);
     }
@@ -170,7 +170,7 @@ public final class ByteSegmentState implements SegmentState {
     copy.blocks.putAll(blocks);
     copy.timers.addAll(timers);
     copy.head = head;
-    copy.stub = stub;
+    copy.passivated = passivated;
     return copy;
   }
 

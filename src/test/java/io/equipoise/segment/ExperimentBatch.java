@@ -42,7 +42,7 @@ public final class ExperimentBatch {
    * Asserts that the log of a finished experiment is what the batch search makes of its samples.
    */
   public static void assertAgrees(CompiledSpec spec, RecordedLog log) {
-    Design design = ((CsrPolicy) spec.bandit()).design();
+    Design design = ((CsrPolicy) spec.policy()).design();
     List<Phase> phases = phases(design, spec, log);
     BatchSearch.Result batch =
         new BatchSearch(design)

@@ -115,7 +115,7 @@ class ExperimentReplayTest {
     for (Map.Entry<Long, StateBlock> block : run.state.blocks().entries()) {
       bytes += Long.BYTES + block.getValue().byteLength();
     }
-    double planned = run.spec.bandit().modelBytes();
+    double planned = run.spec.policy().modelBytes();
     assertTrue(bytes <= planned, bytes + " bytes, at most " + planned + " were told");
     return run.hasServed();
   }

@@ -235,13 +235,13 @@ class ExperimentSegmentTest {
   @Test
   void anyPartOfAnExperimentIsInItsFingerprintAndNothingElse() {
     String sound = spec(SEARCH, 1);
-    String own = TestSpecs.compiled(sound).bandit().fingerprint();
+    String own = TestSpecs.compiled(sound).policy().fingerprint();
     for (String same :
         List.of("every: 10", "version: 1", "dedup-window: 60s", "early-reward-timeout: 30s")) {
       String other =
           sound.replace(same, same.replace("0", "00").replace("version: 1", "version: 5"));
       other = other.replace("300s", "31s").replace("600s", "61s");
-      assertEquals(own, TestSpecs.compiled(other).bandit().fingerprint(), same);
+      assertEquals(own, TestSpecs.compiled(other).policy().fingerprint(), same);
     }
     for (String[] change :
         new String[][] {
@@ -258,7 +258,7 @@ class ExperimentSegmentTest {
         }) {
       String other = sound.replace(change[0], change[1]);
       assertTrue(!other.equals(sound), change[0]);
-      assertTrue(!own.equals(TestSpecs.compiled(other).bandit().fingerprint()), change[1]);
+      assertTrue(!own.equals(TestSpecs.compiled(other).policy().fingerprint()), change[1]);
     }
   }
 }

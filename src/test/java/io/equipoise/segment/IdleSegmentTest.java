@@ -50,7 +50,7 @@ class IdleSegmentTest {
     assertEquals(Scenario.millis(9 + AFTER_SECONDS), last(scenario).eventTime());
     assertNull(last(scenario).decisionSeq());
     assertNull(scenario.state.head());
-    assertNotNull(scenario.state.stub());
+    assertNotNull(scenario.state.passivated());
     scenario.assertNothingLeft();
   }
 
@@ -102,9 +102,9 @@ class IdleSegmentTest {
   @Test
   void whatKeepsNothingTakesFewBytes() {
     Scenario scenario = played("none").passTo(100_000);
-    PassivatedSegment stub = scenario.state.stub();
-    assertNotNull(stub);
-    assertTrue(stub.bytes().length < 30, stub.toString());
+    PassivatedSegment passivated = scenario.state.passivated();
+    assertNotNull(passivated);
+    assertTrue(passivated.bytes().length < 30, passivated.toString());
     assertTrue(PassivatedSegment.largest(Integer.MAX_VALUE).bytes().length <= 107);
   }
 
@@ -120,7 +120,7 @@ class IdleSegmentTest {
     assertEquals(1, scenario.head().pending);
     assertNotNull(scenario.state.head());
     scenario.passTo(10_000);
-    assertNotNull(scenario.state.stub());
+    assertNotNull(scenario.state.passivated());
     assertEquals(1, scenario.count(Account.DECISION_TIMED_OUT));
     assertEquals(1, scenario.count(Account.REWARD_ORPHAN));
     scenario.assertNothingLeft();
@@ -146,7 +146,7 @@ class IdleSegmentTest {
             "reject");
     Scenario scenario = Scenario.under(text + "idle-state: {after: 600s}\n");
     scenario.context("d1", 0).reward("d1", 1, 0.5).passTo(100_000);
-    assertNull(scenario.state.stub());
+    assertNull(scenario.state.passivated());
     assertEquals(0, scenario.state.timerCount());
   }
 
@@ -162,7 +162,7 @@ class IdleSegmentTest {
                 "reject")
             + "idle-state: {after: 600s}\n");
     scenario.passTo(10_000);
-    assertNotNull(scenario.state.stub());
+    assertNotNull(scenario.state.passivated());
   }
 
   @Test

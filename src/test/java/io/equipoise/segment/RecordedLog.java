@@ -14,6 +14,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.replay.DueSnapshot;
@@ -46,39 +47,21 @@ public final class RecordedLog implements OutputLog {
   }
 
   @Override
-  public void decision(Decision decision) {
-    decisions.add(decision);
-    all.add(decision);
-  }
-
-  @Override
-  public void audit(FairnessAudit audit) {
-    audits.add(audit);
-    all.add(audit);
-  }
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {
-    experiments.add(experiment);
-    all.add(experiment);
-  }
-
-  @Override
-  public void segmentEvent(SegmentEvent segmentEvent) {
-    segmentEvents.add(segmentEvent);
-    all.add(segmentEvent);
-  }
-
-  @Override
-  public void metrics(SegmentMetrics snapshot) {
-    metrics.add(snapshot);
-    all.add(snapshot);
-  }
-
-  @Override
-  public void deadLetter(DeadLetter letter) {
-    deadLetters.add(letter);
-    all.add(letter);
+  public void write(SegmentOutput output) {
+    all.add((Record) output);
+    if (output instanceof Decision decision) {
+      decisions.add(decision);
+    } else if (output instanceof FairnessAudit audit) {
+      audits.add(audit);
+    } else if (output instanceof ExperimentRecord experiment) {
+      experiments.add(experiment);
+    } else if (output instanceof SegmentEvent segmentEvent) {
+      segmentEvents.add(segmentEvent);
+    } else if (output instanceof SegmentMetrics snapshot) {
+      metrics.add(snapshot);
+    } else if (output instanceof DeadLetter letter) {
+      deadLetters.add(letter);
+    }
   }
 
   /**

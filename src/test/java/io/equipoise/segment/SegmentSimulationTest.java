@@ -325,7 +325,7 @@ class SegmentSimulationTest {
     assertEquals(0, state.timerCount(), "timers left");
     assertEquals(0, head.pending, "pending counted");
     assertEquals(0, head.early, "early counted");
-    assertEquals(0, head.tombstones, "tombstones counted");
+    assertEquals(0, head.dedupEntries, "tombstones counted");
     assertEquals(0, head.pendingHigh, "pending digest");
     assertEquals(0, head.pendingLow, "pending digest");
   }

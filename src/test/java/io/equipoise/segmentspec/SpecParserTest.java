@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class SpecParserTest {
@@ -27,6 +28,18 @@ class SpecParserTest {
     assertEquals(-7, SPEC.seed());
     assertEquals(new SegmentMatch.Exact(List.of("small", "tiny")), SPEC.match());
     assertEquals(SpecText.SOUND, SPEC.text());
+  }
+
+  /** It is read without the rest of the text, in every form that YAML has for it. */
+  @Test
+  void theVersionIsReadAlone() {
+    assertEquals(OptionalLong.of(3), SpecParser.versionOf(SpecText.SOUND));
+    assertEquals(
+        OptionalLong.of(4), SpecParser.versionOf("a: {version: 1, b: [version]}\nversion: 4"));
+    assertEquals(OptionalLong.of(5), SpecParser.versionOf("{name: version, \"version\": 5}"));
+    assertEquals(OptionalLong.empty(), SpecParser.versionOf("version: 0x5"));
+    assertEquals(OptionalLong.empty(), SpecParser.versionOf("- version: 5"));
+    assertEquals(OptionalLong.empty(), SpecParser.versionOf("version: [5"));
   }
 
   @Test

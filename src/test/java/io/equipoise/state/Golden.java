@@ -9,9 +9,9 @@ import io.equipoise.event.IdHash;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.allocation.OamPlan;
@@ -114,7 +114,7 @@ final class Golden {
   }
 
   /** What is left of idle segments: packed, empty, many counts. */
-  static List<PassivatedSegment> stubs() {
+  static List<PassivatedSegment> passivated() {
     return List.of(
         new PassivatedSegment(Retain.MODEL, new byte[] {0, 0, 0, 2, 3, 0}),
         PassivatedSegment.largest(0),
@@ -122,8 +122,8 @@ final class Golden {
   }
 
   private static AuditFinding uncovered(double estimate, double tau) {
-    AuditEffect auditEffect =
-        new AuditEffect(
+    EffectFinding auditEffect =
+        new EffectFinding(
             0,
             0,
             1,
@@ -167,13 +167,13 @@ final class Golden {
     head.pendingLow = -1;
     head.levelVersion = 3;
     head.pending = 5;
-    head.tombstones = 9;
+    head.dedupEntries = 9;
     head.specHash = "aa".repeat(32);
     head.refusedHash = "bb".repeat(32);
     head.fingerprint = "cc".repeat(32);
     head.bucketsOf(DueIndex.Queue.PENDING).put(-1000L, 64);
     head.bucketsOf(DueIndex.Queue.PENDING).put(TIME, 65);
-    head.bucketsOf(DueIndex.Queue.TOMBSTONES).put(TIME + 60_000, 1);
+    head.bucketsOf(DueIndex.Queue.DEDUP_ENTRIES).put(TIME + 60_000, 1);
     return head;
   }
 
@@ -457,7 +457,7 @@ final class Golden {
   static List<DueKey> dueKeys() {
     return List.of(
         new DueKey(DueIndex.Queue.PENDING, 0, 0),
-        new DueKey(DueIndex.Queue.TOMBSTONES, TIME, 1),
+        new DueKey(DueIndex.Queue.DEDUP_ENTRIES, TIME, 1),
         new DueKey(DueIndex.Queue.PENDING, Long.MIN_VALUE, Integer.MAX_VALUE));
   }
 }

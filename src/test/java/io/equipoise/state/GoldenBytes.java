@@ -52,7 +52,7 @@ final class GoldenBytes {
   /** Writes the files that are not there yet; never changes one that is. */
   public static void main(String[] none) throws IOException {
     write(new HeadSerializer(), Golden.heads());
-    write(new StubSerializer(), Golden.stubs());
+    write(new PassivatedSegmentSerializer(), Golden.passivated());
     write(new EntrySerializer(), Golden.entries());
     write(new EntryBytesSerializer(), Golden.entryBytes());
     write(new ChunkSerializer(), Golden.chunks());

@@ -48,7 +48,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHeader> {
     head.levelVersion = (int) values.number();
     head.pending = (int) values.number();
     head.early = (int) values.number();
-    head.tombstones = (int) values.number();
+    head.dedupEntries = (int) values.number();
     head.specHash = random.nextBoolean() ? null : values.text();
     head.refusedHash = random.nextBoolean() ? null : values.text();
     head.fingerprint = random.nextBoolean() ? null : values.text();
@@ -74,7 +74,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHeader> {
         head.levelVersion,
         head.pending,
         head.early,
-        head.tombstones,
+        head.dedupEntries,
         head.specHash,
         head.refusedHash,
         head.fingerprint,
@@ -92,7 +92,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHeader> {
         head.ledgers,
         head.audit,
         head.bucketsOf(DueIndex.Queue.PENDING),
-        head.bucketsOf(DueIndex.Queue.TOMBSTONES),
+        head.bucketsOf(DueIndex.Queue.DEDUP_ENTRIES),
         head.bucketsOf(DueIndex.Queue.EARLY));
   }
 
@@ -109,6 +109,6 @@ class HeadSerializerTest extends SerializerContract<SegmentHeader> {
     head.ledgers.add(Account.CONTEXT_DECIDED);
     head.audit.decided(List.of(), true, true, null);
     head.bucketsOf(DueIndex.Queue.PENDING).put(12L, 12);
-    head.bucketsOf(DueIndex.Queue.TOMBSTONES).clear();
+    head.bucketsOf(DueIndex.Queue.DEDUP_ENTRIES).clear();
   }
 }

@@ -36,7 +36,7 @@ final class LogVerifier {
       VerifyOptions verifyOptions =
           new VerifyOptions(
               true,
-              config.allowedSkew(),
+              config.maxClockSkew(),
               Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP,
               MOST_ISOLATED,
               List.of(),

@@ -8,7 +8,7 @@
  *   FairLinUcbCommand: settings of the tables -> rows, checks, figures
  * </pre>
  *
- * <p>Runs policies of {@code bandit.linear} outside of Flink. Does not depend on Flink or Kafka.
+ * <p>Runs policies of {@code policy.linear} outside of Flink. Does not depend on Flink or Kafka.
  */
 @NullMarked
 package io.equipoise.lab.linear;

@@ -13,7 +13,7 @@ import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
 import io.equipoise.state.PackedSegment;
-import io.equipoise.state.StubSerializer;
+import io.equipoise.state.PassivatedSegmentSerializer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +49,7 @@ final class KeyGroupReader {
   private final int prefixBytes;
   private final Predicate<String> wanted;
   private final HeadSerializer heads = new HeadSerializer();
-  private final StubSerializer stubs = new StubSerializer();
+  private final PassivatedSegmentSerializer passivated = new PassivatedSegmentSerializer();
   private final EntrySerializer entries = new EntrySerializer();
   private final BlockSerializer blocks = new BlockSerializer();
   private final IdHashSerializer ids = new IdHashSerializer();
@@ -59,7 +59,7 @@ final class KeyGroupReader {
     private final MemoryModelState model = new MemoryModelState();
     private final Map<IdHash, Entry> entries = new HashMap<>();
     private @Nullable SegmentHeader head;
-    private @Nullable PassivatedSegment stub;
+    private @Nullable PassivatedSegment passivated;
   }
 
   KeyGroupReader(int maxParallelism, Predicate<String> wanted) {
@@ -120,7 +120,7 @@ final class KeyGroupReader {
     DataInputDeserializer value = new DataInputDeserializer(entry.getValue());
     switch (state) {
       case "header" -> of.head = heads.deserialize(value);
-      case "passivated" -> of.stub = stubs.deserialize(value);
+      case "passivated" -> of.passivated = passivated.deserialize(value);
       case "entries" -> {
         value.readBoolean();
         of.entries.put(ids.deserialize(key), entries.deserialize(value));
@@ -135,13 +135,13 @@ final class KeyGroupReader {
   }
 
   private static SegmentSnapshot saved(String segment, Found found) throws IOException {
-    PassivatedSegment stub = found.stub;
-    if (stub != null && stub.retain() == Retain.NONE) {
-      return SegmentSnapshot.emptied(stub);
+    PassivatedSegment passivated = found.passivated;
+    if (passivated != null && passivated.retain() == Retain.NONE) {
+      return SegmentSnapshot.emptied(passivated);
     }
-    if (stub != null) {
-      SegmentHeader head = PackedSegment.unpack(stub.bytes(), found.model);
-      return new SegmentSnapshot(head, found.model, stub.retain(), Map.of());
+    if (passivated != null) {
+      SegmentHeader head = PackedSegment.unpack(passivated.bytes(), found.model);
+      return new SegmentSnapshot(head, found.model, passivated.retain(), Map.of());
     }
     SegmentHeader head = found.head;
     if (head == null) {

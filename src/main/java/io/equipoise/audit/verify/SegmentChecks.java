@@ -60,7 +60,7 @@ record SegmentChecks(
     noteRemoved(kept.isWhole() && keptExperiments.isWhole(), keptSnapshots.isWhole());
     int leftAlone = verifyOptions.mostIsolated();
     InputRecords inputs = new InputRecords(log);
-    long skew = verifyOptions.allowedSkew().toMillis();
+    long skew = verifyOptions.maxClockSkew().toMillis();
     for (int index = 0; index < count; index++) {
       KeyRange keyRange = new KeyRange(index, count);
       MemoryBudget memoryBudget = new MemoryBudget(verifyOptions.memoryBytes());

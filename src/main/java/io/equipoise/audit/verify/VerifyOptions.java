@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Options of an audit.
  *
  * @param isFinal whether the job was stopped for good, so that no output is outstanding
- * @param allowedSkew the job's maximum clock skew ({@code equipoise.time.max-clock-skew})
+ * @param maxClockSkew the job's maximum clock skew ({@code equipoise.time.max-clock-skew})
  * @param memoryBytes memory limit of one pass, bytes
  * @param mostIsolated how many segments are also replayed alone (I5); 0 skips I5
  * @param faults times at which something failed; empty skips I8
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record VerifyOptions(
     boolean isFinal,
-    Duration allowedSkew,
+    Duration maxClockSkew,
     long memoryBytes,
     int mostIsolated,
     List<Instant> faults,
@@ -34,12 +34,12 @@ public record VerifyOptions(
   /** Creates options without an overdue time. */
   public VerifyOptions(
       boolean isFinal,
-      Duration allowedSkew,
+      Duration maxClockSkew,
       long memoryBytes,
       int mostIsolated,
       List<Instant> faults,
       Duration recovery,
       @Nullable Path witness) {
-    this(isFinal, allowedSkew, memoryBytes, mostIsolated, faults, recovery, witness, null);
+    this(isFinal, maxClockSkew, memoryBytes, mostIsolated, faults, recovery, witness, null);
   }
 }

@@ -10,7 +10,7 @@
  *   <li>{@link io.equipoise.causal.bounds.BoundPlan#scopes} says over which sets of variables to
  *       count, and whether among selected or unselected rows. Count each scope into a {@code
  *       ContingencyTable}: cells by code, whole numbers, mergeable;
- *   <li>put the tables into an {@code Evidence}, declare the arm's and context's variables, and
+ *   <li>put the tables into {@code ObservedValues}, declare the arm's and context's variables, and
  *       {@link io.equipoise.causal.bounds.BoundPlan#evaluate} gives one {@link
  *       io.equipoise.causal.bounds.BoundRecord} for each arm and context, the same bits for the
  *       same counts.

@@ -153,7 +153,7 @@ public final class CheckCommand implements Callable<Integer> {
     for (CompiledSpec compiled : found.specs()) {
       SegmentSpec spec = compiled.spec();
       try {
-        CheckReport report = new CheckReport(spec, compiled.bandit(), load, rounds, interval);
+        CheckReport report = new CheckReport(spec, compiled.policy(), load, rounds, interval);
         reports.add(report);
         if (table != null) {
           report.correlations(Correlations.of(spec, table), beyond);

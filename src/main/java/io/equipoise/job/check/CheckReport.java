@@ -76,7 +76,7 @@ public final class CheckReport {
   /** Reports on a spec with the default load of the verb {@code check}. */
   public static CheckReport withDefaults(CompiledSpec spec) {
     return new CheckReport(
-        spec.spec(), spec.bandit(), Load.DEFAULT, DEFAULT_ROUNDS, Checkpointing.INTERVAL);
+        spec.spec(), spec.policy(), Load.DEFAULT, DEFAULT_ROUNDS, Checkpointing.INTERVAL);
   }
 
   /** Returns what a reader should act on, one sentence each. */
@@ -299,11 +299,11 @@ public final class CheckReport {
     } else {
       line(
           "  idle segments: after %s without input %d B are left; starts again when it returns",
-          words(rule.after()), budget.stubBytes());
+          words(rule.after()), budget.passivatedBytes());
     }
     json.put("idleAfterMillis", rule == null ? null : rule.after().toMillis());
     json.put("idleRetain", rule == null ? null : rule.retain().wire());
-    json.put("stubBytes", budget.stubBytes());
+    json.put("passivatedBytes", budget.passivatedBytes());
   }
 
   private void budget(
@@ -319,7 +319,7 @@ public final class CheckReport {
         load.segments(),
         budget.modelBytes() / 1e3,
         budget.pendingBytes(),
-        budget.tombstoneBytes(),
+        budget.dedupEntryBytes(),
         budget.totalBytes() / 1e6,
         load.ratePerSegment());
     if (budget.ownArmBytes() > 0) {
@@ -333,7 +333,7 @@ public final class CheckReport {
     json.put("modelBytes", budget.modelBytes());
     json.put("ownArmBytes", budget.ownArmBytes());
     json.put("pendingBytes", budget.pendingBytes());
-    json.put("tombstoneBytes", budget.tombstoneBytes());
+    json.put("dedupEntryBytes", budget.dedupEntryBytes());
     json.put("checkpointBytes", budget.totalBytes());
     json.put("shortestIntervalMillis", shortest.toMillis());
     if (shortest.compareTo(interval) > 0) {

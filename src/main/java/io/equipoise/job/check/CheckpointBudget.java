@@ -15,7 +15,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.Ties;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.IdHashSerializer;
-import io.equipoise.state.StubSerializer;
+import io.equipoise.state.PassivatedSegmentSerializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -34,16 +34,17 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param ownArmBytes maximum per segment for each request arm that the spec does not define; in no
  *     total
  * @param pendingBytes one decision that awaits its reward
- * @param tombstoneBytes one dedup entry
- * @param stubBytes a passivated segment without a model, after {@value #MANY} records of every kind
+ * @param dedupEntryBytes one dedup entry
+ * @param passivatedBytes a passivated segment without a model, after {@value #MANY} records of
+ *     every kind
  * @param totalBytes all segments at the given rate
  */
 public record CheckpointBudget(
     double modelBytes,
     double ownArmBytes,
     int pendingBytes,
-    int tombstoneBytes,
-    int stubBytes,
+    int dedupEntryBytes,
+    int passivatedBytes,
     double totalBytes) {
   /** Pending and remembered decisions of a spec, in bytes, from which on check proposes a proxy. */
   static final double MOST_DECISION_BYTES = 50e9;
@@ -67,20 +68,24 @@ public record CheckpointBudget(
   }
 
   /** Computes the budget of a compiled spec. */
-  public static CheckpointBudget of(SegmentSpec spec, Policy bandit, Load load) {
-    double model = bandit.modelBytes() + AssumptionPlan.of(spec, bandit).bytes();
+  public static CheckpointBudget of(SegmentSpec spec, Policy policy, Load load) {
+    double model = policy.modelBytes() + AssumptionPlan.of(spec, policy).bytes();
     int key = bytes(out -> new IdHashSerializer().serialize(IdHash.of(""), out));
     int pending =
-        2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, bandit), out));
-    int tombstone = 2 * key + bytes(out -> new EntrySerializer().serialize(tombstone(), out));
-    int stub = bytes(out -> new StubSerializer().serialize(PassivatedSegment.largest(MANY), out));
+        2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, policy), out));
+    int dedupEntry = 2 * key + bytes(out -> new EntrySerializer().serialize(dedupEntry(), out));
+    int passivated =
+        bytes(
+            out ->
+                new PassivatedSegmentSerializer().serialize(PassivatedSegment.largest(MANY), out));
     JoinSpec join = spec.join();
     double total =
         load.segments()
             * (model
                 + entries(load, join.rewardWindow(), join.maxPending()) * pending
-                + entries(load, join.dedupWindow(), join.maxPending()) * tombstone);
-    return new CheckpointBudget(model, bandit.bytesOfOwnArm(), pending, tombstone, stub, total);
+                + entries(load, join.dedupWindow(), join.maxPending()) * dedupEntry);
+    return new CheckpointBudget(
+        model, policy.bytesOfOwnArm(), pending, dedupEntry, passivated, total);
   }
 
   /** Returns the shortest interval for which writing takes at most half of the time. */
@@ -96,7 +101,7 @@ public record CheckpointBudget(
   private double decisionBytes(Load load, Duration window, Duration dedup) {
     double perMillisecond = load.segments() * load.ratePerSegment() / 1000;
     return perMillisecond
-        * ((double) window.toMillis() * pendingBytes + (double) dedup.toMillis() * tombstoneBytes);
+        * ((double) window.toMillis() * pendingBytes + (double) dedup.toMillis() * dedupEntryBytes);
   }
 
   /**
@@ -118,10 +123,10 @@ public record CheckpointBudget(
     return Math.min(most, load.ratePerSegment() * kept.toMillis() / 1000.0);
   }
 
-  private static Entry awaiting(SegmentSpec spec, Policy bandit) {
+  private static Entry awaiting(SegmentSpec spec, Policy policy) {
     int[] context = new int[spec.variables().features().size()];
-    int numbers = bandit.numbers(new double[context.length + 1]).length;
-    double[] inputs = bandit.inputsOfArm(new double[numbers], Profile.ofArm(spec.arms().get(0)));
+    int numbers = policy.numbers(new double[context.length + 1]).length;
+    double[] inputs = policy.inputsOfArm(new double[numbers], Profile.ofArm(spec.arms().get(0)));
     return new Entry.PendingDecision(
         0, 0, 0, 0, 1, 0, 0, 0, 1, propensities(spec), context, inputs, List.of(), null);
   }
@@ -144,7 +149,7 @@ public record CheckpointBudget(
     return Propensities.shortest(PropensityKind.EXACT, 0, all);
   }
 
-  private static Entry tombstone() {
+  private static Entry dedupEntry() {
     List<Entry.RewardFingerprint> one = List.of(new Entry.RewardFingerprint(0, 0));
     return new Entry.DedupEntry(0, 0, Entry.Resolution.SETTLED, 0, 0, one);
   }

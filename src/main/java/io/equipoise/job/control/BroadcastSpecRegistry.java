@@ -8,12 +8,14 @@ import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecSelection;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,31 +31,81 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(BroadcastSpecRegistry.class);
   private static final int MAX_REMEMBERED_SEGMENTS = 10_000;
 
-  private final Map<String, SegmentSpec> byHash = new HashMap<>();
-  private final Map<String, @Nullable SegmentSpec> byKey = new HashMap<>();
-  private final Map<SegmentSpec, @Nullable CompiledSpec> compiled = new HashMap<>();
+  /** Of two with one name the higher version, then the lower hash. */
+  private static final Comparator<Text> NEWEST_FIRST =
+      Comparator.comparingLong(Text::version).reversed().thenComparing(Text::hash);
+
+  private final Map<String, Text> byKey = new HashMap<>();
+  private final Map<String, Text> byHash = new HashMap<>();
   private final Map<String, Choice> selected = new HashMap<>();
-  private List<SegmentSpec> inForce = List.of();
+  private Map<SegmentSpec, CompiledSpec> inForce = Map.of();
+
+  /** A text of the state. It is compiled when it may be in force or when a segment asks for it. */
+  private static final class Text {
+    private final String key;
+    private final String text;
+    private final long version;
+    private boolean isCompiled;
+    private @Nullable CompiledSpec compiled;
+
+    Text(String key, String text) {
+      this.key = key;
+      this.text = text;
+      this.version =
+          SpecParser.versionOf(text)
+              .orElseGet(() -> compiled() == null ? 0 : compiled().spec().version());
+    }
+
+    String name() {
+      return key.substring(0, key.lastIndexOf('/'));
+    }
+
+    String hash() {
+      return key.substring(key.lastIndexOf('/') + 1);
+    }
+
+    long version() {
+      return version;
+    }
+
+    /** Returns the spec, null if it is invalid. */
+    @Nullable CompiledSpec compiled() {
+      if (!isCompiled) {
+        isCompiled = true;
+        try {
+          compiled = SpecParser.parse(text, CompiledSpec::of);
+        } catch (SpecException e) {
+          LOG.warn("Spec {} is rejected and changes nothing: {}", key, e.getMessage());
+        }
+      }
+      return compiled;
+    }
+  }
 
   /** Adds every new text and records which specs are retired. */
   public void replaceWith(Iterable<Map.Entry<String, String>> textsByKey) {
-    Map<String, String> texts = new TreeMap<>();
-    textsByKey.forEach(text -> texts.put(text.getKey(), text.getValue()));
-    List<SegmentSpec> active = new ArrayList<>();
-    for (Map.Entry<String, String> text : texts.entrySet()) {
-      SegmentSpec spec =
-          ControlState.isMark(text.getKey()) ? null : parsed(text.getKey(), text.getValue());
-      if (spec != null) {
-        byHash.put(spec.hash(), spec);
-        if (!texts.containsKey(ControlState.markOf(text.getKey()))) {
-          active.add(spec);
-        }
+    Set<String> retired = new HashSet<>();
+    List<Text> texts = new ArrayList<>();
+    for (Map.Entry<String, String> entry : textsByKey) {
+      if (ControlState.isMark(entry.getKey())) {
+        retired.add(ControlState.keyOfMark(entry.getKey()));
+      } else {
+        Text text = byKey.computeIfAbsent(entry.getKey(), key -> new Text(key, entry.getValue()));
+        byHash.put(text.hash(), text);
+        texts.add(text);
       }
     }
-    inForce = SpecSelection.newest(active);
-    while (active.removeAll(inForce.stream().filter(spec -> compiled(spec) == null).toList())) {
-      inForce = SpecSelection.newest(active);
+    texts.removeIf(text -> retired.contains(text.key));
+    texts.sort(NEWEST_FIRST);
+    Map<String, CompiledSpec> newest = new TreeMap<>();
+    for (Text text : texts) {
+      CompiledSpec spec = newest.containsKey(text.name()) ? null : text.compiled();
+      if (spec != null) {
+        newest.put(text.name(), spec);
+      }
     }
+    inForce = new LinkedHashMap<>();
+    newest.values().forEach(spec -> inForce.put(spec.spec(), spec));
     selected.clear();
   }
 
@@ -66,7 +118,7 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
    */
   public void refuseTooLarge(CatalogLimit limit) {
     List<String> faults =
-        inForce.stream()
+        inForce.keySet().stream()
             .flatMap(spec -> limit.faults(spec).stream().map(fault -> spec.name() + ": " + fault))
             .toList();
     if (!faults.isEmpty()) {
@@ -77,11 +129,7 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
 
   /** Returns the active specs. */
   public List<CompiledSpec> active() {
-    return inForce.stream()
-        .map(this::compiled)
-        .filter(Objects::nonNull)
-        .<CompiledSpec>map(it -> it)
-        .toList();
+    return List.copyOf(inForce.values());
   }
 
   @Override
@@ -91,7 +139,9 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
       if (selected.size() >= MAX_REMEMBERED_SEGMENTS) {
         selected.clear();
       }
-      choice = new Choice(SpecSelection.select(inForce, segment).map(this::compiled).orElse(null));
+      choice =
+          new Choice(
+              SpecSelection.select(inForce.keySet(), segment).map(inForce::get).orElse(null));
       selected.put(segment, choice);
     }
     return choice.spec();
@@ -99,31 +149,8 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
 
   @Override
   public @Nullable CompiledSpec byHash(String hash) {
-    SegmentSpec spec = byHash.get(hash);
-    return spec == null ? null : compiled(spec);
-  }
-
-  private @Nullable SegmentSpec parsed(String key, String text) {
-    if (!byKey.containsKey(key)) {
-      byKey.put(key, accepted(key, () -> SpecParser.parse(text)));
-    }
-    return byKey.get(key);
-  }
-
-  private @Nullable CompiledSpec compiled(SegmentSpec spec) {
-    if (!compiled.containsKey(spec)) {
-      compiled.put(spec, accepted(spec.key(), () -> CompiledSpec.of(spec)));
-    }
-    return compiled.get(spec);
-  }
-
-  private static <T> @Nullable T accepted(String key, Supplier<T> reading) {
-    try {
-      return reading.get();
-    } catch (SpecException e) {
-      LOG.warn("Spec {} is rejected and changes nothing: {}", key, e.getMessage());
-      return null;
-    }
+    Text text = byHash.get(hash);
+    return text == null ? null : text.compiled();
   }
 
   private record Choice(@Nullable CompiledSpec spec) {}

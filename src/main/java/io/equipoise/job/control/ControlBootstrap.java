@@ -3,6 +3,7 @@ package io.equipoise.job.control;
 import io.equipoise.cli.Printable;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -137,7 +138,7 @@ public final class ControlBootstrap implements ControlSource {
       return spec;
     }
     try {
-      spec.check(limit);
+      CompiledSpec unused = spec.check(limit);
       return spec;
     } catch (SpecException e) {
       LOG.warn(

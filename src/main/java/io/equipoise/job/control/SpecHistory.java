@@ -66,11 +66,22 @@ public final class SpecHistory {
 
   /** Returns the history of the records of a specs topic, given in order. */
   public static SpecHistory of(List<RawControl> records, CatalogLimit limit) {
+    return of(records, limit, new SpecHistory(List.of(), List.of()));
+  }
+
+  /**
+   * As {@link #of(List, CatalogLimit)}.
+   *
+   * @param before of earlier records of the same topic; its texts are not compiled again
+   */
+  public static SpecHistory of(List<RawControl> records, CatalogLimit limit, SpecHistory before) {
+    Map<String, CompiledSpec> compiled = new HashMap<>();
+    before.versions.forEach(it -> compiled.put(it.spec().text(), it.compiled()));
     Map<String, Version> byKey = new LinkedHashMap<>();
     List<Invalid> invalid = new ArrayList<>();
     for (RawControl raw : records) {
       try {
-        add(raw, limit, byKey);
+        add(raw, limit, compiled, byKey);
       } catch (SpecException e) {
         invalid.add(new Invalid(raw.place(), String.valueOf(e.getMessage())));
       }
@@ -78,16 +89,23 @@ public final class SpecHistory {
     return new SpecHistory(byKey.values(), invalid);
   }
 
-  private static void add(RawControl raw, CatalogLimit limit, Map<String, Version> byKey) {
+  private static void add(
+      RawControl raw,
+      CatalogLimit limit,
+      Map<String, CompiledSpec> compiled,
+      Map<String, Version> byKey) {
     SpecText text = SpecText.of(raw);
-    List<String> unused = text.check(limit);
+    CompiledSpec spec = compiled.get(text.text());
+    if (spec == null || !spec.spec().key().equals(text.key())) {
+      spec = text.check(limit);
+    }
     Version known = byKey.get(text.key());
-    if (text.text() == null) {
+    if (spec == null) {
       if (known != null) {
         byKey.put(text.key(), new Version(known.compiled(), known.since(), true));
       }
     } else if (known == null || known.isRetired()) {
-      byKey.put(text.key(), new Version(text.compile(), raw.appendTime(), false));
+      byKey.put(text.key(), new Version(spec, raw.appendTime(), false));
     }
   }
 

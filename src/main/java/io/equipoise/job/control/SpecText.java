@@ -6,7 +6,6 @@ import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecParser;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -57,28 +56,20 @@ public record SpecText(RawControl raw) implements Control {
    * does not become active at the next start. A retirement is valid whether or not its spec is
    * known, because compaction removes the spec first.
    *
-   * @return the warnings of a valid spec
+   * @return the compiled spec, null for a retirement
    * @throws SpecException if the text is invalid, with all errors, if the key does not match, or if
    *     decisions would be too large
    */
-  public List<String> check(CatalogLimit limit) {
+  public @Nullable CompiledSpec check(CatalogLimit limit) {
     if (raw.value() != null) {
-      List<String> warnings = new ArrayList<>();
-      CompiledSpec unused =
-          compile(
-              spec -> {
-                CompiledSpec compiled = limit.compiled(spec);
-                warnings.addAll(compiled.bandit().warnings());
-                return compiled;
-              });
-      return warnings;
+      return compile(limit::compiled);
     }
     String key = key();
     if (!KEY.matcher(key).matches()) {
       throw new SpecException(
           List.of(new SpecFault("the record's key", key, "the NAME/HASH of the spec to retire")));
     }
-    return List.of();
+    return null;
   }
 
   /**

@@ -84,8 +84,8 @@ public record Checkpointing(
    * failures the job restores the checkpoint before, and reads the inputs again.) If the job fails
    * between that checkpoint and the commit, it commits after its recovery.
    */
-  Duration longestTransaction(Duration longestOutage) {
+  Duration longestTransaction(Duration maxOutage) {
     Duration each = timeout.plus(minPause);
-    return interval.plus(each.multipliedBy(toleratedFailures + 2L)).plus(longestOutage);
+    return interval.plus(each.multipliedBy(toleratedFailures + 2L)).plus(maxOutage);
   }
 }

@@ -17,19 +17,19 @@ import org.apache.flink.configuration.MemorySize;
  *
  * @param topics names of topics, consumer group and transactional ids
  * @param specs existing files and directories of segment specs to publish
- * @param allowedSkew how far event time may be ahead of append time
+ * @param maxClockSkew how far event time may be ahead of append time
  * @param maxLag how far event time may be behind append time
- * @param idleAdvance idle time after which a partition's event time follows the clock
- * @param outOfOrderness how far a record may be behind the newest record of its partition
+ * @param idleTimeout idle time after which a partition's event time follows the clock
+ * @param maxOutOfOrderness how far a record may be behind the newest record of its partition
  * @param transactionTimeout timeout that producers request; longer than any transaction that the
  *     job may have to commit
- * @param answersMemory memory limit of a subtask for recovered decisions
+ * @param recoveryMaxMemory memory limit of a subtask for recovered decisions
  * @param warmUp longest time for which invented inputs are played at a start; zero for none
  * @param maxRecordBytes largest record that is read or written
  * @param segmentLimits maximum numbers of segments
  * @param inputSkips offsets of the input topics that are not read; without overlaps
  * @param privacy how the outputs redact sensitive values
- * @param beginsAnew whether a start without state is allowed although a log exists
+ * @param allowsEmptyState whether a start without state is allowed although a log exists
  * @param acceptsReplacedInputs whether a start is allowed although a topic of inputs does not fit
  *     the restored state
  * @param failsOnLoss whether a start fails if records of its state are missing on the topics
@@ -39,23 +39,23 @@ import org.apache.flink.configuration.MemorySize;
 public record JobConfig(
     Topics topics,
     Delivery delivery,
-    MemorySize answersMemory,
+    MemorySize recoveryMaxMemory,
     List<Path> specs,
     int partitions,
     short replicationFactor,
-    Duration allowedSkew,
+    Duration maxClockSkew,
     Duration maxLag,
-    Duration idleAdvance,
-    Duration outOfOrderness,
+    Duration idleTimeout,
+    Duration maxOutOfOrderness,
     Duration checkpointInterval,
-    Duration longestOutage,
+    Duration maxOutage,
     Duration transactionTimeout,
     Duration warmUp,
     int maxRecordBytes,
     SegmentLimits segmentLimits,
     List<InputSkip> inputSkips,
     PrivacyOptions privacy,
-    boolean beginsAnew,
+    boolean allowsEmptyState,
     boolean acceptsReplacedInputs,
     boolean failsOnLoss,
     Map<String, String> kafkaSettings,

@@ -16,7 +16,7 @@ public interface EmptyStateCheck extends Serializable {
 
   /** Returns the check that a deployment's configuration and topics require. */
   static EmptyStateCheck of(JobConfig config) {
-    return config.beginsAnew()
+    return config.allowsEmptyState()
         ? () -> {}
         : new HistoryCheck(config.kafka(), config.topics(), config.delivery());
   }

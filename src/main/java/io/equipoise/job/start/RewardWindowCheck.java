@@ -18,10 +18,10 @@ public final class RewardWindowCheck {
   /**
    * Returns the warning of a spec, or nothing.
    *
-   * @param longestOutage longest outage without loss, an option of the job
+   * @param maxOutage longest outage without loss, an option of the job
    */
-  public static Optional<String> warning(SegmentSpec spec, Duration longestOutage) {
-    Duration least = longestOutage.multipliedBy(LEAST_WINDOWS);
+  public static Optional<String> warning(SegmentSpec spec, Duration maxOutage) {
+    Duration least = maxOutage.multipliedBy(LEAST_WINDOWS);
     boolean isSilenceLearned =
         spec.reward().byDefault() != null && spec.join().shown() == ShownRule.ASSUMED;
     return isSilenceLearned && spec.join().rewardWindow().compareTo(least) < 0
@@ -30,7 +30,7 @@ public final class RewardWindowCheck {
                     + " that an outage delays are learned as silent"
                     + " (reward.default). Lengthen the window, set join.shown to confirmed, or send"
                     + " every context with a deadline")
-                .formatted(spec.join().rewardWindow().toSeconds(), longestOutage.toSeconds()))
+                .formatted(spec.join().rewardWindow().toSeconds(), maxOutage.toSeconds()))
         : Optional.empty();
   }
 }

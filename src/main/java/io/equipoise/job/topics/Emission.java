@@ -1,5 +1,11 @@
 package io.equipoise.job.topics;
 
+import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.job.options.Topics;
 import java.util.Arrays;
@@ -21,9 +27,8 @@ public record Emission(Output output, byte @Nullable [] key, Payload payload) {
   }
 
   /** Sends a record that is encoded in the sink. */
-  public static <T extends Record> Emission of(
-      Output output, byte @Nullable [] key, Wire<T> wire, T record) {
-    return new Emission(output, key, () -> wire.encode(record));
+  public static Emission of(SegmentOutput record, byte @Nullable [] key) {
+    return new Emission(Output.of(record), key, (Payload) () -> Wire.bytesOf(record));
   }
 
   /** Provides the framed Avro bytes of a value. */
@@ -45,6 +50,20 @@ public record Emission(Output output, byte @Nullable [] key, Payload payload) {
     SEGMENT_EVENTS,
     METRICS,
     DEAD_LETTER;
+
+    /** Returns the topic of a record. */
+    static Output of(SegmentOutput record) {
+      if (record instanceof Decision) {
+        return DECISIONS;
+      } else if (record instanceof FairnessAudit) {
+        return AUDIT;
+      } else if (record instanceof ExperimentRecord) {
+        return EXPERIMENTS;
+      } else if (record instanceof SegmentEvent) {
+        return SEGMENT_EVENTS;
+      }
+      return record instanceof SegmentMetrics ? METRICS : DEAD_LETTER;
+    }
 
     /** Returns the topic's name in a deployment. */
     public String in(Topics topics) {

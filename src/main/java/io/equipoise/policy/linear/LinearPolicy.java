@@ -181,7 +181,7 @@ public final class LinearPolicy implements Policy {
   }
 
   private boolean isOfSpec(Request request, int position) {
-    for (Candidate candidate : request.offers()) {
+    for (Candidate candidate : request.candidates()) {
       if (candidate.position() == position) {
         return spec.arms().indexOf(candidate.id()) >= 0;
       }
@@ -206,8 +206,8 @@ public final class LinearPolicy implements Policy {
     }
     Map<Integer, Integer> arms = new HashMap<>();
     int fresh = known;
-    for (int place = 0; place < request.offers().size(); place++) {
-      Candidate candidate = request.offers().get(place);
+    for (int place = 0; place < request.candidates().size(); place++) {
+      Candidate candidate = request.candidates().get(place);
       int position = candidate.position() < 0 ? fresh++ : candidate.position();
       arms.put(position, request.isSpecArms() ? place : spec.arms().indexOf(candidate.id()));
     }
@@ -222,10 +222,10 @@ public final class LinearPolicy implements Policy {
     Profile person = request.person();
     own.candidates.clear();
     if (isAlikeForAllArms && request.isSpecArms() && clip.isEmpty() && isInOrder(request)) {
-      encoder.encode(person, request.offers().get(0).arm(), own.entries, own.here);
-      InputCheck inputCheck = own.candidates.addAll(request.offers().size(), own.here);
+      encoder.encode(person, request.candidates().get(0).arm(), own.entries, own.here);
+      InputCheck inputCheck = own.candidates.addAll(request.candidates().size(), own.here);
       if (inputCheck != InputCheck.ADMITTED) {
-        throw refused(request.offers().get(0), inputCheck);
+        throw refused(request.candidates().get(0), inputCheck);
       }
       return;
     }
@@ -237,8 +237,8 @@ public final class LinearPolicy implements Policy {
       own.candidates.contrasts(contrastsByArm);
     }
     int fresh = known;
-    for (int place = 0; place < request.offers().size(); place++) {
-      Candidate candidate = request.offers().get(place);
+    for (int place = 0; place < request.candidates().size(); place++) {
+      Candidate candidate = request.candidates().get(place);
       encoder.encode(person, candidate.arm(), own.entries, own.here);
       int arm = candidate.position() < 0 ? fresh++ : candidate.position();
       InputCheck inputCheck = own.candidates.add(arm, own.here);
@@ -255,15 +255,15 @@ public final class LinearPolicy implements Policy {
     }
   }
 
-  /** Says whether every offer's arm has the position at which it is offered. */
+  /** Returns whether every candidate stands at its arm's position. */
   private static boolean isInOrder(Request request) {
-    List<Candidate> offers = request.offers();
-    for (int place = 0; place < offers.size(); place++) {
-      if (offers.get(place).position() != place) {
+    List<Candidate> candidates = request.candidates();
+    for (int place = 0; place < candidates.size(); place++) {
+      if (candidates.get(place).position() != place) {
         return false;
       }
     }
-    return !offers.isEmpty();
+    return !candidates.isEmpty();
   }
 
   private static UnusableRequestException refused(Candidate candidate, InputCheck inputCheck) {
@@ -288,7 +288,7 @@ public final class LinearPolicy implements Policy {
       Scratch own, SegmentBlocks linear, Request request, int chosen, List<Pair> comparisons) {
     int key = policy.key(own.candidates.arm(chosen));
     RidgeRegression ridge = linear.complete(key);
-    Profile arm = request.offers().get(chosen).arm();
+    Profile arm = request.candidates().get(chosen).arm();
     List<AuditFinding> findings = new ArrayList<>();
     for (Pair pair : comparisons) {
       findings.add(
@@ -393,8 +393,8 @@ public final class LinearPolicy implements Policy {
   }
 
   @Override
-  public double[] inputs(Request request, int offer) {
-    return remembered.of(request.person(), request.offers().get(offer).arm());
+  public double[] inputs(Request request, int candidate) {
+    return remembered.of(request.person(), request.candidates().get(candidate).arm());
   }
 
   @Override
@@ -420,7 +420,7 @@ public final class LinearPolicy implements Policy {
     List<Profile> catalog = remembered.catalog();
     for (int place = 0; place < catalog.size(); place++) {
       int row = boundsTable.row(place, request.person().levels());
-      int position = request.offers().get(place).position();
+      int position = request.candidates().get(place).position();
       if (row >= 0 && !known.get(row) && position >= 0) {
         encoder.encode(request.person(), catalog.get(place), own.entries, own.here);
         own.x.set(own.here);
@@ -524,7 +524,7 @@ public final class LinearPolicy implements Policy {
   }
 
   @Override
-  public boolean takesOffers() {
+  public boolean takesCandidates() {
     return true;
   }
 

@@ -3,8 +3,8 @@ package io.equipoise.policy.linear;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditInterval;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.Profile;
@@ -104,7 +104,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * @param factual level of the attribute in x
    * @param counterfactual level in x'
    */
-  AuditEffect effect(
+  EffectFinding effect(
       RidgeRegression arm,
       @Nullable Contrast contrast,
       int position,
@@ -117,7 +117,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     double reach = contrast == null ? reach(arm, position, c) : 0;
     boolean isMirrored = contrast != null && ContrastBlock.sign(c) < 0;
     boolean isWeighted = contrast != null && contrast.information() > 0;
-    return new AuditEffect(
+    return new EffectFinding(
         attribute,
         factual,
         counterfactual,
@@ -131,7 +131,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
             ? clip(estimate + reach)
             : isMirrored ? -contrast.lower() : contrast.upper(),
         unsupportedShare(arm, contrast, c, variance, null),
-        AuditEffect.leverageOf(variance),
+        EffectFinding.leverageOf(variance),
         isWeighted ? AuditInterval.CONTRAST : AuditInterval.ELLIPSOID,
         isWeighted ? (Double) contrast.information() : null,
         isWeighted ? (Double) contrast.imbalance() : null);
@@ -172,11 +172,11 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       FeatureVector c,
       Pair pair,
       double tau) {
-    AuditEffect auditEffect = null;
+    EffectFinding auditEffect = null;
     boolean isRefuted = false;
     for (Worlds pairOfWorlds : worlds) {
       apart.compare(pairOfWorlds, of, pair);
-      AuditEffect one;
+      EffectFinding one;
       if (apart.isHidden()) {
         one = notIdentified(pair);
       } else {
@@ -221,8 +221,8 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     return contrasts == null ? null : contrasts.of(arm, c);
   }
 
-  private AuditEffect notIdentified(Pair pair) {
-    return AuditEffect.notIdentified(
+  private EffectFinding notIdentified(Pair pair) {
+    return EffectFinding.notIdentified(
         pair.attribute(), pair.factual(), pair.counterfactual(), AuditEffectKind.DIRECT, span);
   }
 
@@ -235,7 +235,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       RidgeRegression arm, @Nullable ContrastBlock contrasts, FeatureVector c, double[] scratch) {
     Contrast contrast = contrast(arm, contrasts, c);
     double variance = variance(arm, contrast, c);
-    return unsupportedShare(arm, contrast, c, variance, scratch) < AuditEffect.NO_OVERLAP_FROM;
+    return unsupportedShare(arm, contrast, c, variance, scratch) < EffectFinding.NO_OVERLAP_FROM;
   }
 
   private static double variance(

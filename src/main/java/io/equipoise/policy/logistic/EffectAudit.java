@@ -4,8 +4,8 @@ import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.EffectBounds;
@@ -48,7 +48,7 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
     for (int first = 0; first < comparisons.size(); ) {
       Compared compared = comparisons.get(first);
       Overlap covered = compared.overlap(parameterEstimate);
-      AuditEffect auditEffect = effect(compared, covered);
+      EffectFinding auditEffect = effect(compared, covered);
       int next = first + 1;
       while (next < comparisons.size() && compared.isOfSameEffect(comparisons.get(next))) {
         Overlap another = comparisons.get(next).overlap(parameterEstimate);
@@ -77,7 +77,7 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
       double tau = compared.tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
           || compared.overlap(parameterEstimate).unsupportedShare()
-              >= AuditEffect.NO_OVERLAP_FROM) {
+              >= EffectFinding.NO_OVERLAP_FROM) {
         return false;
       }
     }
@@ -96,7 +96,7 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
     double[] widest = null;
     for (Compared compared : comparisons(parameterEstimate, state, request, candidate, r)) {
       boolean isKnown =
-          compared.overlap(parameterEstimate).unsupportedShare() < AuditEffect.NO_OVERLAP_FROM;
+          compared.overlap(parameterEstimate).unsupportedShare() < EffectFinding.NO_OVERLAP_FROM;
       if (!isKnown) {
         round.unknownEffect(candidate);
       }
@@ -188,10 +188,10 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
     return comparisons;
   }
 
-  private static AuditEffect effect(Compared compared, Overlap overlap) {
+  private static EffectFinding effect(Compared compared, Overlap overlap) {
     Alternative of = compared.alternative();
     if (!of.isIdentified()) {
-      return AuditEffect.notIdentified(
+      return EffectFinding.notIdentified(
           of.attribute(), of.factual(), of.counterfactual(), AuditEffectKind.DIRECT, 1);
     }
     OddsInterval interval = compared.interval();
@@ -201,7 +201,7 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
         compared.isHidden()
             ? null
             : compared.isOfPairs() ? AuditInterval.PAIRS : AuditInterval.ELLIPSOID;
-    return new AuditEffect(
+    return new EffectFinding(
         of.attribute(),
         of.factual(),
         of.counterfactual(),
@@ -211,7 +211,7 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
         -interval.upper(),
         -interval.lower(),
         overlap.unsupportedShare(),
-        AuditEffect.leverageOf(overlap.leverage()),
+        EffectFinding.leverageOf(overlap.leverage()),
         isWeighted ? AuditInterval.CONTRAST : other,
         isWeighted ? (Double) bound.information() : null,
         isWeighted ? (Double) bound.imbalance() : null);
@@ -266,7 +266,7 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
     double low = 0;
     double high = 0;
     for (AuditFinding finding : findings) {
-      AuditEffect auditEffect = finding.effect();
+      EffectFinding auditEffect = finding.effect();
       low = Math.max(low, Math.max(auditEffect.lower(), -auditEffect.upper()));
       high = Math.max(high, auditEffect.worst());
     }

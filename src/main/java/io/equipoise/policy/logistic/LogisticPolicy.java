@@ -314,8 +314,8 @@ public final class LogisticPolicy implements Policy {
   }
 
   @Override
-  public double[] inputs(Request request, int offer) {
-    return remembered.of(request.person(), request.offers().get(offer).arm());
+  public double[] inputs(Request request, int candidate) {
+    return remembered.of(request.person(), request.candidates().get(candidate).arm());
   }
 
   @Override
@@ -439,7 +439,7 @@ public final class LogisticPolicy implements Policy {
   }
 
   @Override
-  public boolean takesOffers() {
+  public boolean takesCandidates() {
     return true;
   }
 

@@ -54,7 +54,7 @@ final class LogisticTargets {
     CertifyRound targets = new CertifyRound(asked.size());
     double[][] widest = new double[asked.size()][];
     for (int place = 0; place < asked.size(); place++) {
-      int position = request.offers().get(place).position();
+      int position = request.candidates().get(place).position();
       double mean = round.mean(place);
       double bonus = Math.max(0, ruled.optimistic()[place] - mean);
       targets.candidate(place, position, position >= 0, mean, bonus, 1);

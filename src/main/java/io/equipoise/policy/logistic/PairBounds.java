@@ -18,7 +18,7 @@ record PairBounds(
   @Override
   public @Nullable Bound of(
       LogisticRequest request, int candidate, int constraint, int alternative) {
-    Candidate arm = asked.offers().get(candidate);
+    Candidate arm = asked.candidates().get(candidate);
     boolean isKept = arm.position() >= 0 && arms.indexOf(arm.id()) >= 0;
     PairsBlock block = isKept ? blocks.apply(arm.position()) : null;
     if (block != null) {

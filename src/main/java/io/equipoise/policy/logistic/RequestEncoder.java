@@ -62,7 +62,7 @@ final class RequestEncoder {
     }
     Entries entries = new Entries();
     List<EncodedCandidate> candidates = new ArrayList<>();
-    for (Candidate candidate : request.offers()) {
+    for (Candidate candidate : request.candidates()) {
       candidates.add(candidate(person, candidate, comparisons, entries));
     }
     return new LogisticRequest(

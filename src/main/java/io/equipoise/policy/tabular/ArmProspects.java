@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.constraint.CandidateScores;
 import io.equipoise.policy.constraint.EffectSize;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ArmProspects implements CandidateScores {
   static EffectSize size(TabularModel model, List<EffectBound> bounds, int arm) {
     EffectSize largest = EffectSize.NONE;
     for (EffectBound bound : bounds) {
-      AuditEffect auditEffect = model.effect(bound, arm);
+      EffectFinding auditEffect = model.effect(bound, arm);
       largest =
           largest.orLarger(
               EffectSize.of(auditEffect.estimate(), auditEffect.lower(), auditEffect.upper()));

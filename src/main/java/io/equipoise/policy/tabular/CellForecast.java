@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.MemoryModelState;
@@ -61,7 +61,7 @@ final class CellForecast implements CertificateForecast {
     double high = NEVER;
     for (int step = 0; step < STEPS; step++) {
       double middle = Math.sqrt(low * high);
-      AuditEffect effect = effect(question, middle, context, arm);
+      EffectFinding effect = effect(question, middle, context, arm);
       double reach = halfWidth(effect) + quantile * deviation(effect);
       boolean isCertified = reach + question.effect() <= limit;
       low = isCertified ? low : middle;
@@ -76,7 +76,7 @@ final class CellForecast implements CertificateForecast {
     int count = 0;
     for (int[] context : expectation(question.levels()).asked()) {
       for (int arm : arms()) {
-        AuditEffect effect = effect(question, decisions, context, arm);
+        EffectFinding effect = effect(question, decisions, context, arm);
         sum +=
             CertificateForecast.within(
                 expected.tau(), question.effect(), halfWidth(effect), deviation(effect));
@@ -86,11 +86,11 @@ final class CellForecast implements CertificateForecast {
     return sum / count;
   }
 
-  private double halfWidth(AuditEffect effect) {
+  private double halfWidth(EffectFinding effect) {
     return Math.max(Math.abs(effect.lower()), Math.abs(effect.upper())) / width();
   }
 
-  private double deviation(AuditEffect effect) {
+  private double deviation(EffectFinding effect) {
     double mean = expected.baseRate();
     Double leverage = effect.leverage();
     return leverage == null ? 0 : Math.sqrt(mean * (1 - mean) * leverage);
@@ -114,7 +114,7 @@ final class CellForecast implements CertificateForecast {
     return places;
   }
 
-  private AuditEffect effect(Question question, double decisions, int[] context, int arm) {
+  private EffectFinding effect(Question question, double decisions, int[] context, int arm) {
     Levels levels = question.levels();
     MemoryModelState state = new MemoryModelState();
     double rewards = decisions * expected.answered() * question.armShare();
@@ -123,7 +123,7 @@ final class CellForecast implements CertificateForecast {
         .weights()
         .forEach((key, cells) -> state.put(key, CellBlock.of(counts(cells, rewards), mean)));
     for (EffectBound bound : model.bounds(state, context, 1)) {
-      AuditEffect effect = model.effect(bound, arm);
+      EffectFinding effect = model.effect(bound, arm);
       if (effect.attribute() == levels.attribute() && effect.counterfactual() == levels.other()) {
         return effect;
       }

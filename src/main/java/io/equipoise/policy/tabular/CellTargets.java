@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.SeededRandom;
@@ -101,7 +101,7 @@ public final class CellTargets {
   private @Nullable EffectBound look(List<EffectBound> bounds, int arm, CertifyRound round) {
     EffectBound widest = null;
     for (EffectBound bound : bounds) {
-      AuditEffect effect = model.effect(bound, arm);
+      EffectFinding effect = model.effect(bound, arm);
       widest = round.effect(arm, effect.lower(), effect.upper(), tau) ? bound : widest;
     }
     return widest;

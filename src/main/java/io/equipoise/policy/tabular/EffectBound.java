@@ -2,7 +2,7 @@ package io.equipoise.policy.tabular;
 
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditInterval;
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.JointRegion.Cell;
 import java.util.Arrays;
@@ -156,9 +156,9 @@ final class EffectBound {
   }
 
   /** Returns the effect for the arm with this first cell and weight row. */
-  AuditEffect effect(int firstCell, int row) {
+  EffectFinding effect(int firstCell, int row) {
     if (isNotIdentified()) {
-      return AuditEffect.notIdentified(
+      return EffectFinding.notIdentified(
           comparison.attribute(),
           comparison.factualLevel(),
           comparison.counterfactualLevel(),
@@ -169,7 +169,7 @@ final class EffectBound {
     double length = upper - lower;
     double unsupportedShare =
         length > 0 ? Math.min(1, (unsupportedBelow + unsupportedAbove) / length) : 0;
-    return new AuditEffect(
+    return new EffectFinding(
         comparison.attribute(),
         comparison.factualLevel(),
         comparison.counterfactualLevel(),
@@ -179,7 +179,7 @@ final class EffectBound {
         lower,
         upper,
         unsupportedShare,
-        others.length == 1 ? AuditEffect.leverageOf(variance) : null,
+        others.length == 1 ? EffectFinding.leverageOf(variance) : null,
         factuals[0].limits().region() == null ? null : AuditInterval.JOINT,
         null,
         null);

@@ -23,13 +23,13 @@ import java.util.TreeSet;
 /** Derives the findings of a valid spec from its graph. */
 final class SpecFindings {
   private final SegmentSpec spec;
-  private final TabularPolicy bandit;
+  private final TabularPolicy policy;
   private final EstimatedLaw law;
   private final List<String> features = new ArrayList<>();
 
-  SpecFindings(TabularPolicy bandit) {
-    this.spec = bandit.spec();
-    this.bandit = bandit;
+  SpecFindings(TabularPolicy policy) {
+    this.spec = policy.spec();
+    this.policy = policy;
     law = EstimatedLaw.ofCells(spec);
     spec.variables().features().forEach(variable -> features.add(variable.name()));
     spec.variables().actions().forEach(variable -> features.add(variable.name()));
@@ -45,7 +45,7 @@ final class SpecFindings {
 
   private void cells(CheckFindings findings) {
     for (CellSet set : cellSets()) {
-      boolean isChosen = set.variables().equals(bandit.separatingSet().variables());
+      boolean isChosen = set.variables().equals(policy.separatingSet().variables());
       findings.line(
           "  cells %-9s %8.0f  %s%s%s",
           set.rule(),
@@ -56,14 +56,14 @@ final class SpecFindings {
       findings.put("cells." + set.rule(), set.cells());
       findings.put("separates." + set.rule(), set.separates());
     }
-    findings.put("W", bandit.separatingSet().variables());
-    findings.put("Z", bandit.separatingSet().mediators());
-    findings.put("cells", bandit.cells());
+    findings.put("W", policy.separatingSet().variables());
+    findings.put("Z", policy.separatingSet().mediators());
+    findings.put("cells", policy.cells());
     findings.line(
         "  W = %s with %.0f cells, of which mediators %s",
-        bandit.separatingSet().variables(), bandit.cells(), bandit.separatingSet().mediators());
+        policy.separatingSet().variables(), policy.cells(), policy.separatingSet().mediators());
     boolean isJoint = spec.fairness().confidence() == ConfidenceKind.JOINT;
-    double parts = isJoint ? bandit.sets() : bandit.cells();
+    double parts = isJoint ? policy.sets() : policy.cells();
     if (spec.fairness().confidence() != ConfidenceKind.PAPER) {
       findings.line(
           "  confidence %s: delta = %s divided over %.0f %s",
@@ -79,7 +79,7 @@ final class SpecFindings {
   private void attributes(CheckFindings findings) {
     List<SpecVariable> w = new ArrayList<>();
     for (SpecVariable variable : spec.variables().all()) {
-      boolean isOfW = bandit.separatingSet().variables().contains(variable.name());
+      boolean isOfW = policy.separatingSet().variables().contains(variable.name());
       if (isOfW && variable.role() != VariableRole.ACTION) {
         w.add(variable);
       }
@@ -100,7 +100,7 @@ final class SpecFindings {
 
   private void regret(CheckFindings findings) {
     long rounds = findings.rounds();
-    RegretBounds bounds = new RegretBounds(bandit.cells(), rounds, spec.fairness().delta());
+    RegretBounds bounds = new RegretBounds(policy.cells(), rounds, spec.fairness().delta());
     boolean isFair = spec.policy().name() == TabularPolicyName.F_UCB;
     double most = rounds * (spec.reward().range().high() - spec.reward().range().low());
     double explored = exploredShare(rounds) * most;
@@ -199,7 +199,7 @@ final class SpecFindings {
   }
 
   private boolean isIdentified(int attribute, int[] context) {
-    return bandit.audit(new MemoryModelState(), context, 0, 1).stream()
+    return policy.audit(new MemoryModelState(), context, 0, 1).stream()
         .filter(finding -> finding.effect().attribute() == attribute)
         .allMatch(finding -> finding.effect().isIdentified());
   }
@@ -214,7 +214,7 @@ final class SpecFindings {
 
   /** Returns the warnings that a data scientist should read before this spec makes decisions. */
   private List<String> warnings() {
-    List<String> warnings = new ArrayList<>(bandit.warnings());
+    List<String> warnings = new ArrayList<>(policy.warnings());
     if (spec.policy().name() == TabularPolicyName.F_UCB && TabularSpec.of(spec).safe().isEmpty()) {
       warnings.add(
           "policy.safe is empty: while no arm is certified, the policy chooses the arm with the"

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a spec into the parts of a bandit, or says all that is wrong with it. */
+/** Turns a spec into the parts of a policy, or reports all faults. */
 final class TabularCompilation {
   private final SegmentSpec spec;
   private final List<SpecFault> faults = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.ModelState;
@@ -223,7 +223,7 @@ record TabularModel(
     return largest;
   }
 
-  AuditEffect effect(EffectBound bound, int arm) {
+  EffectFinding effect(EffectBound bound, int arm) {
     return bound.effect(layout.firstCell(arm), weights.row(arm));
   }
 

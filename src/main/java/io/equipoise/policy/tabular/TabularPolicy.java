@@ -306,7 +306,7 @@ public final class TabularPolicy implements Policy {
 
   /** Numbers are remembered only where a test looks at where in its bin a number is. */
   @Override
-  public double[] inputs(Request request, int offer) {
+  public double[] inputs(Request request, int candidate) {
     return numbers(request.person().numbers());
   }
 

@@ -6,8 +6,8 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
@@ -68,7 +68,7 @@ final class AuditRecords {
         null);
   }
 
-  private static AuditedEffect effect(AuditEffect auditEffect, Intersections names) {
+  private static AuditedEffect effect(EffectFinding auditEffect, Intersections names) {
     return new AuditedEffect(
         names.name(auditEffect.attribute()),
         names.level(auditEffect.attribute(), auditEffect.factual()),
@@ -92,7 +92,7 @@ final class AuditRecords {
       return null;
     }
     List<AuditFinding> findings = audited.left();
-    AuditEffect auditEffect = findings == null ? null : findings.get(place).effect();
+    EffectFinding auditEffect = findings == null ? null : findings.get(place).effect();
     return new ExcludedCandidate(
         candidates.get(excluded.arm()),
         excluded.index(),

@@ -34,7 +34,7 @@ final class Certificates {
     SegmentTraffic traffic = traffic(head, spec);
     List<CertificateOutlook> outlooks =
         new ArrayList<>(
-            segmentContext.ofPolicy(() -> spec.bandit().outlook(state.blocks(), traffic)));
+            segmentContext.ofPolicy(() -> spec.policy().outlook(state.blocks(), traffic)));
     outlooks.sort(
         Comparator.comparing(CertificateOutlook::isLockedIn, Comparator.reverseOrder())
             .thenComparing(it -> it.status() != CertificateStatus.OPEN)

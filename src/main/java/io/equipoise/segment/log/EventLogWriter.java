@@ -50,7 +50,7 @@ public final class EventLogWriter {
   }
 
   /**
-   * Writes a decision that the bandit took, and its audit.
+   * Writes a decision of the policy, and its audit.
    *
    * @param isRecovered whether it repeats an answer that an earlier attempt had written
    */
@@ -63,7 +63,7 @@ public final class EventLogWriter {
     List<String> candidates = RecordFields.candidates(request, compiled);
     Propensities propensities = Propensities.of(choice);
     long seq = next();
-    log.decision(
+    log.write(
         new Decision(
             event.decisionId(),
             segmentContext.segment,
@@ -88,7 +88,7 @@ public final class EventLogWriter {
             event.origin().partition(),
             event.origin().offset(),
             RecordFields.features(request.person(), compiled),
-            request.isSpecArms() ? null : RecordFields.features(request.offers()),
+            request.isSpecArms() ? null : RecordFields.features(request.candidates()),
             choice.reason(),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
@@ -119,7 +119,7 @@ public final class EventLogWriter {
   }
 
   /**
-   * Writes an answer that the bandit had no part in.
+   * Writes a decision that the policy had no part in.
    *
    * @param isRecovered whether it repeats the arm that an earlier attempt had written
    */
@@ -133,7 +133,7 @@ public final class EventLogWriter {
     if (arm != null) {
       segmentContext.head.positionOf(arm); // a repeated context gets it by its position
     }
-    log.decision(
+    log.write(
         new Decision(
             event.decisionId(),
             segmentContext.segment,
@@ -173,7 +173,7 @@ public final class EventLogWriter {
 
   /** Answers a repeated context, outside seq, with the arm first given. */
   public void repeated(ContextEvent event, @Nullable String arm) {
-    log.decision(RepeatedContext.decision(event, arm, by));
+    log.write(RepeatedContext.decision(event, arm, by));
   }
 
   /** Starts the record of a change other than a decision. */
@@ -184,38 +184,38 @@ public final class EventLogWriter {
   /** Writes a change other than a decision, with the next seq. */
   public SegmentEvent write(SegmentEventBuilder draft) {
     SegmentEvent segmentEvent = draft.numbered(next());
-    log.segmentEvent(segmentEvent);
+    log.write(segmentEvent);
     return segmentEvent;
   }
 
   /** Writes that a phase of an experiment was closed, with its record, and the end if it is one. */
   public void phaseClosed(SegmentEventBuilder draft, ClosedPhase end) {
     ExperimentRecords records = new ExperimentRecords(write(draft), segmentContext.requireSpec());
-    log.experiment(records.of(end.phase()));
+    log.write(records.of(end.phase()));
     TerminalAudit terminal = end.end();
     if (terminal != null) {
-      log.experiment(records.of(terminal));
+      log.write(records.of(terminal));
     }
   }
 
   /** Writes a change that ended an experiment without an answer, with the record of the end. */
   public void aborted(SegmentEventBuilder draft, Abort abort) {
-    log.experiment(ExperimentRecords.of(write(draft.abort(abort.reason())), abort));
+    log.write(ExperimentRecords.of(write(draft.abort(abort.reason())), abort));
   }
 
   /** Writes an input that could not be used, with its original bytes. */
   public void deadLetter(Input input, InputFault fault) {
-    log.deadLetter(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq));
+    log.write(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq));
   }
 
   /** Writes an input whose refusal an earlier attempt had published. */
   public void recoveredDeadLetter(Input input, InputFault fault) {
-    log.deadLetter(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq, true));
+    log.write(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq, true));
   }
 
   /** Writes a snapshot of the segment's counts. */
   public void metrics(long eventTime, MetricsTrigger trigger) {
-    log.metrics(MetricsRecords.of(segmentContext, writerEpoch, eventTime, trigger));
+    log.write(MetricsRecords.of(segmentContext, writerEpoch, eventTime, trigger));
     segmentContext.head.metricsSeq = segmentContext.head.seq;
   }
 }

@@ -41,7 +41,7 @@ public final class MetricsRecords {
         spec == null
             ? List.of()
             : segmentContext.ofPolicy(
-                () -> spec.bandit().jointGroups(segmentContext.state.blocks()));
+                () -> spec.policy().jointGroups(segmentContext.state.blocks()));
     GroupDifference difference =
         spec == null
             ? new GroupDifference(null, null)

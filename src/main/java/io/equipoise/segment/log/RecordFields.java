@@ -28,16 +28,17 @@ public final class RecordFields {
   public static List<String> candidates(Request request, CompiledSpec compiled) {
     return request.isSpecArms()
         ? compiled.armIds()
-        : request.offers().stream().map(Candidate::id).toList();
+        : request.candidates().stream().map(Candidate::id).toList();
   }
 
   /** Returns levels and, where the policy reads them, the values of numeric variables. */
   public static List<Double> features(Profile person, CompiledSpec compiled) {
-    return all(person.levels(), compiled.bandit().takesOffers() ? person.numbers() : NO_NUMBERS);
+    return all(
+        person.levels(), compiled.policy().takesCandidates() ? person.numbers() : NO_NUMBERS);
   }
 
-  public static List<List<Double>> features(List<Candidate> offers) {
-    return offers.stream()
+  public static List<List<Double>> features(List<Candidate> candidates) {
+    return candidates.stream()
         .map(Candidate::arm)
         .map(arm -> all(arm.levels(), arm.numbers()))
         .toList();

@@ -30,7 +30,7 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
    * @param selected the spec that covers it, null where none does
    */
   public static boolean is(@Nullable CompiledSpec selected, SegmentState state) {
-    return selected == null && state.head() == null && state.stub() == null;
+    return selected == null && state.head() == null && state.passivated() == null;
   }
 
   /**
@@ -42,14 +42,14 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
   public void refuse(Input event, InputFault reason, @Nullable Decision given) {
     @Nullable InputFault own = event.fault();
     InputFault fault = own == null ? reason : own;
-    log.deadLetter(DeadLetter.of(fault, event).by(writerEpoch.number(), UNNUMBERED));
+    log.write(DeadLetter.of(fault, event).by(writerEpoch.number(), UNNUMBERED));
     if (event instanceof ContextEvent context) {
       answer(context, fault.code(), given);
     }
   }
 
   private void answer(ContextEvent event, ErrorCode code, @Nullable Decision given) {
-    log.decision(
+    log.write(
         decision(
             event.decisionId(),
             event.segment(),

@@ -1,12 +1,9 @@
 package io.equipoise.segment.replay;
 
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.Explanation;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.segment.log.OutputLog;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,28 +32,13 @@ final class CapturingOutput implements OutputLog {
   }
 
   @Override
-  public void decision(Decision written) {
-    decision = written;
+  public void write(SegmentOutput output) {
+    if (output instanceof Decision written) {
+      decision = written;
+    } else if (output instanceof SegmentEvent written) {
+      segmentEvent = written;
+    } else if (output instanceof Explanation explanation) {
+      explanations.accept(explanation);
+    }
   }
-
-  @Override
-  public void segmentEvent(SegmentEvent written) {
-    segmentEvent = written;
-  }
-
-  @Override
-  public void audit(FairnessAudit audit) {
-    explanations.accept(audit);
-  }
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {
-    explanations.accept(experiment);
-  }
-
-  @Override
-  public void metrics(SegmentMetrics metrics) {}
-
-  @Override
-  public void deadLetter(DeadLetter letter) {}
 }

@@ -27,7 +27,7 @@ public record DueSnapshot(long seq, int writerEpoch, MetricsTrigger trigger, lon
             && later.trigger == MetricsTrigger.EVENT_TIME);
   }
 
-  /** Returns what is due behind a decision of the bandit. */
+  /** Returns what is due behind a decision of the policy. */
   static DueSnapshot behind(Decision decision) {
     return new DueSnapshot(
         decision.seq(), decision.writerEpoch(), MetricsTrigger.COUNT, decision.eventTime());

@@ -34,10 +34,10 @@ public final class FeaturesOfContext {
     if (fault != null) {
       throw mismatch(shown, "could not be decided about: " + fault.code());
     }
-    List<Candidate> offers = reading.own().among(shown.candidates()).offers();
+    List<Candidate> candidates = reading.own().among(shown.candidates()).candidates();
     return shown.withFeatures(
         RecordFields.features(reading.person(), spec),
-        offers == null ? null : RecordFields.features(offers));
+        candidates == null ? null : RecordFields.features(candidates));
   }
 
   private static ReplayMismatchException mismatch(Decision shown, String what) {

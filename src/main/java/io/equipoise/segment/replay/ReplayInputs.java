@@ -29,7 +29,7 @@ import java.util.TreeMap;
  *       decide.
  *   <li>The answer of a decision that was {@code recovered}: what it was computed from is lost.
  *   <li>When event time or an input brought a spec, causal bounds, a return, the end of a phase or
- *       that of a tombstone, and of which id that was; when a segment began to rest.
+ *       that of a dedup entry, and of which id that was; when a segment began to rest.
  *   <li>Which spec or causal bounds were taken up: whoever publishes decides.
  *   <li>The features of a segment event where they are hidden and cannot be revealed.
  *   <li>That the job had lost the text of its spec or the rows of its causal bounds.

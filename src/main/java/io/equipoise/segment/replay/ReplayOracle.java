@@ -13,7 +13,7 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.ContextHandler;
-import io.equipoise.segment.SegmentHandlers;
+import io.equipoise.segment.SegmentSession;
 import io.equipoise.segment.StateTransitions;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.MetricsRecords;
@@ -157,12 +157,12 @@ public final class ReplayOracle {
       return transitions.request(person, null);
     }
     int actions = spec.spec().variables().actions().size();
-    List<Candidate> offers = new ArrayList<>();
+    List<Candidate> candidates = new ArrayList<>();
     for (int place = 0; place < own.size(); place++) {
-      offers.add(
+      candidates.add(
           new Candidate(decision.candidates().get(place), -1, profile(own.get(place), actions)));
     }
-    return transitions.request(person, offers);
+    return transitions.request(person, candidates);
   }
 
   /** Takes apart what a decision says of a person or an arm: levels, then numbers. */
@@ -182,8 +182,8 @@ public final class ReplayOracle {
     Replayed replayed = replayed(segmentEvent.segment());
     CapturingOutput written = new CapturingOutput(explanations);
     SegmentContext segmentContext = replayed.turn(segmentEvent);
-    EventLogWriter eventLog =
-        new EventLogWriter(segmentContext, written, ReplayInputs.writerEpoch(segmentEvent));
+    SegmentSession session =
+        new SegmentSession(segmentContext, written, ReplayInputs.writerEpoch(segmentEvent));
     replayed.checkRefuted(
         segmentContext, segmentEvent.seq(), segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED);
     boolean isReturn = segmentEvent.type() == SegmentEventType.SEGMENT_ACTIVATED;
@@ -192,9 +192,7 @@ public final class ReplayOracle {
         segmentEvent.segment(),
         segmentEvent.seq(),
         isReturn ? segmentEvent.modelRetained() : null);
-    new ReplayStep(
-            segmentContext, new SegmentHandlers(segmentContext, eventLog), replayed.awaiting, book)
-        .of(segmentEvent);
+    new ReplayStep(segmentContext, session, replayed.awaiting, book).of(segmentEvent);
     RecordComparison.check(segmentEvent, written.segmentEvent());
     replayed.due = DueSnapshot.behind(segmentEvent, replayed.due, segmentContext.head.metricsSeq);
     replayed.refuted = List.copyOf(segmentContext.refuted);

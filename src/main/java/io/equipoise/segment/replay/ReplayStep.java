@@ -3,7 +3,7 @@ package io.equipoise.segment.replay;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.segment.SegmentHandlers;
+import io.equipoise.segment.SegmentSession;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.SegmentContext;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReplayStep(
     SegmentContext segmentContext,
-    SegmentHandlers handlers,
+    SegmentSession session,
     Map<IdHash, Entry.PendingDecision> awaiting,
     SpecRegistry book) {
   private static final Entry.RewardFingerprint UNSEEN = new Entry.RewardFingerprint(0, 0);
@@ -37,19 +37,19 @@ record ReplayStep(
       case REWARD_APPLIED, REWARD_BUFFERED -> settle(segmentEvent);
       case REWARD_TIMEOUT, WINDOW_CLOSED -> {
         IdHash id = id(segmentEvent);
-        handlers.expiry.closed(id, ended(id, segmentEvent));
+        session.expiry.closed(id, ended(id, segmentEvent));
       }
       case DECISION_EVICTED -> {
         IdHash id = id(segmentEvent);
-        handlers.expiry.evicted(id, ended(id, segmentEvent));
+        session.expiry.evicted(id, ended(id, segmentEvent));
       }
       case DEDUP_ENTRY_EVICTED ->
-          handlers.expiry.forgotten(id(segmentEvent), segmentEvent.eventTime());
+          session.expiry.forgotten(id(segmentEvent), segmentEvent.eventTime());
       case SEGMENT_PASSIVATED -> rest(segmentEvent);
       case PHASE_CLOSED -> closePhase(segmentEvent);
-      case ASSUMPTION_REFUTED -> handlers.refutations.writeNext(segmentEvent.eventTime());
-      case BOUNDS_REFUTED -> handlers.refutations.writeNextBounds(segmentEvent.eventTime());
-      case SEGMENT_ACTIVATED -> handlers.passivation.ended(segmentEvent.eventTime());
+      case ASSUMPTION_REFUTED -> session.refutations.writeNext(segmentEvent.eventTime());
+      case BOUNDS_REFUTED -> session.refutations.writeNextBounds(segmentEvent.eventTime());
+      case SEGMENT_ACTIVATED -> session.passivation.ended(segmentEvent.eventTime());
     }
   }
 
@@ -60,14 +60,14 @@ record ReplayStep(
           "seq %d of segment %s adopts spec %s, whose text is missing"
               .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.specHash()));
     }
-    handlers.upgrade.adopt(
+    session.upgrade.adopt(
         spec, SpecCompatibility.of(segmentContext, spec), segmentEvent.eventTime());
   }
 
   private void adoptBounds(SegmentEvent segmentEvent) {
     String hash = segmentEvent.boundsHash();
     if (hash == null) {
-      handlers.bounds.lose(segmentEvent.eventTime());
+      session.bounds.lose(segmentEvent.eventTime());
       return;
     }
     ValidatedBounds.Usable causalBounds =
@@ -77,7 +77,7 @@ record ReplayStep(
           "seq %d of segment %s adopts causal bounds %s, which are missing or not for its spec"
               .formatted(segmentEvent.seq(), segmentEvent.segment(), hash));
     }
-    handlers.bounds.take(causalBounds, segmentEvent.eventTime());
+    session.bounds.take(causalBounds, segmentEvent.eventTime());
   }
 
   private void settle(SegmentEvent segmentEvent) {
@@ -93,36 +93,36 @@ record ReplayStep(
     CompiledSpec spec = segmentContext.requireSpec();
     RewardEvent reward = ReplayInputs.reward(segmentEvent, decisionId, value);
     int[] mediators = spec.encoder().encodeMediators(reward.mediators()).levels();
-    String arm = handlers.rewards.armOf(reward, decision);
-    if (!handlers.transitions.knows(decision, arm)) {
-      handlers.rewards.untaught(reward, IdHash.of(decisionId), decision, mediators);
+    String arm = session.rewards.armOf(reward, decision);
+    if (!session.transitions.knows(decision, arm)) {
+      session.rewards.untaught(reward, IdHash.of(decisionId), decision, mediators);
     } else if (spec.spec().join().isLearnedAtOnce()) {
-      handlers.rewards.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
+      session.rewards.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
     } else {
       awaiting.put(
           id,
-          handlers.rewards.collected(
+          session.rewards.collected(
               reward, UNSEEN, IdHash.of(decisionId), decision, arm, mediators));
     }
   }
 
   /** What a segment gives up must be what its rule says, and no decision may wait. */
   private void rest(SegmentEvent segmentEvent) {
-    IdleStateSpec rule = handlers.passivation.rule();
+    IdleStateSpec rule = session.passivation.rule();
     if (rule == null || !awaiting.isEmpty() || segmentContext.running() != null) {
       throw new ReplayMismatchException(
           "seq %d of segment %s gives up its state without a rule, or while %d decisions or an"
                   .formatted(segmentEvent.seq(), segmentEvent.segment(), awaiting.size())
               + " experiment wait");
     }
-    handlers.passivation.begin(rule.retain(), segmentEvent.eventTime());
+    session.passivation.begin(rule.retain(), segmentEvent.eventTime());
   }
 
   private void closePhase(SegmentEvent segmentEvent) {
     if (segmentEvent.abortReason() != null) {
-      handlers.phases.retire(segmentEvent.eventTime());
+      session.phases.retire(segmentEvent.eventTime());
     } else {
-      handlers.phases.closeNext(segmentEvent.eventTime());
+      session.phases.closeNext(segmentEvent.eventTime());
     }
   }
 

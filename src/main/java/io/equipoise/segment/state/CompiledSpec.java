@@ -71,7 +71,7 @@ public final class CompiledSpec {
   /**
    * Compiles a parsed spec.
    *
-   * @throws SpecException if no bandit follows from it, a default reward cannot be learned, levels
+   * @throws SpecException if no policy follows from it, a default reward cannot be learned, levels
    *     of a variable are the same number, or the policy has no use for safe arms; with all the
    *     reasons
    */
@@ -93,7 +93,7 @@ public final class CompiledSpec {
     return compiled;
   }
 
-  /** Returns the faults that are found without a bandit. */
+  /** Returns the faults that are found without a policy. */
   private static List<SpecFault> faultsOf(SegmentSpec spec) {
     PolicyFamily family = PolicyFamilies.installed().of(spec.policy().name());
     List<SpecFault> faults = new ArrayList<>(family.faults(spec));
@@ -149,7 +149,7 @@ public final class CompiledSpec {
   }
 
   /** Returns the decision maker. */
-  public Policy bandit() {
+  public Policy policy() {
     return policy;
   }
 
@@ -255,13 +255,15 @@ public final class CompiledSpec {
     return spec.join().rewardWindow().toMillis();
   }
 
-  /** Returns the width of an agenda bucket, ms: what is due may be handled so much later. */
+  /**
+   * Returns the width of a bucket of the due index, ms: what is due may be handled so much later.
+   */
   public long bucketMillis() {
     JoinSpec join = spec.join();
     return bucketMillis(join.rewardWindow().toMillis() + join.dedupWindow().toMillis());
   }
 
-  /** Returns the same of the agenda of rewards held early. */
+  /** Returns the same for rewards held early. */
   long earlyBucketMillis() {
     return bucketMillis(spec.join().earlyRewardTimeout().toMillis());
   }

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DueIndex {
 
-  /** What an agenda holds. The order is part of the state layout: append only. */
+  /** The queues. The order is part of the state layout: append only. */
   public enum Queue {
     /** Awaiting decisions. */
     PENDING,
-    /** Tombstones. */
-    TOMBSTONES,
+    /** Ids of resolved decisions. */
+    DEDUP_ENTRIES,
     /** Rewards held early. */
     EARLY
   }
@@ -29,7 +29,7 @@ public final class DueIndex {
   private final NavigableMap<Long, Integer> buckets;
 
   /**
-   * Opens an agenda.
+   * Opens a queue.
    *
    * @param buckets its index, ids by end of bucket; written through
    */
@@ -75,7 +75,7 @@ public final class DueIndex {
     }
   }
 
-  /** Takes one id out of the earliest bucket; null where the agenda is empty. */
+  /** Takes one id out of the earliest bucket; null if the queue is empty. */
   @Nullable
   public Item pollEarliest() {
     Map.Entry<Long, Integer> bucket = buckets.firstEntry();
@@ -105,7 +105,7 @@ public final class DueIndex {
   private DueChunk chunk(SegmentState.DueKey key) {
     DueChunk chunk = state.chunk(key);
     if (chunk == null) {
-      throw new IllegalStateException("the agenda counts on " + key + ", which is not in state");
+      throw new IllegalStateException("the due index names " + key + ", which is not in state");
     }
     return chunk;
   }

@@ -20,7 +20,7 @@ public sealed interface Entry {
   /** Returns when the entry must next be looked at, ms of event time. */
   long due();
 
-  /** Returns the agenda bucket that names this entry. */
+  /** Returns the bucket of the due index that names this entry. */
   long bucket();
 
   /** Returns the same entry enlisted in another bucket. */

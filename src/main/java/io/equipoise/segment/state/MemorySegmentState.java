@@ -16,7 +16,7 @@ public final class MemorySegmentState implements SegmentState {
   private final TreeSet<Long> timers = new TreeSet<>();
   private MemoryModelState blocks = new MemoryModelState();
   private @Nullable SegmentHeader head;
-  private @Nullable PassivatedSegment stub;
+  private @Nullable PassivatedSegment passivated;
   private @Nullable SegmentHeader shelvedHead;
   private MemoryModelState shelvedBlocks = new MemoryModelState();
 
@@ -36,13 +36,13 @@ public final class MemorySegmentState implements SegmentState {
   }
 
   @Override
-  public @Nullable PassivatedSegment stub() {
-    return stub;
+  public @Nullable PassivatedSegment passivated() {
+    return passivated;
   }
 
   @Override
-  public void putStub(@Nullable PassivatedSegment stub) {
-    this.stub = stub;
+  public void putPassivated(@Nullable PassivatedSegment passivated) {
+    this.passivated = passivated;
   }
 
   /** Sets both aside as they are; the bytes are none. */
@@ -68,7 +68,7 @@ public final class MemorySegmentState implements SegmentState {
   /** Returns the head, that of a segment that rests too; null where it was never seen. */
   @Nullable
   public SegmentHeader headAlsoAtRest() {
-    PassivatedSegment left = head == null ? stub : null;
+    PassivatedSegment left = head == null ? passivated : null;
     if (left == null) {
       return head;
     }
@@ -130,7 +130,7 @@ public final class MemorySegmentState implements SegmentState {
     return entries.size();
   }
 
-  /** Returns the number of chunks of the agendas. */
+  /** Returns the number of chunks of the due index. */
   public int chunkCount() {
     return chunks.size();
   }

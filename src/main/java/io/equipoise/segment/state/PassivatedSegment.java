@@ -12,7 +12,7 @@ import java.util.Arrays;
  * ledgers. Immutable.
  *
  * <pre>
- * Bytes of a stub that keeps nothing, each number in groups of 7 bits, the lowest first, all but
+ * Bytes of a passivated segment without a model, each number in groups of 7 bits, the lowest first, all but
  * the last with the high bit set:
  *   seq, epoch, accounts of the ledgers, per account its count
  * </pre>
@@ -50,7 +50,7 @@ public record PassivatedSegment(Retain retain, byte[] bytes) {
     head.levelVersion = Math.toIntExact(get(in));
     long accounts = get(in);
     if (accounts < 0 || accounts > MOST_ACCOUNTS) {
-      throw new IllegalArgumentException("a stub with " + accounts + " accounts");
+      throw new IllegalArgumentException("a passivated segment with " + accounts + " accounts");
     }
     long[] counts = new long[(int) accounts];
     for (int account = 0; account < counts.length; account++) {
@@ -60,7 +60,9 @@ public record PassivatedSegment(Retain retain, byte[] bytes) {
     return head;
   }
 
-  /** Returns the stub of the given seq and counts at most this large: for a budget. */
+  /**
+   * Returns the passivated segment of the given seq and counts at most this large: for a budget.
+   */
   public static PassivatedSegment largest(long seq) {
     SegmentHeader head = new SegmentHeader();
     head.seq = seq;
@@ -83,7 +85,7 @@ public record PassivatedSegment(Retain retain, byte[] bytes) {
     long number = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       if (!in.hasRemaining()) {
-        throw new IllegalArgumentException("a stub ends within a number");
+        throw new IllegalArgumentException("a passivated segment ends within a number");
       }
       byte group = in.get();
       number |= (group & 0x7fL) << shift;
@@ -91,7 +93,7 @@ public record PassivatedSegment(Retain retain, byte[] bytes) {
         return number;
       }
     }
-    throw new IllegalArgumentException("a number of a stub does not end");
+    throw new IllegalArgumentException("a number of a passivated segment does not end");
   }
 
   @Override
@@ -108,6 +110,6 @@ public record PassivatedSegment(Retain retain, byte[] bytes) {
 
   @Override
   public String toString() {
-    return "SegmentStub[keep " + retain.wire() + ", " + bytes.length + " bytes]";
+    return "PassivatedSegment[retain " + retain.wire() + ", " + bytes.length + " bytes]";
   }
 }

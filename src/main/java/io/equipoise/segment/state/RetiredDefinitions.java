@@ -123,7 +123,7 @@ public final class RetiredDefinitions implements StateBlock {
   public static RetiredDefinitions readFrom(ByteBuffer in) {
     byte format = in.get();
     if (format != FORMAT) {
-      throw new IllegalArgumentException("a heritage of format " + (format & 0xff));
+      throw new IllegalArgumentException("retired definitions of format " + (format & 0xff));
     }
     RetiredDefinitions retiredDefinitions = new RetiredDefinitions();
     for (int left = count(in, 2 * Integer.BYTES); left > 0; left--) {
@@ -134,7 +134,7 @@ public final class RetiredDefinitions implements StateBlock {
       }
       if (!retiredDefinitions.retired.isEmpty()
           && retiredDefinitions.retired.lastKey().compareTo(arm) >= 0) {
-        throw new IllegalArgumentException("the arms of a heritage do not ascend");
+        throw new IllegalArgumentException("the arms of retired definitions do not ascend");
       }
       retiredDefinitions.retired.put(arm, List.copyOf(levels));
     }
@@ -142,7 +142,8 @@ public final class RetiredDefinitions implements StateBlock {
       int levelVersion = in.getInt();
       if (!retiredDefinitions.translations.isEmpty()
           && retiredDefinitions.translations.lastKey() >= levelVersion) {
-        throw new IllegalArgumentException("the epochs of a heritage do not ascend");
+        throw new IllegalArgumentException(
+            "the level versions of retired definitions do not ascend");
       }
       retiredDefinitions.translations.put(levelVersion, LevelMap.readFrom(in));
     }
@@ -159,7 +160,7 @@ public final class RetiredDefinitions implements StateBlock {
     int count = in.getInt();
     if (count < 0 || count > in.remaining() / leastBytes) {
       throw new IllegalArgumentException(
-          "a heritage counts %d in %d bytes".formatted(count, in.remaining()));
+          "retired definitions count %d in %d bytes".formatted(count, in.remaining()));
     }
     return count;
   }

@@ -31,7 +31,7 @@ public final class SegmentContext {
   public final SegmentState state;
   public final SegmentHeader head;
   public final DueIndex pending;
-  public final DueIndex tombstones;
+  public final DueIndex dedupEntries;
   public final DueIndex early;
   public final SpecRegistry book;
   public final BoundsValidator check;
@@ -65,26 +65,28 @@ public final class SegmentContext {
     this.book = book;
     this.check = check;
     SegmentHeader stored = state.head();
-    PassivatedSegment stub = stored == null ? state.stub() : null;
-    this.revived = stub == null ? null : stub.retain();
-    if (stub != null) {
-      this.head = activated(stub, state);
+    PassivatedSegment passivated = stored == null ? state.passivated() : null;
+    this.revived = passivated == null ? null : passivated.retain();
+    if (passivated != null) {
+      this.head = activated(passivated, state);
     } else {
       this.head = stored == null ? new SegmentHeader() : stored;
     }
-    this.pending = agenda(DueIndex.Queue.PENDING);
-    this.tombstones = agenda(DueIndex.Queue.TOMBSTONES);
-    this.early = agenda(DueIndex.Queue.EARLY);
+    this.pending = dueIndex(DueIndex.Queue.PENDING);
+    this.dedupEntries = dueIndex(DueIndex.Queue.DEDUP_ENTRIES);
+    this.early = dueIndex(DueIndex.Queue.EARLY);
     this.spec = head.specHash == null ? null : book.byHash(head.specHash);
     this.causalBounds =
         spec == null || head.boundsHash == null ? null : check.usable(head.boundsHash, spec);
   }
 
   /** Ends a rest: puts head and model back, and returns the head. */
-  private static SegmentHeader activated(PassivatedSegment stub, SegmentState state) {
+  private static SegmentHeader activated(PassivatedSegment passivated, SegmentState state) {
     SegmentHeader head =
-        stub.retain() == Retain.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
-    state.putStub(null);
+        passivated.retain() == Retain.MODEL
+            ? state.unpack(passivated.bytes())
+            : passivated.emptyHead();
+    state.putPassivated(null);
     return head;
   }
 
@@ -193,7 +195,7 @@ public final class SegmentContext {
         : Math.min(input.eventTime(), appended);
   }
 
-  private DueIndex agenda(DueIndex.Queue queue) {
+  private DueIndex dueIndex(DueIndex.Queue queue) {
     return new DueIndex(queue, state, head.bucketsOf(queue));
   }
 
@@ -203,9 +205,9 @@ public final class SegmentContext {
   }
 
   /** Leaves only this of the segment. */
-  public void rest(PassivatedSegment stub) {
+  public void rest(PassivatedSegment passivated) {
     state.removeHead();
-    state.putStub(stub);
+    state.putPassivated(passivated);
     isAtRest = true;
   }
 

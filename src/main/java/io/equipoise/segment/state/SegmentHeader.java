@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a segment keeps in one piece: its place in the log, the spec it runs under, the ledgers, the
- * audit sums and the agenda's index. The model's statistics and the decision ids are kept apart, so
- * that no access moves them all.
+ * audit sums and the due index. The model's statistics and the decision ids are kept apart, so that
+ * no access moves them all.
  *
  * <p>Mutable; owned by whoever read it from a {@link SegmentState} until it is put back.
  */
@@ -64,8 +64,8 @@ public final class SegmentHeader {
   /** Ids whose rewards are held until their context comes. */
   public int early;
 
-  /** Tombstones. */
-  public int tombstones;
+  /** Entries that only remember a resolved decision. */
+  public int dedupEntries;
 
   /** Seq at the last metrics snapshot, or at the rest since then that kept nothing; 0 before. */
   public long metricsSeq;
@@ -100,7 +100,7 @@ public final class SegmentHeader {
   /** Verdicts, violations and group means. */
   public AuditSums audit;
 
-  /** Ids enlisted by end of bucket, one index an agenda. */
+  /** Ids enlisted by end of bucket, one index for each queue. */
   private final EnumMap<DueIndex.Queue, NavigableMap<Long, Integer>> buckets;
 
   /** Starts a segment that has seen nothing. */
@@ -156,7 +156,7 @@ public final class SegmentHeader {
     return positions.getOrDefault(arm, -1);
   }
 
-  /** Returns the index of an agenda, to be written through. */
+  /** Returns the index of a queue, to be written through. */
   public NavigableMap<Long, Integer> bucketsOf(DueIndex.Queue queue) {
     return Objects.requireNonNull(buckets.get(queue));
   }
@@ -180,7 +180,7 @@ public final class SegmentHeader {
     copy.rounds = rounds;
     copy.pending = pending;
     copy.early = early;
-    copy.tombstones = tombstones;
+    copy.dedupEntries = dedupEntries;
     copy.metricsSeq = metricsSeq;
     copy.pendingHigh = pendingHigh;
     copy.pendingLow = pendingLow;

@@ -24,8 +24,9 @@ public record SegmentSnapshot(
     Map<IdHash, Entry> entries) {
 
   /** Returns a segment that rests and has kept nothing it had learned. */
-  public static SegmentSnapshot emptied(PassivatedSegment stub) {
-    return new SegmentSnapshot(stub.emptyHead(), new MemoryModelState(), Retain.NONE, Map.of());
+  public static SegmentSnapshot emptied(PassivatedSegment passivated) {
+    return new SegmentSnapshot(
+        passivated.emptyHead(), new MemoryModelState(), Retain.NONE, Map.of());
   }
 
   /** Returns the seq that a log goes on after. */
@@ -54,9 +55,9 @@ public record SegmentSnapshot(
     if (resting == null) {
       state.putHead(head.copy());
     } else if (resting == Retain.NONE) {
-      state.putStub(PassivatedSegment.emptied(head));
+      state.putPassivated(PassivatedSegment.emptied(head));
     } else {
-      state.putStub(new PassivatedSegment(resting, state.pack(head.copy())));
+      state.putPassivated(new PassivatedSegment(resting, state.pack(head.copy())));
       state.clearBlocks();
     }
     return state;

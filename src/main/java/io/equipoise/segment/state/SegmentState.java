@@ -24,10 +24,10 @@ public interface SegmentState {
   void removeHead();
 
   /** Returns what is left of a segment that rests, or null. */
-  @Nullable PassivatedSegment stub();
+  @Nullable PassivatedSegment passivated();
 
   /** Stores what is left of a segment that rests; null where it rests no more. */
-  void putStub(@Nullable PassivatedSegment stub);
+  void putPassivated(@Nullable PassivatedSegment passivated);
 
   /** Packs a head and the model's statistics as they are into bytes that this state can unpack. */
   byte[] pack(SegmentHeader head);
@@ -44,13 +44,13 @@ public interface SegmentState {
   /** Forgets a decision id. */
   void removeEntry(IdHash id);
 
-  /** Returns a chunk of the agenda, or null. */
+  /** Returns a chunk of the due index, or null. */
   @Nullable DueChunk chunk(DueKey key);
 
-  /** Stores a chunk of the agenda. */
+  /** Stores a chunk of the due index. */
   void putChunk(DueKey key, DueChunk chunk);
 
-  /** Removes a chunk of the agenda. */
+  /** Removes a chunk of the due index. */
   void removeChunk(DueKey key);
 
   /** Returns the model's statistics. */
@@ -64,8 +64,8 @@ public interface SegmentState {
     return null;
   }
 
-  /** Returns whether the segment may rest, which leaves a stub. */
-  default boolean isStubAllowed() {
+  /** Returns whether there is room for one more passivated segment. */
+  default boolean mayPassivate() {
     return true;
   }
 
@@ -73,7 +73,7 @@ public interface SegmentState {
   void wakeAt(long time);
 
   /**
-   * Names a chunk of an agenda.
+   * Names a chunk of the due index.
    *
    * @param queue what falls due
    * @param bucket end of the bucket, ms of event time

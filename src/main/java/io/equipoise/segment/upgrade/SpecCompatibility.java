@@ -49,7 +49,7 @@ public sealed interface SpecCompatibility {
    */
   static String reason(CompiledSpec before, CompiledSpec next) {
     String redefined = redefined(before, null, next);
-    return redefined == null ? SpecDifference.of(before.bandit(), next.bandit()) : redefined;
+    return redefined == null ? SpecDifference.of(before.policy(), next.policy()) : redefined;
   }
 
   private static SpecCompatibility byMeaning(SegmentContext segmentContext, CompiledSpec next) {
@@ -61,9 +61,9 @@ public sealed interface SpecCompatibility {
     if (before == null || !fingerprint.equals(before.fingerprint())) {
       return new Incompatible("the text of the spec that it learned under is not known");
     }
-    LevelMap levels = next.bandit().extensionOf(before.bandit());
+    LevelMap levels = next.policy().extensionOf(before.policy());
     return levels == null
-        ? new Incompatible(SpecDifference.of(before.bandit(), next.bandit()))
+        ? new Incompatible(SpecDifference.of(before.policy(), next.policy()))
         : new AfterMigration(levels);
   }
 

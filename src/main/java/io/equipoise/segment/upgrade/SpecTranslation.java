@@ -35,12 +35,12 @@ public record SpecTranslation(SegmentContext segmentContext) {
     if (levels == null) {
       return decision;
     }
-    double[] inputs = segmentContext.requireSpec().bandit().translated(decision.inputs(), levels);
+    double[] inputs = segmentContext.requireSpec().policy().translated(decision.inputs(), levels);
     return decision.translated(levels, inputs, segmentContext.head.levelVersion);
   }
 
   private @Nullable LevelMap translation(Entry.PendingDecision decision) {
-    RetiredDefinitions retiredDefinitions = heritage();
+    RetiredDefinitions retiredDefinitions = retiredDefinitions();
     return retiredDefinitions == null
         ? null
         : retiredDefinitions.translation(decision.levelVersion());
@@ -54,7 +54,7 @@ public record SpecTranslation(SegmentContext segmentContext) {
     if (index >= 0) {
       return Profile.ofArm(spec.arms().get(index));
     }
-    RetiredDefinitions retiredDefinitions = heritage();
+    RetiredDefinitions retiredDefinitions = retiredDefinitions();
     List<String> names = retiredDefinitions == null ? null : retiredDefinitions.retired(arm);
     return names == null ? null : profile(names, spec.variables().actions());
   }
@@ -108,7 +108,7 @@ public record SpecTranslation(SegmentContext segmentContext) {
     return arms;
   }
 
-  private @Nullable RetiredDefinitions heritage() {
+  private @Nullable RetiredDefinitions retiredDefinitions() {
     return (RetiredDefinitions) segmentContext.state.blocks().get(RetiredDefinitions.KEY);
   }
 }

@@ -43,7 +43,7 @@ public final class SpecUpgrade {
     @Nullable String hashBefore = head.specHash;
     @Nullable CompiledSpec before = segmentContext.spec;
     @Nullable Abort abort = abort(spec, how);
-    List<String> reset = takeOver(spec, how, before == null ? null : before.bandit());
+    List<String> reset = takeOver(spec, how, before == null ? null : before.policy());
     SegmentEventBuilder record =
         eventLog.segmentEvent(SegmentEventType.SPEC_ADOPTED, eventTime).reset(reset);
     if (hashBefore != null) {
@@ -101,7 +101,7 @@ public final class SpecUpgrade {
       reset.add("audit");
     } else {
       inherit(spec, how);
-      reset.addAll(spec.bandit().succeed(before, segmentContext.state.blocks()));
+      reset.addAll(spec.policy().succeed(before, segmentContext.state.blocks()));
     }
     if (isFirst || how instanceof SpecCompatibility.Incompatible) {
       head.audit = new AuditSums(sensitiveLevels(spec));
@@ -154,7 +154,7 @@ public final class SpecUpgrade {
       CompiledSpec spec,
       LevelMap levels,
       RetiredDefinitions retiredDefinitions) {
-    spec.bandit().extend(before.bandit(), levels, segmentContext.state.blocks());
+    spec.policy().extend(before.policy(), levels, segmentContext.state.blocks());
     int[] sizes = sensitiveLevels(spec);
     int[][] groups = new int[sizes.length][];
     List<Integer> places = spec.spec().variables().sensitive();

@@ -3,18 +3,15 @@ package io.equipoise.tools.evaluate;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.ExperimentRecord;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.ClippedIndex;
@@ -176,7 +173,7 @@ final class TargetReplay implements OutputLog {
             ? new Request(reading.person(), spec.specArms(), true, 0)
             : new StateTransitions(segmentContext()).request(reading.person(), null);
     AuditedChoice audited =
-        spec.bandit()
+        spec.policy()
             .decide(
                 ScratchModelState.forDecision(state.blocks()),
                 request,
@@ -259,35 +256,12 @@ final class TargetReplay implements OutputLog {
   }
 
   @Override
-  public void segmentEvent(SegmentEvent segmentEvent) {
-    learned += segmentEvent.learned() ? 1 : 0;
-  }
-
-  @Override
-  public void decision(Decision decision) {
-    if (!decision.isChosen()) {
+  public void write(SegmentOutput output) {
+    if (output instanceof SegmentEvent segmentEvent) {
+      learned += segmentEvent.learned() ? 1 : 0;
+    } else if (output instanceof Decision decision && !decision.isChosen()) {
       throw new IllegalStateException(
           "decision " + decision.decisionId() + " was not taken over: " + decision.errorCode());
-    }
-  }
-
-  @Override
-  public void audit(FairnessAudit audit) {
-    // audits of the logged arm are not those of the target's choice
-  }
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {
-    // experiments are refused before
-  }
-
-  @Override
-  public void metrics(SegmentMetrics metrics) {
-    // counts of the logged decisions are not those of the target
-  }
-
-  @Override
-  public void deadLetter(DeadLetter letter) {
-    // a reward that the target spec refuses is not learned
+    } // audits and counts are those of the logged arm, and experiments are refused before
   }
 }

@@ -141,7 +141,7 @@ public final class PlanCommand implements Callable<Integer> {
   private PlanReport report(CompiledSpec compiled) throws IOException {
     SegmentSpec spec = compiled.spec();
     People people = people(spec);
-    Optional<CertificatePlan> plan = CertificatePlan.of(compiled.bandit(), people);
+    Optional<CertificatePlan> plan = CertificatePlan.of(compiled.policy(), people);
     return new PlanReport(compiled, plan.orElse(null), new Load(rate, 1, BYTES_A_SECOND));
   }
 

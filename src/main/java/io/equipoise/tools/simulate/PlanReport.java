@@ -136,7 +136,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
   }
 
   private List<String> room() {
-    CheckpointBudget budget = CheckpointBudget.of(spec(), compiled.bandit(), load);
+    CheckpointBudget budget = CheckpointBudget.of(spec(), compiled.policy(), load);
     double evicted = load.evicted(spec().join());
     return List.of(
         String.format(
@@ -158,7 +158,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     json.put("name", spec().name());
     json.put("policy", spec().policy().name().wire());
     json.put("evictedDecisions", load.evicted(spec().join()));
-    json.put("checkpointBytes", CheckpointBudget.of(spec(), compiled.bandit(), load).totalBytes());
+    json.put("checkpointBytes", CheckpointBudget.of(spec(), compiled.policy(), load).totalBytes());
     if (plan == null) {
       json.put("noForecast", reason());
       return json;

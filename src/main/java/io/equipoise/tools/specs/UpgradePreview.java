@@ -2,13 +2,10 @@ package io.equipoise.tools.specs;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
-import io.equipoise.event.Decision;
-import io.equipoise.event.ExperimentRecord;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.CompiledSpec;
@@ -103,29 +100,13 @@ final class UpgradePreview implements SpecRegistry, OutputLog {
   }
 
   @Override
-  public void segmentEvent(SegmentEvent segmentEvent) {
-    boolean isNext = selected.spec().hash().equals(segmentEvent.specHash());
-    if (segmentEvent.type() == SegmentEventType.SPEC_ADOPTED && isNext) {
+  public void write(SegmentOutput output) {
+    if (output instanceof SegmentEvent segmentEvent
+        && segmentEvent.type() == SegmentEventType.SPEC_ADOPTED
+        && selected.spec().hash().equals(segmentEvent.specHash())) {
       effect = SpecEffect.of(segmentEvent);
-    }
-  }
-
-  @Override
-  public void deadLetter(DeadLetter letter) {
-    if (selected != before) {
+    } else if (output instanceof DeadLetter && selected != before) {
       effect = SpecEffect.of(Kind.REJECTED);
     }
   }
-
-  @Override
-  public void decision(Decision decision) {}
-
-  @Override
-  public void audit(FairnessAudit audit) {}
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {}
-
-  @Override
-  public void metrics(SegmentMetrics metrics) {}
 }

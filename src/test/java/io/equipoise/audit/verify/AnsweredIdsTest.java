@@ -44,7 +44,7 @@ class AnsweredIdsTest extends TamperedLog {
     evict("somebody else", true);
     assertEquals(one.seq(), answer(again, 1));
     evict(one.decisionId(), false);
-    assertEquals(one.seq(), answer(again, 2), "a tombstone was left");
+    assertEquals(one.seq(), answer(again, 2), "a dedup entry was left");
     evict(one.decisionId(), true);
     assertNull(answer(again, 3));
     assertEquals(again.seq(), answer(one, 4));

@@ -193,7 +193,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
             r -> r.slice().partition() == late.partition() && r.offset() == late.offset()),
         bare);
     DeadLetter letter = Tamper.with(late, "value", bare);
-    List<String> needed = played.specs.get(1).bandit().mediatorsNeeded(); // of D-UCB
+    List<String> needed = played.specs.get(1).policy().mediatorsNeeded(); // of D-UCB
     letter = Tamper.with(letter, "variables", needed);
     log.replace(at(late), Wire.DEAD_LETTER.encode(letter));
     call(letter, "MISSING_MEDIATOR");

@@ -5,8 +5,10 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Emission;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,6 +52,11 @@ public final class MemoryLog implements CommittedLog {
 
   public static int partitionOf(String key) {
     return Math.floorMod(key.hashCode(), PARTITIONS);
+  }
+
+  /** Returns the topic of a record. */
+  public static LogTopic topicOf(SegmentOutput output) {
+    return LogTopic.valueOf(Emission.of(output, null).output().name());
   }
 
   /** Appends a record and returns its offset. */

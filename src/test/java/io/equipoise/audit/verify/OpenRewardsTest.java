@@ -74,7 +74,7 @@ class OpenRewardsTest {
     VerifyOptions running =
         new VerifyOptions(
             false,
-            AuditorTest.PLAIN.allowedSkew(),
+            AuditorTest.PLAIN.maxClockSkew(),
             AuditorTest.PLAIN.memoryBytes(),
             0,
             List.of(),

@@ -2,17 +2,14 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
-import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
@@ -161,7 +158,8 @@ final class PlayedDeployment implements SpecRegistry {
     Map<String, SegmentSnapshot> saved = new TreeMap<>();
     states.forEach(
         (segment, state) -> {
-          if (state.head() != null || state.stub() != null) { // a segment without a spec has none
+          if (state.head() != null
+              || state.passivated() != null) { // a segment without a spec has none
             saved.put(segment, Objects.requireNonNull(state.saved()));
           }
         });
@@ -300,46 +298,26 @@ final class PlayedDeployment implements SpecRegistry {
       this.segment = segment;
     }
 
-    private void append(LogTopic topic, byte[] value) {
-      log.append(topic, MemoryLog.partitionOf(segment), now, MemoryLog.bytes(segment), value);
-    }
-
     @Override
-    public void decision(Decision decision) {
-      sent.add(decision);
-      append(LogTopic.DECISIONS, Wire.DECISION.encode(redactor.of(decision)));
-    }
-
-    @Override
-    public void audit(FairnessAudit audit) {
-      append(LogTopic.AUDIT, Wire.AUDIT.encode(redactor.of(audit)));
+    public void write(SegmentOutput output) {
+      if (output instanceof Decision decision) {
+        sent.add(decision);
+      }
+      append(redactor.of(output));
     }
 
     @Override
     public void audits(List<FairnessAudit> ofOneDecision) {
-      for (FairnessAudit told : redactor.ofOneDecision(ofOneDecision)) {
-        append(LogTopic.AUDIT, Wire.AUDIT.encode(told));
-      }
+      redactor.ofOneDecision(ofOneDecision).forEach(this::append);
     }
 
-    @Override
-    public void experiment(ExperimentRecord experiment) {
-      append(LogTopic.EXPERIMENTS, Wire.EXPERIMENT.encode(redactor.of(experiment)));
-    }
-
-    @Override
-    public void segmentEvent(SegmentEvent segmentEvent) {
-      append(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT.encode(redactor.of(segmentEvent)));
-    }
-
-    @Override
-    public void metrics(SegmentMetrics metrics) {
-      append(LogTopic.METRICS, Wire.METRICS.encode(redactor.of(metrics)));
-    }
-
-    @Override
-    public void deadLetter(DeadLetter letter) {
-      append(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(redactor.of(letter)));
+    private void append(SegmentOutput output) {
+      log.append(
+          MemoryLog.topicOf(output),
+          MemoryLog.partitionOf(segment),
+          now,
+          MemoryLog.bytes(segment),
+          Wire.bytesOf(output));
     }
   }
 }

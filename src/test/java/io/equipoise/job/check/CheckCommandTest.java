@@ -101,7 +101,7 @@ class CheckCommandTest extends CheckedSpecs {
     JsonNode found = json(spec.toString()).get("specs").get(0);
     assertEquals("none", found.get("idleRetain").asText());
     assertEquals(30L * 86_400_000, found.get("idleAfterMillis").asLong());
-    assertTrue(found.get("stubBytes").asInt() < 100, found.get("stubBytes")::toString);
+    assertTrue(found.get("passivatedBytes").asInt() < 100, found.get("passivatedBytes")::toString);
   }
 
   @Test

@@ -44,7 +44,7 @@ class CheckedWeightsTest extends CheckedSpecs {
     int contrast = 188 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
     int arm = 2 * ridge + 8 + 25 + contrast; // of all rows and of complete ones
     SegmentSpec parsed = SpecParser.parse(SpecFiles.selfContained(file));
-    double evidence = AssumptionPlan.of(parsed, CompiledSpec.of(parsed).bandit()).bytes();
+    double evidence = AssumptionPlan.of(parsed, CompiledSpec.of(parsed).policy()).bytes();
     assertTrue(evidence > 0);
     assertEquals(36 * arm + evidence, spec.get("modelBytes").asInt());
     assertEquals(36 * arm + evidence, spec.get("checkpointBytes").asInt());

@@ -23,20 +23,20 @@ class BroadcastBoundsRegistryTest {
   private static final CausalBound LEFT = SET.rows().get(0);
   private static final CausalBound RIGHT = SET.rows().get(1);
 
-  private final BroadcastBoundsRegistry shelf = new BroadcastBoundsRegistry();
+  private final BroadcastBoundsRegistry registry = new BroadcastBoundsRegistry();
 
   @Test
   void aSetIsThereOnceItsLastRowIs() {
     put(RIGHT);
-    assertEquals(List.of(), shelf.offered("shop"));
-    assertNull(shelf.byHash(SET.hash()));
+    assertEquals(List.of(), registry.offered("shop"));
+    assertNull(registry.byHash(SET.hash()));
     put(LEFT);
-    assertEquals(List.of(SET), shelf.offered("shop"));
-    assertEquals(SET, shelf.byHash(SET.hash()));
-    assertEquals(List.of(), shelf.offered("other"));
-    CausalBoundSet whole = shelf.byHash(SET.hash());
+    assertEquals(List.of(SET), registry.offered("shop"));
+    assertEquals(SET, registry.byHash(SET.hash()));
+    assertEquals(List.of(), registry.offered("other"));
+    CausalBoundSet whole = registry.byHash(SET.hash());
     put(LEFT); // delivered again
-    assertSame(whole, shelf.byHash(SET.hash()));
+    assertSame(whole, registry.byHash(SET.hash()));
   }
 
   @Test
@@ -65,14 +65,14 @@ class BroadcastBoundsRegistryTest {
   @Test
   void aRetiredSetIsOfferedNoMoreAndStillKnownUntilItsRowsComeAgain() {
     SET.rows().forEach(this::put);
-    shelf.retire(CausalBoundKey.of(LEFT));
-    assertEquals(List.of(), shelf.offered("shop"));
-    assertEquals(SET, shelf.byHash(SET.hash()));
-    shelf.retire(CausalBoundKey.of(RIGHT));
+    registry.retire(CausalBoundKey.of(LEFT));
+    assertEquals(List.of(), registry.offered("shop"));
+    assertEquals(SET, registry.byHash(SET.hash()));
+    registry.retire(CausalBoundKey.of(RIGHT));
     put(LEFT);
-    assertEquals(List.of(), shelf.offered("shop"));
+    assertEquals(List.of(), registry.offered("shop"));
     put(RIGHT);
-    assertEquals(List.of(SET), shelf.offered("shop"));
+    assertEquals(List.of(SET), registry.offered("shop"));
   }
 
   @Test
@@ -84,7 +84,7 @@ class BroadcastBoundsRegistryTest {
     put(RIGHT);
     assertRefused("an earlier row has the same key", like(RIGHT, "A=right", 3, 2, 0.5));
     assertRefused("all of its 2 rows", like(RIGHT, "A=up", 3, 2, 1));
-    assertEquals(List.of(SET), shelf.offered("shop"));
+    assertEquals(List.of(SET), registry.offered("shop"));
     assertTrue(SET.isSound());
   }
 
@@ -92,16 +92,16 @@ class BroadcastBoundsRegistryTest {
   void aWholeSetThatIsNotWhatItsHashSaysIsOfferedToBeRefusedAndNeverFoundByIt() {
     put(like(LEFT, "A=left", 3, 2, 0.5));
     put(RIGHT);
-    assertEquals(1, shelf.offered("shop").size());
-    assertNull(shelf.byHash(SET.hash()));
+    assertEquals(1, registry.offered("shop").size());
+    assertNull(registry.byHash(SET.hash()));
   }
 
   private void put(CausalBound row) {
-    assertEquals(Optional.empty(), shelf.put(CausalBoundKey.of(row), row));
+    assertEquals(Optional.empty(), registry.put(CausalBoundKey.of(row), row));
   }
 
   private void assertRefused(String why, CausalBound row) {
-    String said = shelf.put(CausalBoundKey.of(row), row).orElse("");
+    String said = registry.put(CausalBoundKey.of(row), row).orElse("");
     assertTrue(said.contains(why), said);
   }
 

@@ -2,6 +2,7 @@ package io.equipoise.job.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.segment.SpecVariant;
@@ -65,6 +66,29 @@ class SpecHistoryTest {
     assertEquals(1, history().nextVersion("test"));
   }
 
+  /** A gateway follows the topic: with each record it would else compile all texts again. */
+  @Test
+  void textsOfAnEarlierHistoryAreNotCompiledAgain() {
+    publish(FIRST);
+    SpecHistory before = history();
+    publish(SECOND);
+    SpecHistory after = SpecHistory.of(records, new CatalogLimit(1 << 20), before);
+    assertEquals(List.of(SECOND), after.inForce());
+    assertSame(before.byHash(FIRST.hash()), after.byHash(FIRST.hash()));
+    records.set(0, other(records.get(0), SECOND.text()));
+    assertEquals(1, SpecHistory.of(records, new CatalogLimit(1 << 20), after).invalid().size());
+  }
+
+  private static RawControl other(RawControl record, String text) {
+    return new RawControl(
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        record.appendTime(),
+        record.key(),
+        text.getBytes(StandardCharsets.UTF_8));
+  }
+
   private List<String> places() {
     return history().invalid().stream().map(SpecHistory.Invalid::place).toList();
   }
@@ -90,7 +114,7 @@ class SpecHistoryTest {
     return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static SegmentSpec spec(int version) {
+  static SegmentSpec spec(int version) {
     return SpecParser.parse(SpecVariant.of("ucb").version(version).text());
   }
 }

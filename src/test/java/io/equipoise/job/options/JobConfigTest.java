@@ -34,14 +34,14 @@ class JobConfigTest {
     assertEquals(List.of(), config.specs());
     assertEquals(4, config.partitions());
     assertEquals(1, config.replicationFactor());
-    assertEquals(Duration.ofMinutes(10), config.allowedSkew());
-    assertEquals(Duration.ofMinutes(30), config.idleAdvance());
-    assertEquals(Duration.ofSeconds(5), config.outOfOrderness());
+    assertEquals(Duration.ofMinutes(10), config.maxClockSkew());
+    assertEquals(Duration.ofMinutes(30), config.idleTimeout());
+    assertEquals(Duration.ofSeconds(5), config.maxOutOfOrderness());
     assertEquals(Duration.ofMillis(500), config.checkpointInterval());
-    assertEquals(Duration.ofMinutes(9), config.longestOutage());
+    assertEquals(Duration.ofMinutes(9), config.maxOutage());
     assertEquals(Duration.ofSeconds(871), config.transactionTimeout());
     assertEquals(1 << 20, config.maxRecordBytes());
-    assertEquals(MemorySize.ofMebiBytes(256), config.answersMemory());
+    assertEquals(MemorySize.ofMebiBytes(256), config.recoveryMaxMemory());
   }
 
   @Test
@@ -57,10 +57,10 @@ class JobConfigTest {
                 "equipoise.recovery.max-memory", "2 gb",
                 "kafka.transaction.timeout.ms", "1000000"));
     assertEquals(List.of(specs, specs), config.specs());
-    assertEquals(Duration.ofMinutes(1), config.allowedSkew());
+    assertEquals(Duration.ofMinutes(1), config.maxClockSkew());
     assertEquals(Duration.ofMillis(200), config.checkpointInterval());
     assertEquals(2 << 20, config.maxRecordBytes());
-    assertEquals(MemorySize.ofMebiBytes(2048), config.answersMemory());
+    assertEquals(MemorySize.ofMebiBytes(2048), config.recoveryMaxMemory());
     assertEquals(Duration.ofSeconds(1000), config.transactionTimeout());
   }
 

@@ -179,11 +179,7 @@ class PrivacyOptionsTest {
             new Origin("contexts", 0, 7, 8),
             bytes("who sent it"),
             bytes("what was sent"));
-    return Emission.of(
-        Output.DEAD_LETTER,
-        key == null ? null : bytes(key),
-        Wire.DEAD_LETTER,
-        plain.of(segment, null));
+    return Emission.of(plain.of(segment, null), key == null ? null : bytes(key));
   }
 
   private static byte[] bytes(String text) {
@@ -238,8 +234,7 @@ class PrivacyOptionsTest {
               new Origin("contexts", 0, 7, 8),
               bytes("k".repeat(300)),
               new byte[size]);
-      Emission sealed =
-          seal.seal(fit.fit(Emission.of(Output.DEAD_LETTER, bytes("s"), Wire.DEAD_LETTER, plain)));
+      Emission sealed = seal.seal(fit.fit(Emission.of(plain, bytes("s"))));
       assertTrue(sealed.value().length < most, size + " gives " + sealed.value().length);
     }
   }

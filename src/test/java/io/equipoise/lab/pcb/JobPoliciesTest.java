@@ -69,7 +69,7 @@ class JobPoliciesTest {
   private final Visits visits = new Visits(Streams.VISITS.of(SEED), world.contextShares(), ROUNDS);
 
   private static Policy bandit(String policy) {
-    return CompiledSpec.of(SpecParser.parse(SPEC.formatted(policy))).bandit();
+    return CompiledSpec.of(SpecParser.parse(SPEC.formatted(policy))).policy();
   }
 
   /** Plays a policy of the job; returns the places of what it chose. */

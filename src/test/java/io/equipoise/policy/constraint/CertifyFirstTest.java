@@ -100,7 +100,7 @@ class CertifyFirstTest {
             join: {reward-window: 60s, dedup-window: 60s}
             """
                 .formatted(arms, policy))
-        .bandit();
+        .policy();
   }
 
   private static Request request(int s, int x) {

@@ -208,8 +208,8 @@ class EstimatedLawTest {
     assertThatThrownBy(() -> TestSpecs.compiled(text)).hasMessageContaining("variables.P.cuts");
     String cut = text.replace("range: [0, 9]", "range: [0, 9], cuts: [1.5]");
     assertThatCode(() -> TestSpecs.compiled(cut)).doesNotThrowAnyException();
-    Policy before = TestSpecs.compiled(cut).bandit();
-    Policy after = TestSpecs.compiled(cut.replace("P: 2", "P: 3")).bandit();
+    Policy before = TestSpecs.compiled(cut).policy();
+    Policy after = TestSpecs.compiled(cut.replace("P: 2", "P: 3")).policy();
     assertThat(after.fingerprint()).isNotEqualTo(before.fingerprint());
   }
 
@@ -336,7 +336,7 @@ class EstimatedLawTest {
         spec(S + X, CONFOUNDED, policy, "")
             .replace("reward: {range: [0, 1]}", "reward: {" + reward + "}")
             .replace("reward-window: 60s", "reward-window: " + window);
-    return TestSpecs.compiled(text).bandit();
+    return TestSpecs.compiled(text).policy();
   }
 
   /** A policy, what it decided, and how often a finding was false. */
@@ -353,7 +353,7 @@ class EstimatedLawTest {
 
     World(String text) {
       compiled = TestSpecs.compiled(text);
-      policy = compiled.bandit();
+      policy = compiled.policy();
       for (Arm arm : policy.spec().arms().list()) {
         arms.add(new Candidate(arm.id(), arms.size(), Profile.ofArm(arm)));
       }

@@ -112,8 +112,8 @@ class SpecEditTest {
     String replaced = before.replace("\\n", "\n");
     String by = after == null ? "" : after.replace("\\n", "\n");
     assertThat(SPEC).as(key).contains(replaced);
-    Policy running = TestSpecs.compiled(SPEC).bandit();
-    Policy edited = TestSpecs.compiled(SPEC.replace(replaced, by)).bandit();
+    Policy running = TestSpecs.compiled(SPEC).policy();
+    Policy edited = TestSpecs.compiled(SPEC.replace(replaced, by)).policy();
     boolean isSame = edited.fingerprint().equals(running.fingerprint());
     boolean continues = isSame || edited.extensionOf(running) != null;
     assertThat(continues ? "goes on" : "starts").isEqualTo(expected);
@@ -125,8 +125,8 @@ class SpecEditTest {
   void noCertificateIsFalseBeforeOrAfterAnEdit(
       String key, String before, String after, String expected) {
     String by = after == null ? "" : after.replace("\\n", "\n");
-    Policy running = TestSpecs.compiled(SPEC).bandit();
-    Policy edited = TestSpecs.compiled(SPEC.replace(before.replace("\\n", "\n"), by)).bandit();
+    Policy running = TestSpecs.compiled(SPEC).policy();
+    Policy edited = TestSpecs.compiled(SPEC.replace(before.replace("\\n", "\n"), by)).policy();
     MemoryModelState state = new MemoryModelState();
     SplittableRandom random = new SplittableRandom(key.hashCode());
     int certified = play(running, state, random, 0, 1200);

@@ -77,7 +77,7 @@ class StructureFuzzTest {
       String text = world.text();
       Policy policy;
       try {
-        policy = TestSpecs.compiled(text).bandit();
+        policy = TestSpecs.compiled(text).policy();
       } catch (SpecException e) {
         refused++;
         continue;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.DecisionReason;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundRow;
 import io.equipoise.policy.CausalBoundTable;
@@ -49,7 +49,7 @@ class AlphaSpendingTest {
         "tau: 0.2, delta: %s, scale: %s, certificates: {interval: ellipsoid}"
             .formatted(DELTA, SCALE);
     SpecVariant spec = SpecVariant.of(policy).fairness(fairness).reward("{range: [0, 10]}");
-    return TestSpecs.compiled(spec.text()).bandit();
+    return TestSpecs.compiled(spec.text()).policy();
   }
 
   private static Request request(int known, int... positions) {
@@ -119,7 +119,7 @@ class AlphaSpendingTest {
     double own = DELTA * 6 / (Math.PI * Math.PI * 36);
     double reach = SCALE * Math.sqrt(2 * Math.log(1 / own)) + NORM;
     assertEquals(reach, fresh.choice().width(), 1e-12, "the index");
-    AuditEffect auditEffect = fresh.findings().get(0).effect();
+    EffectFinding auditEffect = fresh.findings().get(0).effect();
     assertEquals(reach, auditEffect.upper(), 1e-12, "the audit");
     assertEquals(decide(bandit, blocks, request(6, 5)).findings(), fresh.findings());
   }

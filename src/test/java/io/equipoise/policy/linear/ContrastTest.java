@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.kernel.Kernels;
 import io.equipoise.policy.kernel.Logarithm;
@@ -149,14 +149,14 @@ class ContrastTest {
       return this;
     }
 
-    AuditEffect effect(FeatureVector c) {
+    EffectFinding effect(FeatureVector c) {
       RidgeEffects effects =
           new RidgeEffects(model, new Radius.SelfNormalized(.5, 1, .005), plan.span());
       return effects.effect(arm, block.of(arm, c), LinearBlocks.SHARED, c, 0, 0, 1);
     }
 
     double[] interval(FeatureVector c) {
-      AuditEffect effect = effect(c);
+      EffectFinding effect = effect(c);
       return new double[] {effect.lower(), effect.upper()};
     }
   }

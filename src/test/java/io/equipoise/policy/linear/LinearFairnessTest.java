@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DecisionReason;
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ExcludedArm;
@@ -212,7 +212,7 @@ class LinearFairnessTest extends LinearFixture {
       policy.learn(blocks, 0, FeatureVector.of(0, .5, 0), 0, .5, 1, workspace);
     }
     FeatureVector c = FeatureVector.of(-1, 1, 0);
-    AuditEffect auditEffect = effects.finding(blocks.ridge(0), 0, c, 0, 0, 1, .1).effect();
+    EffectFinding auditEffect = effects.finding(blocks.ridge(0), 0, c, 0, 0, 1, .1).effect();
     double ofUnsupported = MODEL.newArm().squaredWidth(FeatureVector.of(1, 0, 0));
     double rho = 1 / ofUnsupported;
     assertEquals(

@@ -56,7 +56,7 @@ class LinearOutlookTest {
     private final long[] decisions = new long[2];
 
     World(String model, long seed, double... effects) {
-      policy = TestSpecs.compiled(SpecVariant.of(FEATURES.formatted(model)).text()).bandit();
+      policy = TestSpecs.compiled(SpecVariant.of(FEATURES.formatted(model)).text()).policy();
       random = new SplittableRandom(seed);
       this.effects = effects;
     }
@@ -228,7 +228,7 @@ class LinearOutlookTest {
         TestSpecs.compiled(
                 SpecVariant.of(FEATURES.formatted("shared").replaceAll(", product: .*?]]", "]"))
                     .text())
-            .bandit();
+            .policy();
     World world = new World("shared", 6, 0, 0);
     world.learn(1_000, .01);
     MemoryModelState none = new MemoryModelState();

@@ -104,10 +104,10 @@ class LinearTargetsTest {
   @Test
   void theEllipsoidIsToldOfWhereItBoundsWhatIsBeyondTheLimit() {
     SpecVariant spec = SpecVariant.of("linucb" + FEATURES).levels("S", "a", "b", "c");
-    assertThat(((LinearPolicy) TestSpecs.compiled(spec.text()).bandit()).isEllipsoidLeft())
+    assertThat(((LinearPolicy) TestSpecs.compiled(spec.text()).policy()).isEllipsoidLeft())
         .isFalse();
     spec.fairness("tau: 0.2, delta: 0.05, certificates: {contrasts: 5}");
-    assertThat(((LinearPolicy) TestSpecs.compiled(spec.text()).bandit()).isEllipsoidLeft())
+    assertThat(((LinearPolicy) TestSpecs.compiled(spec.text()).policy()).isEllipsoidLeft())
         .isTrue();
   }
 }

@@ -35,7 +35,7 @@ class NewcomerWorldTest {
     private final int[] played = new int[NewcomerWorld.OFFERS];
 
     Run(String text, int seed, double... effects) {
-      bandit = TestSpecs.compiled(text).bandit();
+      bandit = TestSpecs.compiled(text).policy();
       world = new NewcomerWorld(seed, effects);
       this.seed = seed;
       this.effects = effects;

@@ -42,7 +42,7 @@ class WarmStartTest {
   private static Policy bandit(String policy) {
     String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
     String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "reject");
-    return TestSpecs.compiled(text).bandit();
+    return TestSpecs.compiled(text).policy();
   }
 
   private static List<Candidate> offers(int left, int right) {

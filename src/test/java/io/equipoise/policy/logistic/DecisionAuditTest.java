@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.logistic.LogisticRequest.Alternative;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.List;
@@ -96,7 +96,7 @@ class DecisionAuditTest {
         new LogisticRequest(RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
     DecisionAudit audit = POLICY.audit(state, onlyRisky, POLICY.choose(state, onlyRisky, 0));
     AuditFinding finding = audit.findings().get(0);
-    AuditEffect auditEffect = finding.effect();
+    EffectFinding auditEffect = finding.effect();
     assertEquals(-.6, auditEffect.estimate(), .03);
     assertTrue(
         auditEffect.lower() < auditEffect.estimate()

@@ -111,7 +111,7 @@ class LogisticExplorationTest extends LogisticPolicyFixture {
       Choice choice = exploring.decide(after, request, 1, draw(t), ClippedIndex.NONE).choice();
       Request only = request(plain, 0, .5, 3);
       ModelState alone = copy(modelState);
-      Candidate candidate = only.offers().get(choice.arm());
+      Candidate candidate = only.candidates().get(choice.arm());
       Request forced = new Request(only.person(), List.of(candidate), false, 3);
       plain.decide(alone, forced, 1, draw(t), ClippedIndex.NONE);
       assertEquals(memory(alone).duals().phi(0), memory(after).duals().phi(0), "from " + before);

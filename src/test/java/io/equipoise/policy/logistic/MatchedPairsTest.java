@@ -265,7 +265,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
     Request request = request(bandit, person % 2, 0, 3);
     return new Request(
         new Profile(new int[] {person % 2, person / 2}, new double[] {0}),
-        request.offers(),
+        request.candidates(),
         true,
         3);
   }
@@ -285,7 +285,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
 
   private static AuditFinding finding(LogisticPolicy bandit, ModelState state, int person) {
     Request request = request(bandit, person);
-    Request left = new Request(request.person(), request.offers().subList(0, 1), false, 3);
+    Request left = new Request(request.person(), request.candidates().subList(0, 1), false, 3);
     return decide(bandit, state, left, 99_999).findings().get(0);
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.fairness.AuditEffect;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.Comparison.Worlds;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ class EffectBoundTest {
   void theBoxCertificateIsTheSpecifiedVector() {
     CellLimits limits = limits(new double[] {.1, .2, .4}, new double[] {.6, .7, .9});
     EffectBound bound = bound(true, world(limits, MINUS), world(limits, PLUS));
-    AuditEffect auditEffect = bound.effect(0, 0);
+    EffectFinding auditEffect = bound.effect(0, 0);
     assertEquals(.06, auditEffect.upper(), 1e-15);
     assertEquals(-.24, auditEffect.lower(), 1e-15);
     assertEquals(.24, bound.worst(0, 0), 1e-15);
@@ -68,7 +68,7 @@ class EffectBoundTest {
   @Test
   void withoutDataTheCertificateIsTheRangeTimesTheTotalVariation() {
     CellLimits limits = new CellLimits(null, 3, new PerRoundConfidence(.25, 1, 1), 1);
-    AuditEffect auditEffect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
+    EffectFinding auditEffect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
     assertEquals(.75 * .3, auditEffect.upper(), 1e-15);
     assertEquals(-.75 * .3, auditEffect.lower(), 1e-15);
     assertEquals(1, auditEffect.unsupportedShare());
@@ -87,7 +87,7 @@ class EffectBoundTest {
   void worldsWithCellsOfTheirOwnAddTheirUncertainty() {
     CellLimits here = limits(new double[] {.1, .2, .4}, new double[] {.6, .7, .9});
     CellLimits there = limits(new double[] {.3, .3, .3}, new double[] {.5, .5, .5});
-    AuditEffect auditEffect = bound(true, world(here, PLUS), world(there, MINUS)).effect(0, 0);
+    EffectFinding auditEffect = bound(true, world(here, PLUS), world(there, MINUS)).effect(0, 0);
     assertEquals(.5 - (.05 + .06 + .08), auditEffect.upper(), 1e-12);
     assertEquals(.3 - (.30 + .21 + .18), auditEffect.lower(), 1e-12);
   }
@@ -96,7 +96,7 @@ class EffectBoundTest {
   void theUnsupportedShareIsThatOfTheUnseenCells() {
     double unseen = Double.NaN;
     CellLimits limits = limits(new double[] {.4, .4, unseen}, new double[] {.6, .6, unseen});
-    AuditEffect auditEffect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
+    EffectFinding auditEffect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
     assertEquals(.3 * 1 / (.3 * .2 + .3 * 1), auditEffect.unsupportedShare(), 1e-12);
   }
 
@@ -131,7 +131,7 @@ class EffectBoundTest {
           upper = Math.max(upper, effect);
         }
       }
-      AuditEffect auditEffect = bound(false, factual, others).effect(0, 0);
+      EffectFinding auditEffect = bound(false, factual, others).effect(0, 0);
       assertEquals(lower, auditEffect.lower(), 1e-12);
       assertEquals(upper, auditEffect.upper(), 1e-12);
       assertTrue(auditEffect.estimate() >= lower && auditEffect.estimate() <= upper);
@@ -178,7 +178,7 @@ class EffectBoundTest {
         others[i] = world(there, error(random), weights);
       }
       EffectBound bound = bound(others.length == 1, factual, others);
-      AuditEffect auditEffect = bound.effect(2, 0);
+      EffectFinding auditEffect = bound.effect(2, 0);
       double larger = Math.max(Math.abs(auditEffect.lower()), Math.abs(auditEffect.upper()));
       assertEquals(larger, bound.worst(2, 0), 0.0, "trial " + trial + " of seed 18");
     }
@@ -196,7 +196,7 @@ class EffectBoundTest {
       double[] trueThere = moved(there, random);
       CounterfactualWorld factual = world(limits, distance(here, trueHere), here);
       CounterfactualWorld other = world(limits, distance(there, trueThere), there);
-      AuditEffect auditEffect = bound(true, factual, other).effect(2, 0);
+      EffectFinding auditEffect = bound(true, factual, other).effect(2, 0);
       double truth = 0;
       for (int z = 0; z < here.length; z++) {
         double[] ends = {limits.lower(2 + z), limits.upper(2 + z)};
@@ -268,7 +268,7 @@ class EffectBoundTest {
         others[i] = world(there, error(random) / 4, distribution(random));
       }
       EffectBound bound = bound(others.length == 1, factual, others);
-      AuditEffect auditEffect = bound.effect(2, 0);
+      EffectFinding auditEffect = bound.effect(2, 0);
       double larger = Math.max(Math.abs(auditEffect.lower()), Math.abs(auditEffect.upper()));
       String message = "trial " + trial + " of seed 20";
       assertEquals(larger, bound.worst(2, 0), 0.0, message);
@@ -287,8 +287,8 @@ class EffectBoundTest {
     }
     double alpha = .05;
     CellLimits limits = new JointRegion(0, 1, alpha, 3).limits(block, 3, 1);
-    AuditEffect known = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
-    AuditEffect estimated =
+    EffectFinding known = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
+    EffectFinding estimated =
         bound(true, world(limits, .1, PLUS), world(limits, .3, MINUS)).effect(0, 0);
     double n = 300;
     double rho = JointRegion.tightest(-Math.log(alpha));

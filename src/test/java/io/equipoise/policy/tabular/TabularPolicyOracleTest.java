@@ -3,8 +3,8 @@ package io.equipoise.policy.tabular;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.MemoryModelState;
@@ -138,10 +138,10 @@ class TabularPolicyOracleTest {
       int arm = random.nextInt(arms);
       if (t % 150 == 0) {
         List<AuditFinding> findings = bandit.audit(modelState, context, arm, t);
-        List<AuditEffect> wanted = wanted(spec, naive, context, arm, t);
+        List<EffectFinding> wanted = wanted(spec, naive, context, arm, t);
         assertEquals(wanted.size(), findings.size());
         for (int i = 0; i < wanted.size(); i++) {
-          AuditEffect effect = findings.get(i).effect();
+          EffectFinding effect = findings.get(i).effect();
           String both = wanted.get(i) + " / " + effect;
           assertEquals(wanted.get(i).lower(), effect.lower(), 1e-7, both);
           assertEquals(wanted.get(i).upper(), effect.upper(), 1e-7, both);
@@ -187,7 +187,7 @@ class TabularPolicyOracleTest {
     int fair = 0;
     for (int arm = 0; arm < spec.arms().size(); arm++) {
       List<AuditFinding> findings = bandit.audit(modelState, context, arm, t);
-      List<AuditEffect> wanted = wanted(spec, naive, context, arm, t);
+      List<EffectFinding> wanted = wanted(spec, naive, context, arm, t);
       assertEquals(wanted.size(), findings.size());
       double worst = 0;
       for (int i = 0; i < wanted.size(); i++) {
@@ -209,9 +209,9 @@ class TabularPolicyOracleTest {
     }
   }
 
-  private static List<AuditEffect> wanted(
+  private static List<EffectFinding> wanted(
       SegmentSpec spec, NaiveModel naive, int[] context, int arm, long t) {
-    List<AuditEffect> wanted = new ArrayList<>();
+    List<EffectFinding> wanted = new ArrayList<>();
     for (int place : spec.variables().sensitive()) {
       SpecVariable variable = spec.variables().features().get(place);
       for (int s = 0; s < variable.disclosedLevels(); s++) {
@@ -226,7 +226,7 @@ class TabularPolicyOracleTest {
     return wanted;
   }
 
-  private static void assertSame(AuditEffect wanted, AuditEffect auditEffect) {
+  private static void assertSame(EffectFinding wanted, EffectFinding auditEffect) {
     String both = wanted + " / " + auditEffect;
     assertEquals(wanted.attribute(), auditEffect.attribute(), both);
     assertEquals(wanted.factual(), auditEffect.factual(), both);

@@ -13,8 +13,8 @@ import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
-import io.equipoise.fairness.AuditEffect;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
@@ -426,7 +426,7 @@ class TabularPolicyTest {
     for (int i = 0; i < 4_000; i++) {
       bandit.learn(blocks, new int[] {i % 2}, 0, new int[] {i / 2 % 2}, i / 2 % 2);
     }
-    AuditEffect auditEffect = bandit.audit(blocks, new int[] {0}, 0, 4_001).get(0).effect();
+    EffectFinding auditEffect = bandit.audit(blocks, new int[] {0}, 0, 4_001).get(0).effect();
     assertEquals(.5, auditEffect.estimate(), 1e-12);
     return auditEffect.upper() - auditEffect.lower();
   }

@@ -3,14 +3,10 @@ package io.equipoise.tools.evaluate;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.ExperimentRecord;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.segment.SegmentMachine;
@@ -100,49 +96,10 @@ public final class LoggedRun implements OutputLog {
   }
 
   @Override
-  public void decision(Decision decision) {
-    decisions.add(decision);
-    log.append(
-        LogTopic.DECISIONS,
-        1,
-        decision.eventTime(),
-        bytes(segment),
-        Wire.DECISION.encode(decision));
-  }
-
-  @Override
-  public void segmentEvent(SegmentEvent event) {
-    log.append(
-        LogTopic.SEGMENT_EVENTS,
-        1,
-        event.eventTime(),
-        bytes(segment),
-        Wire.SEGMENT_EVENT.encode(event));
-  }
-
-  @Override
-  public void audit(FairnessAudit audit) {
-    log.append(LogTopic.AUDIT, 1, audit.eventTime(), bytes(segment), Wire.AUDIT.encode(audit));
-  }
-
-  @Override
-  public void experiment(ExperimentRecord experiment) {
-    log.append(
-        LogTopic.EXPERIMENTS,
-        1,
-        experiment.eventTime(),
-        bytes(segment),
-        Wire.EXPERIMENT.encode(experiment));
-  }
-
-  @Override
-  public void metrics(SegmentMetrics metrics) {
-    log.append(
-        LogTopic.METRICS, 1, metrics.eventTime(), bytes(segment), Wire.METRICS.encode(metrics));
-  }
-
-  @Override
-  public void deadLetter(DeadLetter deadLetter) {
-    log.append(LogTopic.DEAD_LETTER, 1, now, bytes(segment), Wire.DEAD_LETTER.encode(deadLetter));
+  public void write(SegmentOutput output) {
+    if (output instanceof Decision decision) {
+      decisions.add(decision);
+    }
+    log.append(MemoryLog.topicOf(output), 1, now, bytes(segment), Wire.bytesOf(output));
   }
 }

@@ -80,7 +80,7 @@ class PlanAgainstSimulationTest {
 
     double planned(CompiledSpec spec) {
       People people = new People(Map.of("gender", shares), baseRate, 0, answered, 0);
-      return CertificatePlan.of(spec.bandit(), people).orElseThrow().slowest().median();
+      return CertificatePlan.of(spec.policy(), people).orElseThrow().slowest().median();
     }
 
     double simulated(CompiledSpec spec, int decisions, int seeds) {

@@ -4,9 +4,9 @@ import io.equipoise.segment.state.PassivatedSegment;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.util.SplittableRandom;
 
-class StubSerializerTest extends SerializerContract<PassivatedSegment> {
-  StubSerializerTest() {
-    super(new StubSerializer(), Golden.stubs());
+class PassivatedSegmentSerializerTest extends SerializerContract<PassivatedSegment> {
+  PassivatedSegmentSerializerTest() {
+    super(new PassivatedSegmentSerializer(), Golden.passivated());
   }
 
   @Override
@@ -18,10 +18,10 @@ class StubSerializerTest extends SerializerContract<PassivatedSegment> {
   }
 
   @Override
-  Object parts(PassivatedSegment stub) {
-    return stub;
+  Object parts(PassivatedSegment passivated) {
+    return passivated;
   }
 
   @Override
-  void change(PassivatedSegment stub) {}
+  void change(PassivatedSegment passivated) {}
 }

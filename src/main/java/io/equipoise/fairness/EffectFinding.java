@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param imbalance what the interval reaches further to each side because its weights are out of
  *     balance, in units of the reward; null likewise
  */
-public record AuditEffect(
+public record EffectFinding(
     int attribute,
     int factual,
     int counterfactual,
@@ -45,7 +45,7 @@ public record AuditEffect(
   /** From this share of the interval's length on, an effect counts as never observed. */
   public static final double NO_OVERLAP_FROM = 0.5;
 
-  public AuditEffect {
+  public EffectFinding {
     if (!(lower <= upper && unsupportedShare >= 0 && unsupportedShare <= 1)) {
       throw new IllegalArgumentException(
           "effect in [" + lower + ", " + upper + "] with unsupported share " + unsupportedShare);
@@ -56,7 +56,7 @@ public record AuditEffect(
   }
 
   /** An effect whose interval has no kind. */
-  public AuditEffect(
+  public EffectFinding(
       int attribute,
       int factual,
       int counterfactual,
@@ -86,9 +86,9 @@ public record AuditEffect(
   /**
    * Returns an effect that the graph does not identify; its interval is the full range of rewards.
    */
-  public static AuditEffect notIdentified(
+  public static EffectFinding notIdentified(
       int attribute, int factual, int counterfactual, AuditEffectKind kind, double span) {
-    return new AuditEffect(
+    return new EffectFinding(
         attribute,
         factual,
         counterfactual,
@@ -105,8 +105,8 @@ public record AuditEffect(
    * Returns the finding if either this or another effect is the person's: the union of both
    * intervals, and the larger estimate.
    */
-  public AuditEffect or(AuditEffect other) {
-    return new AuditEffect(
+  public EffectFinding or(EffectFinding other) {
+    return new EffectFinding(
         attribute,
         factual,
         counterfactual,

@@ -14,7 +14,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *   2 length (i32)   6 the bytes of {@link PackedSegment}, or of {@link PassivatedSegment}
  * </pre>
  */
-public final class StubSerializer extends LayoutSerializer<PassivatedSegment> {
+public final class PassivatedSegmentSerializer extends LayoutSerializer<PassivatedSegment> {
   private static final long serialVersionUID = 1L;
 
   private static final byte MODEL = 0;
@@ -26,16 +26,16 @@ public final class StubSerializer extends LayoutSerializer<PassivatedSegment> {
   }
 
   @Override
-  protected void write(PassivatedSegment stub, LayoutWriter out) throws IOException {
-    out.writeByte(stub.retain() == Retain.MODEL ? MODEL : NOTHING);
-    out.writeBytes(stub.bytes());
+  protected void write(PassivatedSegment passivated, LayoutWriter out) throws IOException {
+    out.writeByte(passivated.retain() == Retain.MODEL ? MODEL : NOTHING);
+    out.writeBytes(passivated.bytes());
   }
 
   @Override
   protected PassivatedSegment read(byte version, LayoutReader in) throws IOException {
     byte keep = in.readByte();
     if (keep != MODEL && keep != NOTHING) {
-      throw new LayoutException("StubSerializer: unknown retain code " + keep);
+      throw new LayoutException("PassivatedSegmentSerializer: unknown retain code " + keep);
     }
     return new PassivatedSegment(keep == MODEL ? Retain.MODEL : Retain.NONE, in.readBytes());
   }
@@ -57,6 +57,6 @@ public final class StubSerializer extends LayoutSerializer<PassivatedSegment> {
 
   @Override
   public TypeSerializerSnapshot<PassivatedSegment> snapshotConfiguration() {
-    return new StubSnapshot();
+    return new PassivatedSegmentSnapshot();
   }
 }
