@@ -67,6 +67,7 @@
 <@item "docs/reference/error-codes.html" "Error codes"/>
 <@item "docs/reference/reasons.html" "Reasons and verdicts"/>
 <@item "docs/reference/cli.html" "Commands"/>
+<@item "docs/reference/cli-lab.html" "Commands of the lab"/>
 <@item "docs/reference/metrics.html" "Metrics"/>
 </ul>
 <h2>The papers</h2>
@@ -86,6 +87,7 @@
 <@item "docs/internals/layout.html" "Layout"/>
 <@item "docs/internals/state-layouts.html" "State layouts"/>
 <@item "docs/internals/adding-a-policy.html" "Adding a policy"/>
+<@item "docs/internals/recipes.html" "Recipes"/>
 <@item "docs/internals/decisions.html" "Decisions"/>
 <@item "docs/internals/not-done.html" "What we do not do"/>
 <@item "CHANGELOG.html" "Changes"/>
