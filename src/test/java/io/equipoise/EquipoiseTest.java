@@ -13,8 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine;
 
 class EquipoiseTest {
@@ -92,10 +97,61 @@ class EquipoiseTest {
   }
 
   @Test
-  void aSpecThatDoesNotExistIsNamed(@TempDir Path directory) {
-    assertEquals(1, run("check", directory.resolve("nosuch.yaml").toString()));
+  void everyFileOfAnOptionIsCheckedBeforeTheWorkBegins() {
+    Set<String> unchecked = new TreeSet<>();
+    collectUnchecked(Equipoise.commandLine(), unchecked);
+    unchecked.removeIf(it -> it.endsWith("dir")); // directories that the verb makes
+    assertEquals(Set.of(), unchecked, "give it InputFile, InputPath or OutputFile");
+  }
+
+  private static void collectUnchecked(CommandLine command, Set<String> unchecked) {
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      boolean isPath =
+          option.type() == Path.class || List.of(option.auxiliaryTypes()).contains(Path.class);
+      if (isPath && option.converters().length == 0) {
+        unchecked.add(command.getCommandSpec().qualifiedName() + " " + option.longestName());
+      }
+    }
+    command.getSubcommands().values().forEach(it -> collectUnchecked(it, unchecked));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "check FILE",
+        "plan FILE",
+        "simulate FILE",
+        "evaluate FILE --input FILE",
+        "specs list --config FILE",
+        "run --config FILE",
+        "audit observe --config FILE out",
+        "audit verify --witness FILE",
+        "bounds --spec FILE --input FILE",
+        "causal components FILE",
+      })
+  void aFileThatDoesNotExistIsNamed(String words, @TempDir Path directory) {
+    String missing = directory.resolve("nosuch.yaml").toString();
+    assertEquals(2, run(words.replace("FILE", missing).split(" ")));
+    assertTrue(
+        err.toString().replace("'", "").contains(missing + " does not exist; check the path"),
+        err.toString());
+    assertEquals(1, err.toString().lines().count(), err.toString());
+  }
+
+  @Test
+  void settingsThatAreNoYamlAreNamedWithTheirLine(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("a.yaml"), "kafka:\n  x: 1\n bad: [\n");
+    assertEquals(2, run("audit", "observe", "--config", file.toString(), "out"));
+    assertTrue(err.toString().contains(file + ", line 3: "), err.toString());
+    assertEquals(1, err.toString().lines().count(), err.toString());
+    err.getBuffer().setLength(0);
+    Files.writeString(file, "kafka.x: 1\ngatway:\n  tokens-file: a\n");
+    assertEquals(2, run("gateway", "--config", file.toString()));
     assertEquals(
-        "FAULT nosuch.yaml: a path that does not exist given; a spec file or a directory",
+        "equipoise gateway: "
+            + file
+            + ", line 2: gatway: given an unknown section; allowed: did you mean gateway?"
+            + " equipoise, gateway, console and kafka with their options, and Flink's",
         err.toString().strip());
   }
 

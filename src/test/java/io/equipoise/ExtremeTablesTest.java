@@ -120,15 +120,16 @@ class ExtremeTablesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"evaluate", "plan", "simulate", "causal"})
+  @ValueSource(strings = {"evaluate", "plan", "simulate", "causal", "bounds"})
   void aVerbComputesOrSaysWhyNot(String verb) throws Exception {
     answered = 0;
-    for (int seed = 0; seed < RUNS; seed++) {
+    int runs = verb.equals("bounds") ? RUNS / 4 : RUNS; // each starts a cluster
+    for (int seed = 0; seed < runs; seed++) {
       random = new SplittableRandom(seed);
       run(arguments(verb), verb + " with seed " + seed);
     }
-    assertTrue(answered > RUNS / 10, verb + " answered " + answered + "\n" + all);
-    Tier.found(ExtremeTablesTest.class, "answers of " + verb, answered + " of " + RUNS);
+    assertTrue(answered > runs / 10, verb + " answered " + answered + "\n" + all);
+    Tier.found(ExtremeTablesTest.class, "answers of " + verb, answered + " of " + runs);
   }
 
   private List<String> arguments(String verb) throws Exception {
@@ -149,6 +150,17 @@ class ExtremeTablesTest {
         words.addAll(List.of("--people", people(false), "--decisions", "40", "--seeds", "1"));
         words.addAll(List.of("--threads", "1", "--rate=" + number("2", 8)));
         words.addAll(List.of("--delay=" + number("3", 8), "--answered=" + number("0.9", 8)));
+      }
+      case "bounds" -> {
+        StringBuilder rows = new StringBuilder("gender,age,offer,accepted,n\n");
+        for (int row = 0; row < ROWS; row++) {
+          rows.append(random.nextBoolean() ? "f," : "m,").append(number("0.25", 300));
+          rows.append(random.nextBoolean() ? ",small," : ",large,");
+          rows.append(number("" + row % 2, 300)).append(',').append(number("3", 300)).append('\n');
+        }
+        words.addAll(List.of("bounds", "--spec", spec(), "--input", file("l.csv", rows.toString())));
+        words.addAll(List.of("--name", "b", "--weight", "n", "--delta=" + number("0.05", 8)));
+        words.addAll(random.nextBoolean() ? List.of("--mean-reward") : List.of());
       }
       default -> {
         StringBuilder rows = new StringBuilder("X,Z,Y,n\n");

@@ -7,6 +7,7 @@ import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Counted;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.Truncation;
@@ -77,8 +78,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
       if (incomplete > 0) {
         err.println(
             "equipoise audit dead-letters: "
-                + incomplete
-                + " dead letters could not be decoded or decrypted");
+                + Counted.of(incomplete, "dead letters could not be decoded or decrypted"));
         err.flush();
       }
       return incomplete > 0 ? NOT_OPENED : 0;

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.event.Counted;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.KeyOption;
 import io.equipoise.job.options.StartRefusedException;
@@ -82,10 +83,11 @@ public final class TraceCommand implements Callable<Integer> {
       records.add(record);
       text.println(at.place() + "  " + record.get("time"));
     }
-    text.println(found.isEmpty() ? "No record names it." : found.size() + " records name it.");
+    text.println(found.isEmpty() ? "No record names it." : Counted.of(found.size(), "records") + " with it.");
     if (sealed > 0) {
       text.println(
-          sealed + " dead letters without an id are encrypted; give --key FILE to search them.");
+          Counted.of(sealed, "dead letters without an id are encrypted")
+              + "; give --key FILE to search them.");
     }
     text.flush();
     Map<String, Object> result = new LinkedHashMap<>();

@@ -11,6 +11,7 @@ import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.audit.verify.StartState;
 import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.cli.Failures;
+import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.options.JobConfig;
@@ -111,6 +112,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--witness",
       paramLabel = "FILE",
+      converter = InputFile.class,
       description = "A file that `audit observe` wrote while the job ran; enables I9.")
   private @Nullable Path witness;
 
@@ -126,11 +128,7 @@ public final class VerifyCommand implements Callable<Integer> {
         | IllegalArgumentException e) {
       err.println("equipoise audit verify: cannot check: " + e.getMessage());
     } catch (UncheckedIOException e) {
-      err.println(
-          "equipoise audit verify: cannot check: "
-              + e.getMessage()
-              + ": "
-              + Failures.words(e.getCause()));
+      err.println("equipoise audit verify: cannot check: " + Failures.line(e));
     } catch (KafkaException e) {
       err.println("equipoise audit verify: cannot check, Kafka reports: " + e.getMessage());
     }

@@ -4,6 +4,7 @@ import io.equipoise.causal.TextScanner.Token;
 import io.equipoise.event.Decimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class BifReader {
   private final Map<String, Variable> variables = new LinkedHashMap<>();
   private final Map<String, Cpt> cpts = new LinkedHashMap<>();
   private final double rowTolerance;
+  private final Map<String, Token> blocks = new HashMap<>();
   private int cellsLeft = BifFormat.MAX_CELLS;
 
   BifReader(String text, double rowTolerance) {
@@ -45,8 +47,10 @@ final class BifReader {
     }
     try {
       return KnownDistributions.of(variables.values(), cpts.values());
-    } catch (GraphException cyclic) {
-      throw new DistributionException(cyclic.getMessage());
+    } catch (GraphException e) {
+      String fault = String.valueOf(e.getMessage());
+      Token block = e.cycle().isEmpty() ? null : blocks.get(e.cycle().get(1));
+      throw block == null ? new DistributionException(fault) : in.at(block, fault);
     }
   }
 
@@ -118,6 +122,7 @@ final class BifReader {
     }
     cellsLeft -= (int) cells;
     double[] table = table(child, parents, (int) cells);
+    blocks.put(child.name(), block);
     cpts.put(child.name(), located(block, () -> new Cpt(child, parents, table, rowTolerance)));
   }
 

@@ -1,11 +1,13 @@
 package io.equipoise.causal;
 
 import io.equipoise.causal.TextScanner.Token;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes graphs in the text syntax of dagitty (Textor et al. 2016).
@@ -53,7 +55,11 @@ public final class DagittyText {
 
   private final TextScanner in;
   private final GraphBuilder graph = CausalGraph.builder();
+  private final List<Arrow> arrows = new ArrayList<>();
   private final int maxNodes;
+
+  /** Directed edges from every cause to every effect. */
+  private record Arrow(Set<String> causes, Set<String> effects, Token place) {}
 
   private DagittyText(String text, int maxNodes) {
     this.maxNodes = maxNodes;
@@ -122,7 +128,25 @@ public final class DagittyText {
     if (!in.atEnd()) {
       throw in.expected("nothing after the closing '}'");
     }
-    return graph.build();
+    try {
+      return graph.build();
+    } catch (GraphException e) {
+      Token place = lastArrow(e.cycle());
+      throw place == null ? e : in.at(place, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Returns the last arrow in the text that is part of a cycle; null without a cycle. */
+  private @Nullable Token lastArrow(List<String> cycle) {
+    Token last = null;
+    for (Arrow arrow : arrows) {
+      for (int i = 1; i < cycle.size(); i++) {
+        boolean isPart =
+            arrow.causes().contains(cycle.get(i - 1)) && arrow.effects().contains(cycle.get(i));
+        last = isPart ? arrow.place() : last;
+      }
+    }
+    return last;
   }
 
   /**
@@ -197,7 +221,7 @@ public final class DagittyText {
     }
     if (!graph.contains(name.text())) {
       if (graph.size() == maxNodes) {
-        throw new GraphException("node \"" + name.text() + "\" is one more than " + maxNodes);
+        throw in.at(name, "node " + name.shown() + " is one more than " + maxNodes);
       }
       graph.node(name.text());
     }
@@ -205,6 +229,10 @@ public final class DagittyText {
   }
 
   private void join(Set<String> left, Token arrow, Set<String> right) {
+    if (!arrow.is("<->")) {
+      boolean isForward = arrow.is("->");
+      arrows.add(new Arrow(isForward ? left : right, isForward ? right : left, arrow));
+    }
     for (String one : left) {
       for (String other : right) {
         if (one.equals(other)) {
@@ -219,6 +247,14 @@ public final class DagittyText {
     }
   }
 
+  private void mark(Token place, Runnable marking) {
+    try {
+      marking.run();
+    } catch (GraphException e) {
+      throw in.at(place, e.getMessage() + "; remove this mark");
+    }
+  }
+
   private void attributes(Optional<String> node) {
     while (!in.take("]")) {
       Token key = in.peek();
@@ -230,9 +266,9 @@ public final class DagittyText {
       } else if (node.isPresent() && NEGATIONS.contains(value) && !LAYOUT.contains(word)) {
         throw in.at(key, key.shown() + " marks a node whatever its value; remove it");
       } else if (node.isPresent() && LATENT.contains(word)) {
-        graph.markLatent(node.get());
+        mark(key, () -> graph.markLatent(node.get()));
       } else if (node.isPresent() && SELECTED.contains(word)) {
-        graph.markSelected(node.get());
+        mark(key, () -> graph.markSelected(node.get()));
       } else if (!(hasValue && LAYOUT.contains(word))
           && !(node.isPresent() && QUESTIONS.contains(word))) {
         String marks = node.isPresent() ? "latent, selected, exposure, outcome or " : "";

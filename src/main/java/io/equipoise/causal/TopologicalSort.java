@@ -40,13 +40,16 @@ final class TopologicalSort {
       }
     }
     if (done < sorted.length) {
-      throw new GraphException("directed cycle: " + cycleAmong(missing));
+      List<String> cycle = cycleAmong(missing);
+      throw new GraphException(
+          "directed cycle: " + String.join(" -> ", cycle) + "; remove or turn one of these edges",
+          cycle);
     }
     return sorted;
   }
 
   /** Walks backwards among nodes that each miss a parent, until a node repeats. */
-  private String cycleAmong(int[] missing) {
+  private List<String> cycleAmong(int[] missing) {
     int node = 0;
     while (missing[node] == 0) {
       node++;
@@ -64,6 +67,6 @@ final class TopologicalSort {
     for (int i = walk.size() - 1; i >= seenAt[node]; i--) {
       cycle.add(names.get(walk.get(i)));
     }
-    return String.join(" -> ", cycle);
+    return cycle;
   }
 }

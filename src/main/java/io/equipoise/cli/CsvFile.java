@@ -8,8 +8,6 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,10 +52,7 @@ public final class CsvFile implements AutoCloseable {
    * @throws DistributionException if there is no heading, or two columns have one name
    */
   public static CsvFile open(Path file) throws IOException {
-    if (!Files.exists(TextFile.regular(file))) {
-      throw new NoSuchFileException(file.toString());
-    }
-    RandomAccessFile in = new RandomAccessFile(file.toFile(), "r");
+    RandomAccessFile in = new RandomAccessFile(TextFile.regular(file).toFile(), "r");
     try {
       return new CsvFile(file, in);
     } catch (IOException | RuntimeException e) {

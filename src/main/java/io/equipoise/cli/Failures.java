@@ -29,7 +29,8 @@ public final class Failures implements IExecutionExceptionHandler {
     return FAULT;
   }
 
-  private static String line(Exception failure) {
+  /** Returns the words of an error with what it prevented, in one line. */
+  public static String line(Exception failure) {
     Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
     String what = String.valueOf(failure.getMessage());
     boolean isNamed = cause != failure && !what.equals(cause.toString());

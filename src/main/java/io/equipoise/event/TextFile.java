@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,8 @@ public final class TextFile {
   /**
    * Returns the text of a file.
    *
-   * @throws FileSystemException if it is a directory, a device or a pipe, or has bytes that are no
-   *     UTF-8; the message names file, line and remedy
+   * @throws FileSystemException as {@link #regular}, or if it has bytes that are no UTF-8; the
+   *     message names file, line and remedy
    */
   public static String read(Path file) throws IOException {
     return text(file, Files.readAllBytes(regular(file)));
@@ -53,15 +54,19 @@ public final class TextFile {
   }
 
   /**
-   * Returns a regular or missing file; reading a missing file reports the error.
+   * Returns a regular file.
    *
-   * @throws FileSystemException if it is a directory, a device or a pipe, which may have no end
+   * @throws FileSystemException if it is missing, a directory, or a device or a pipe, which may have
+   *     no end
    */
   public static Path regular(Path file) throws FileSystemException {
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory; name a file in it");
     }
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    if (!Files.isRegularFile(file)) {
       throw new FileSystemException(
           file.toString(), null, "is a device or a pipe; give a regular file");
     }

@@ -1,10 +1,16 @@
 package io.equipoise.offline;
 
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.GraphException;
 import io.equipoise.causal.bounds.BoundMode;
 import io.equipoise.causal.bounds.BoundRecord;
 import io.equipoise.causal.bounds.Confidence;
+import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.Counted;
 import io.equipoise.job.LoopbackFlink;
 import io.equipoise.job.control.BoundsPublisher;
 import io.equipoise.job.options.JobConfig;
@@ -51,7 +57,8 @@ import picocli.CommandLine.Spec;
       "Computes causal bounds for the streaming job: bounds on the mean reward of every arm in"
           + " every context, from a log that may be confounded and selected.",
       "The reward must be binary, one of the two ends of its range, unless --mean-reward is given.",
-      "Writes nothing unless it could read all rows."
+      "Writes nothing unless it could read all rows.",
+      "Exit code 0, 1 if a spec or a deployment is rejected, 2 if an option or a row is invalid."
     })
 public final class BoundsCommand implements Callable<Integer> {
   private static final int THREADS = 2;
@@ -67,6 +74,7 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--spec",
       required = true,
       paramLabel = "FILE",
+      converter = InputPath.class,
       description = "Segment spec with the graph, variables and arms.")
   private Path specFile = Path.of("");
 
@@ -122,6 +130,7 @@ public final class BoundsCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FILE",
+      converter = OutputFile.class,
       description = "Writes the bounds to this file, one JSON object per line.")
   private @Nullable Path out;
 
@@ -133,6 +142,7 @@ public final class BoundsCommand implements Callable<Integer> {
   /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
+    QuietLog.set();
     PrintWriter err = command.commandLine().getErr();
     try {
       return run(err);
@@ -141,9 +151,10 @@ public final class BoundsCommand implements Callable<Integer> {
         | UnusableKeyException
         | IllegalArgumentException e) {
       err.println(command.qualifiedName() + ": " + e.getMessage());
+      err.flush();
+      boolean isOfInput = e instanceof DistributionException || e instanceof GraphException;
+      return isOfInput ? command.exitCodeOnInvalidInput() : 1;
     }
-    err.flush();
-    return 1;
   }
 
   private int run(PrintWriter err) throws IOException, InterruptedException {
@@ -180,7 +191,7 @@ public final class BoundsCommand implements Callable<Integer> {
                 task.layout().weightedBy(logOptions.weight()),
                 spec.text(),
                 key.files())
-            .run(logFile, rows -> progress(rows + " rows read", err));
+            .run(logFile, rows -> progress(Counted.of(rows, "rows read"), err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -207,7 +218,7 @@ public final class BoundsCommand implements Callable<Integer> {
                 countLayout.weightedBy(populationOptions.weight()),
                 task.spec().text(),
                 key.files())
-            .run(logFile, rows -> progress(rows + " rows of the census read", err));
+            .run(logFile, rows -> progress(Counted.of(rows, "rows of the census read"), err));
   }
 
   private static void progress(String progress, PrintWriter err) {

@@ -3,6 +3,7 @@ package io.equipoise.offline;
 import io.equipoise.cli.TextTable;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.Counted;
 import io.equipoise.offline.bounds.BoundsPlanRun;
 import io.equipoise.offline.count.Counts;
 import java.util.ArrayList;
@@ -36,7 +37,10 @@ record BoundsReport(BoundsPlanRun task, Counts counts, Counts census, CausalBoun
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(set + ", " + set.rows().size() + " bounds from " + counts.rows() + " rows");
+    lines.add(
+        "%s, %s from %s"
+            .formatted(
+                set, Counted.of(set.rows().size(), "bounds"), Counted.of(counts.rows(), "rows")));
     lines.add(set.rows().get(0).estimand());
     TextTable table = new TextTable("arm", "context", "lower", "upper", "rows", "flags");
     for (CausalBound row : set.rows().subList(0, Math.min(MOST_LINES, set.rows().size()))) {

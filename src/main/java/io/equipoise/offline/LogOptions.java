@@ -1,5 +1,6 @@
 package io.equipoise.offline;
 
+import io.equipoise.cli.InputFile;
 import io.equipoise.offline.count.LogFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class LogOptions {
   @Option(
       names = "--input",
       paramLabel = "FILE",
+      converter = InputFile.class,
       description =
           "CSV with a header of variables, or .avro with segment events of the job: an Avro"
               + " container, or consecutive frames as a console consumer writes them. Can be"

@@ -2,6 +2,7 @@ package io.equipoise.offline;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.CsvFile;
+import io.equipoise.cli.InputFile;
 import io.equipoise.offline.count.LogFile;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -16,6 +17,7 @@ final class PopulationOptions {
   @Option(
       names = "--census",
       paramLabel = "FILE",
+      converter = InputFile.class,
       description =
           "CSV of people without selection, with their known variables. For a "
               + "selected log it provides the true distribution of these variables.")

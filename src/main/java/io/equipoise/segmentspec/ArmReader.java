@@ -155,7 +155,11 @@ public final class ArmReader {
     }
     Integer first = lines.putIfAbsent(id, item.line());
     if (first != null) {
-      item.fault("a second arm " + SpecFaults.shown(id), "it is in line " + first + " already");
+      item.fault(
+          "a second arm " + SpecFaults.shown(id),
+          first == item.line()
+              ? "it is in this line already; remove one"
+              : "it is in line " + first + " already; remove one");
       return null;
     }
     return sound ? new Arm(id, levels, numbers) : null;
@@ -166,9 +170,9 @@ public final class ArmReader {
     return numberRange == null
         ? Nearest.oneOf("", variable.levels())
         : "a number from "
-            + Levels.shown(numberRange.low())
+            + Field.shown(numberRange.low())
             + " to "
-            + Levels.shown(numberRange.high());
+            + Field.shown(numberRange.high());
   }
 
   /** Returns a number of the variable's range, or null after a fault. */

@@ -1,6 +1,7 @@
 package io.equipoise.segmentspec;
 
 import io.equipoise.segmentspec.KeyType.Bounds;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +26,12 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  */
 public final class Field {
   static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+
+  /** The beginning of a number that is not zero. */
+  private static final Pattern NOT_ZERO = Pattern.compile("[-+]?[0.]*[1-9]");
+
+  /** Longer numbers are shown with an exponent. */
+  private static final int MOST_DIGITS = 20;
 
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
@@ -119,6 +126,10 @@ public final class Field {
   @Nullable Double number(String allowed, @Nullable Bounds bounds) {
     if (node instanceof ScalarNode scalar && NUMBER.matcher(scalar.getValue()).matches()) {
       double value = Double.parseDouble(scalar.getValue());
+      if (value == 0 && NOT_ZERO.matcher(scalar.getValue()).lookingAt()) {
+        fault(SpecFaults.shown(scalar.getValue()) + ", which is too small to compute with,", allowed);
+        return null;
+      }
       if (Double.isFinite(value) && (bounds == null || bounds.contains(value))) {
         return value;
       }
@@ -225,9 +236,11 @@ public final class Field {
     return null;
   }
 
-  /** Returns a number as error messages show it. */
+  /** Returns a number as error messages show it: in full, unless that is long. */
   public static String shown(double number) {
-    return Levels.shown(number);
+    BigDecimal exact = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    String plain = exact.toPlainString();
+    return plain.length() <= MOST_DIGITS ? plain : exact.toString().toLowerCase(Locale.ROOT);
   }
 
   /** Returns the items of a list; none after a fault, also in their number. */
@@ -287,7 +300,9 @@ public final class Field {
             value.path,
             line,
             "a second " + name,
-            "it is given in line " + first.line() + " already");
+            first.line() == line
+                ? "it is given in this line already; remove one"
+                : "it is given in line " + first.line() + " already; remove one");
       }
     }
     return fields;

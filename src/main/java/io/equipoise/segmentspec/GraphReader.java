@@ -20,9 +20,11 @@ final class GraphReader {
     try {
       graph = DagittyText.parse(text);
     } catch (GraphException e) {
+      String[] words = String.valueOf(e.getMessage()).split("; ", 2);
       field.fault(
-          SpecFaults.shown(e.getMessage()),
-          "a graph like dag { X -> M -> R }; its lines are counted from its own first");
+          SpecFaults.shown(words[0]),
+          (words.length > 1 ? words[1] + "; " : "")
+              + "a graph like dag { X -> M -> R }; its lines are counted from its own first");
       return null;
     }
     checkNames(field, graph, variables);

@@ -18,9 +18,9 @@ final class RewardReader {
       double least = RewardRule.leastWidth(range);
       if (range.width() < least) {
         given.fault(
-            "[" + Levels.shown(range.low()) + ", " + Levels.shown(range.high()) + "]",
+            "[" + Field.shown(range.low()) + ", " + Field.shown(range.high()) + "]",
             "a width of at least %s, so that rewards keep their digits; give them in another unit"
-                .formatted(Levels.shown(least)));
+                .formatted(Field.shown(least)));
       }
     }
     boolean bounded = section.flag("bounded");
@@ -47,9 +47,9 @@ final class RewardReader {
     if (field != null && range != null && (value < range.low() || value > range.high())) {
       field.fault(
           "a value in reward.range, "
-              + Levels.shown(range.low())
+              + Field.shown(range.low())
               + " to "
-              + Levels.shown(range.high())
+              + Field.shown(range.high())
               + ", or bounded: false");
     }
     Map<String, String> mediators = mediators(section.names("mediators"), variables);

@@ -46,8 +46,8 @@ public record RewardRule(
     double most = width * LARGEST_QUOTIENT;
     if (field != null && (number < least || number > most)) {
       field.fault(
-          "%s to %s, which is 1e-9 to 1e9 times the width of reward.range"
-              .formatted(Levels.shown(least), Levels.shown(most)));
+          "%s to %s: from a billionth to a billion times the width of reward.range"
+              .formatted(Field.shown(least), Field.shown(most)));
     }
   }
 

@@ -35,9 +35,9 @@ final class VariableEncoder {
         numberRange == null
             ? Nearest.oneOf("", levels)
             : "a number from "
-                + Levels.shown(numberRange.low())
+                + Field.shown(numberRange.low())
                 + " to "
-                + Levels.shown(numberRange.high());
+                + Field.shown(numberRange.high());
   }
 
   SpecVariable variable() {

@@ -79,7 +79,7 @@ class BifFormatTest {
         "line 1, column 30: declares 3 levels, lists 2",
         () -> BifFormat.read("variable a { type discrete [ 3 ] { x, y }; }"));
     assertFault(
-        "directed cycle: a -> b -> a",
+        "line 4, column 35: directed cycle: a -> b -> a; remove or turn one of these edges",
         () ->
             BifFormat.read(
                 AB + "probability (a|b) {default 1, 0;} probability (b|a) {default 1, 0;}"));

@@ -65,14 +65,14 @@ class CausalGraphTest {
   void aDirectedCycleIsRefusedAndPrinted() {
     GraphBuilder cyclic = CausalGraph.builder().node("root").node("a").node("b").node("c");
     cyclic.directed("root", "a").directed("a", "b").directed("b", "c").directed("c", "a");
-    assertFault("directed cycle: a -> b -> c -> a", cyclic::build);
+    assertFault("directed cycle: a -> b -> c -> a; remove or turn one of these edges", cyclic::build);
   }
 
   @Test
   void theCycleIsPrintedWithoutWhatHangsOffIt() {
     GraphBuilder cyclic = CausalGraph.builder().node("tail").node("a").node("b");
     cyclic.directed("a", "b").directed("b", "a").directed("a", "tail");
-    assertFault("directed cycle: a -> b -> a", cyclic::build);
+    assertFault("directed cycle: a -> b -> a; remove or turn one of these edges", cyclic::build);
   }
 
   static void assertFault(String message, Executable action) {

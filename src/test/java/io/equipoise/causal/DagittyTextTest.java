@@ -138,21 +138,28 @@ class DagittyTextTest {
     assertEquals("dag {\n  X\n  Y\n  S [selected]\n  X -> Y\n  Y -> S\n}\n", graph.toString());
     assertEquals(graph, DagittyText.parse(graph.toString()));
     assertFault(
-        "node \"T\" is a second selection node",
+        "line 1, column 23: node \"T\" is a second selection node; remove this mark",
         () -> DagittyText.parse("dag { S [selected] T [selected] }"));
     assertFault(
-        "node \"S\" is both latent and selected",
+        "line 1, column 23: node \"S\" is both latent and selected; remove this mark",
         () -> DagittyText.parse("dag { S [selected] S [latent] }"));
   }
 
   @Test
   void aCycleIsRefused() {
-    assertFault("directed cycle: a -> b -> a", () -> DagittyText.parse("dag { a -> b -> a }"));
+    assertFault(
+        "line 2, column 7: directed cycle: a -> b -> a; remove or turn one of these edges",
+        () -> DagittyText.parse("dag { a -> {b c}\n{b d} -> a\nd -> c }"));
+    assertFault(
+        "line 1, column 14: directed cycle: a -> b -> a; remove or turn one of these edges",
+        () -> DagittyText.parse("dag { a <- b <- a }"));
   }
 
   @Test
   void manyEdgesInAShortTextStayBounded() {
-    assertFault("node \"v1024\" is one more than 1024", () -> DagittyText.parse(manyNodes(1025)));
+    assertFault(
+        "line 1, column 6066: node \"v1024\" is one more than 1024",
+        () -> DagittyText.parse(manyNodes(1025)));
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.causal.bounds.EmpiricalBernstein;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.segment.TestBounds;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -185,13 +186,20 @@ class MeanRewardTest {
 
   @Test
   void aNumberOutsideOfTheRangeAndOtherModesAreRefused() throws IOException {
-    bounds(1, log(false) + "a,low,left,1,1.25\n", "--mean-reward");
+    bounds(2, log(false) + "a,low,left,1,1.25\n", "--mean-reward");
     String place = "log.csv, line " + (ROWS + 2) + ": R is 1.25; it must be a number from 0 to 1";
     assertTrue(err.toString().contains(place), err::toString);
-    bounds(1, log(false));
+    bounds(2, log(false));
     assertTrue(err.toString().contains("unless --mean-reward is given"), err::toString);
-    bounds(1, log(false), "--mean-reward", "--mode", "PAPER");
+    bounds(2, log(false), "--mean-reward", "--mode", "PAPER");
     assertTrue(err.toString().contains("mean rewards require mode SOUND"), err::toString);
+  }
+
+  @Test
+  void flinkLogsErrorsOnly() throws IOException {
+    System.clearProperty(QuietLog.LEVEL);
+    bounds(2, "S,X\n");
+    assertEquals("ERROR", System.getProperty(QuietLog.LEVEL));
   }
 
   @Test

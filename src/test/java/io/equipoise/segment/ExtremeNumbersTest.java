@@ -3,12 +3,15 @@ package io.equipoise.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.equipoise.Tier;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,6 +59,10 @@ class ExtremeNumbersTest {
   /** Features that show all that a logistic policy must see; numbers by their bins. */
   private static final String ALL = "{one-hot: S}, {one-hot: X}, {one-hot: N}, {one-hot: A}";
 
+  private static final String EVIDENCE =
+      "features: [intercept, {one-hot: X}], warm-start: [{arm: A=left, context: {X: low}, n: 30,"
+          + " mean: #}, {arm: A=right, context: {X: high}, n: 1000000000, mean: #}]";
+
   /** One policy of each kind; each # is a number by chance. */
   private static final String[] POLICIES = {
     "ucb, index-scale: #",
@@ -88,6 +95,11 @@ class ExtremeNumbersTest {
     "csr-v2, samples: 40, control: \"A=left\", min-closed-fraction: #, costs: {A=right: #}",
     "ts-v1, samples: 40, control: \"A=left\", mode: separate, costs: {A=right: #}",
     "ts-v2, samples: 40, control: \"A=left\", mode: pooled, estimate: direct",
+    "ucb-pcb, index-scale: #, causal-bounds: {name: shop, delta: #}",
+    "linucb-pcb, alpha: #, ridge: #, causal-bounds: {name: shop, on-refutation: ignore}",
+    "oam-pcb, horizon: 50, variance: #, features: [intercept, %s], causal-bounds: {name: shop}",
+    "linucb-biased, alpha: #, ridge: #, " + EVIDENCE,
+    "linucb-cp, alpha: {self-normalized: #}, theta-norm: #, " + EVIDENCE,
   };
 
   @Test
@@ -121,7 +133,7 @@ class ExtremeNumbersTest {
   @ParameterizedTest
   @ValueSource(strings = {"1e12", "4.9e-324", "1e-10"})
   void aTauThatIsNoPartOfTheRangeIsRefused(String tau) {
-    assertThat(refusal("{range: [0, 1]}", tau)).startsWith("fairness.tau").contains("1e-9 to 1e9");
+    assertThat(refusal("{range: [0, 1]}", tau)).startsWith("fairness.tau").contains(" 0.000000001 to 1000000000: from a billionth to a billion times the width");
   }
 
   private static String refusal(String reward, String tau) {
@@ -181,6 +193,9 @@ class ExtremeNumbersTest {
     Scenario scenario = Scenario.under(text);
     NumberRange range = spec.spec().reward().range();
     NumberRange numbers = spec.spec().variables().named("N").range();
+    if (spec.spec().policy().causalBounds() != null) {
+      publishBounds(scenario, spec, random);
+    }
     for (int at = 1; at <= DECISIONS; at++) {
       String id = "d" + at;
       double person = random.nextBoolean() ? numbers.low() : numbers.high();
@@ -205,6 +220,22 @@ class ExtremeNumbersTest {
         .doesNotContain(ErrorCode.POLICY_FAILED.name());
     for (Record record : scenario.log.all) {
       assertFinite(record, record.getClass().getSimpleName(), text);
+    }
+  }
+
+  /** A set whose rows are no intervals of numbers cannot be made, nor read from the topic. */
+  private static void publishBounds(Scenario scenario, CompiledSpec spec, SplittableRandom random) {
+    NumberRange range = spec.spec().reward().range();
+    List<CausalBound> rows = new ArrayList<>();
+    for (String arm : List.of("A=left", "A=right")) {
+      double low = Double.parseDouble(number(random, "" + range.low()));
+      double high = Double.parseDouble(number(random, "" + range.high()));
+      rows.add(TestBounds.row(spec.spec().graph().fingerprint(), arm, Map.of(), low, high));
+    }
+    try {
+      scenario.causalBounds.publish(CausalBoundSet.of(TestBounds.NAME, 1, rows));
+    } catch (IllegalArgumentException e) {
+      assertThat(e.getMessage()).contains("is not an interval of finite numbers");
     }
   }
 

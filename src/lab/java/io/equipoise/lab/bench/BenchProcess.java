@@ -3,7 +3,7 @@ package io.equipoise.lab.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.tools.Directories;
-import io.equipoise.tools.QuietLog;
+import io.equipoise.cli.QuietLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

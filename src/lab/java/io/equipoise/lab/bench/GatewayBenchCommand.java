@@ -11,7 +11,7 @@ import io.equipoise.gateway.GatewayConfig;
 import io.equipoise.http.HttpServer;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.tools.LocalJob;
-import io.equipoise.tools.QuietLog;
+import io.equipoise.cli.QuietLog;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

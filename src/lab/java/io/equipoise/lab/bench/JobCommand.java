@@ -4,7 +4,7 @@ import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.LocalJob;
-import io.equipoise.tools.QuietLog;
+import io.equipoise.cli.QuietLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;

@@ -4,7 +4,7 @@ import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedBroker;
-import io.equipoise.tools.QuietLog;
+import io.equipoise.cli.QuietLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

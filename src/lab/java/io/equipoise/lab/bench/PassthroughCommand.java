@@ -2,7 +2,7 @@ package io.equipoise.lab.bench;
 
 import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.tools.QuietLog;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.tools.cluster.Distribution;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -7,6 +7,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryBudget;
 import io.equipoise.audit.verify.WriterEpochHistory;
+import io.equipoise.event.Counted;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
@@ -122,7 +123,7 @@ public final class SurvivingExperiments {
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>();
     if (unread > 0) {
-      caveats.add(unread + " records are left out: they are invalid or of another version");
+      caveats.add(Counted.of(unread, "records are left out: invalid or of another version"));
     }
     if (isCut) {
       caveats.add(

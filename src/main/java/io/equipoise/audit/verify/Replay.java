@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Counted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.SegmentEvent;
@@ -322,8 +323,8 @@ final class Replay {
       findingsCollector.unchecked(
           Invariant.I2,
           "segment " + segment,
-          "%d decisions still wait for rewards although their windows ended more than %d min before the segment's latest context: event time stands still or lags; see eventTimeLag"
-              .formatted(overdue, late / 60_000));
+          "%s still waiting for rewards more than %d min, of the segment's latest context, after their windows: event time stands still or lags; see eventTimeLag"
+              .formatted(Counted.of(overdue, "decisions are"), late / 60_000));
     }
   }
 

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Counted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.WireException;
@@ -101,11 +102,11 @@ final class StableAnswers {
     }
     findingsCollector.note(
         Invariant.I1,
-        "%d decisions were repeated after a restart%s, %d records of fenced writer epochs are void"
+        "%s%s, %s"
             .formatted(
-                repeated,
+                Counted.of(repeated, "decisions were repeated after a restart"),
                 unlearned == 0 ? "" : " (%d of them without learning)".formatted(unlearned),
-                voids.count()));
+                Counted.of(voids.count(), "records of fenced writer epochs are void")));
   }
 
   private void take(Decision decision, LogRecord at) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The common part of all questions: prints an answer as text and as JSON with exit code 0, or one
- * line on standard error with exit code 1 if the question is invalid.
+ * line on standard error with exit code 2 if the question, the graph or a table is invalid.
  */
 abstract class CausalQuestion implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
@@ -26,13 +26,8 @@ abstract class CausalQuestion implements Callable<Integer> {
    *
    * @param lines the answer as text
    * @param json the answer as maps, lists, numbers and strings
-   * @param exitCode 0 unless some part could not be answered
    */
-  record Answer(List<String> lines, Map<String, Object> json, int exitCode) {
-    Answer(List<String> lines, Map<String, Object> json) {
-      this(lines, json, 0);
-    }
-  }
+  record Answer(List<String> lines, Map<String, Object> json) {}
 
   abstract Answer answer() throws IOException;
 
@@ -53,11 +48,11 @@ abstract class CausalQuestion implements Callable<Integer> {
         out.flush();
       }
       json.write(answer.json(), out);
-      return answer.exitCode();
+      return 0;
     } catch (GraphException | DistributionException e) {
       err.println(command.qualifiedName() + ": " + e.getMessage());
     }
     err.flush();
-    return 1;
+    return command.exitCodeOnInvalidInput();
   }
 }

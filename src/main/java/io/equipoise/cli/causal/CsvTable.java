@@ -30,6 +30,9 @@ final class CsvTable {
   /** Columns with more levels are not discrete variables, and their tables are too large. */
   private static final int MOST_LEVELS = 4096;
 
+  /** Sums of whole numbers up to it are exact. */
+  private static final long MOST_ROWS = 1_000_000_000_000_000L;
+
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
 
   private final Path file;
@@ -37,6 +40,7 @@ final class CsvTable {
   private final List<Integer> kept = new ArrayList<>();
   private final int countColumn;
   private final int flagColumn;
+  private double total;
   private final Map<List<String>, Double> rows = new TreeMap<>(CsvTable::compare);
 
   private CsvTable(Path file, List<String> heading, @Nullable String count, CausalGraph graph) {
@@ -93,10 +97,14 @@ final class CsvTable {
 
   private double count(String text, String place) {
     double count = Decimal.of(text);
-    if (count >= 0) {
+    total += count;
+    if (count >= 0 && total <= MOST_ROWS) {
       return count;
     }
-    throw fault(place, heading.get(countColumn) + " is " + text + "; a number of at least 0");
+    throw fault(
+        place,
+        "%s is %s; a number from 0, and at most %d in all rows together"
+            .formatted(heading.get(countColumn), text, MOST_ROWS));
   }
 
   private ContingencyTable counted() {

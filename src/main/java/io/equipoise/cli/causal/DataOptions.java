@@ -5,6 +5,7 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.estimand.Bootstrap;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.ObservedValues;
+import io.equipoise.cli.InputFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ final class DataOptions {
   @Option(
       names = "--table",
       paramLabel = "CSV",
+      converter = InputFile.class,
       description =
           "Rows with a heading of variables; selected rows if the graph has a selection node.")
   private @Nullable Path table;
@@ -24,6 +26,7 @@ final class DataOptions {
   @Option(
       names = "--census",
       paramLabel = "CSV",
+      converter = InputFile.class,
       description = "Rows of the whole population, over any part of the variables.")
   private @Nullable Path census;
 

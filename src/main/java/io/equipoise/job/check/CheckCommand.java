@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Checks spec files and reports cells, whether each sensitive attribute's effect is "
           + "identified, bounds on regret, and the size of a checkpoint.",
-      "Lists the errors of all files and returns exit code 1 if there is any."
+      "Lists the errors of all specs. Exit code 0, 1 if a spec is rejected, 2 if an option or a file"
+          + " is invalid."
     })
 public final class CheckCommand implements Callable<Integer> {
   private static final double BYTES_A_MEGABYTE = 1e6;
@@ -156,7 +157,7 @@ public final class CheckCommand implements Callable<Integer> {
         CheckReport report = new CheckReport(spec, compiled.policy(), load, rounds, interval);
         reports.add(report);
         if (table != null) {
-          report.correlations(Correlations.of(spec, table), beyond);
+          report.correlations(correlations(spec, table), beyond);
         }
         if (rank != null) {
           report.personalizer(PersonalizerPreview.of(rank, compiled));
@@ -167,6 +168,15 @@ public final class CheckCommand implements Callable<Integer> {
     }
     print(reports, faults);
     return faults.isEmpty() ? 0 : 1;
+  }
+
+  private Correlations correlations(SegmentSpec spec, Path file) throws IOException {
+    try {
+      return Correlations.of(spec, file);
+    } catch (DistributionException e) {
+      throw new ParameterException(
+          command.commandLine(), spec.name() + ": " + e.getMessage(), e);
+    }
   }
 
   private PersonalizerRank rank(Path file) throws IOException {

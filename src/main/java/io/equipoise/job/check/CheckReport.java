@@ -1,5 +1,6 @@
 package io.equipoise.job.check;
 
+import io.equipoise.event.Counted;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.options.Checkpointing;
@@ -95,8 +96,8 @@ public final class CheckReport {
   /** Reports the correlations, and which variables the policy linucb-unaware would drop. */
   void correlations(Correlations correlations, double beyond) {
     line(
-        "  correlations with sensitive variables in %d rows: %s",
-        correlations.rows(), correlations.shown());
+        "  correlations with sensitive variables in %s: %s",
+        Counted.of(correlations.rows(), "rows"), correlations.shown());
     line(
         "  linucb-unaware drops variables above %s with drop: %s",
         beyond, correlations.drop(beyond));
@@ -314,9 +315,9 @@ public final class CheckReport {
       List<String> warnings) {
     Duration shortest = budget.shortestInterval(load);
     line(
-        "  checkpoint: %d segments x %.1f kB of model, %d B a pending decision, %d B a remembered"
+        "  checkpoint: %s x %.1f kB of model, %d B a pending decision, %d B a remembered"
             + " one: %.1f MB at %s decisions a second and segment",
-        load.segments(),
+        Counted.of(load.segments(), "segments"),
         budget.modelBytes() / 1e3,
         budget.pendingBytes(),
         budget.dedupEntryBytes(),

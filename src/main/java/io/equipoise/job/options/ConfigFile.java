@@ -2,11 +2,13 @@ package io.equipoise.job.options;
 
 import io.equipoise.event.TextFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.YamlParserUtils;
@@ -39,23 +41,31 @@ public final class ConfigFile {
       LoadSettings.builder().setUseMarks(true).setAllowDuplicateKeys(true).build();
 
   private final Path file;
+  private final Function<String, @Nullable String> sectionFault;
   private final Configuration configuration = new Configuration();
 
-  private ConfigFile(Path file) {
+  private ConfigFile(Path file, Function<String, @Nullable String> sectionFault) {
     this.file = file;
+    this.sectionFault = sectionFault;
   }
 
   /**
    * Returns the settings; values are not validated.
    *
-   * @throws IllegalArgumentException if the file cannot be read, with the line of a YAML error; the
-   *     message contains no values, as they may be secrets
+   * @throws UncheckedIOException if the file cannot be read, with the line of a YAML error or of an
+   *     unknown section; the message contains no values, as they may be secrets
    */
   public static Configuration read(Path file) {
-    if (!Files.isReadable(file)) {
-      throw new IllegalArgumentException("no settings file at " + file);
-    }
-    ConfigFile reader = new ConfigFile(file);
+    return read(file, OptionReader::sectionFault);
+  }
+
+  /**
+   * Returns the settings.
+   *
+   * @param sectionFault returns the error of a first word of names, or null
+   */
+  static Configuration read(Path file, Function<String, @Nullable String> sectionFault) {
+    ConfigFile reader = new ConfigFile(file, sectionFault);
     try {
       Optional<Node> root = new Compose(SETTINGS).composeString(TextFile.read(file));
       if (root.isPresent()) {
@@ -65,19 +75,18 @@ public final class ConfigFile {
       String problem = VALUE.matcher(String.valueOf(e.getProblem())).replaceAll("$1");
       throw reader.fault(e.getProblemMark().or(e::getContextMark), problem);
     } catch (YamlEngineException e) {
-      throw new IllegalArgumentException("the settings in " + file + " are no YAML", e);
+      throw reader.fault(Optional.empty(), "is no YAML; write lines of NAME: VALUE");
     } catch (StackOverflowError e) {
-      throw new IllegalArgumentException("the settings in " + file + " are nested too deeply", e);
+      throw reader.fault(Optional.empty(), "is nested too deeply; write lines of NAME: VALUE");
     } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read the settings in " + e.getMessage(), e);
+      throw new UncheckedIOException(e);
     }
     return reader.configuration;
   }
 
-  private IllegalArgumentException fault(Optional<Mark> mark, String problem) {
+  private UncheckedIOException fault(Optional<Mark> mark, String problem) {
     String place = mark.map(it -> ", line " + (it.getLine() + 1)).orElse("");
-    return new IllegalArgumentException(
-        "cannot read the settings in " + file + place + ": " + problem);
+    return new UncheckedIOException(new FileSystemException(file + place, null, problem));
   }
 
   private void add(String name, Node node) {
@@ -88,13 +97,16 @@ public final class ConfigFile {
           throw fault(entry.getKeyNode().getStartMark(), "a name is one text");
         }
         checkIsPlain(key);
+        String fault = name.isEmpty() ? sectionFault.apply(key.getValue()) : null;
+        if (fault != null) {
+          throw fault(key.getStartMark(), fault);
+        }
         add(name.isEmpty() ? key.getValue() : name + "." + key.getValue(), entry.getValueNode());
       }
       return;
     }
     if (name.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the settings in " + file + " are not a mapping of names to values");
+      throw fault(Optional.empty(), "is not a mapping of names to values; write NAME: VALUE");
     }
     Object read = plain(node);
     String value = read instanceof List<?> ? YamlParserUtils.toYAMLString(read) : (String) read;

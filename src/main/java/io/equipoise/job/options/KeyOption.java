@@ -1,5 +1,6 @@
 package io.equipoise.job.options;
 
+import io.equipoise.cli.InputFile;
 import io.equipoise.privacy.KeyRing;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ public final class KeyOption {
   @Option(
       names = "--key",
       paramLabel = "FILE",
+      converter = InputFile.class,
       description =
           "Key that the deployment has redacted sensitive values with"
               + " (equipoise.privacy.key-file). Repeat it if the deployment had several keys.")

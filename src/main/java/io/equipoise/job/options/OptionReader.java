@@ -2,7 +2,6 @@ package io.equipoise.job.options;
 
 import io.equipoise.segmentspec.Nearest;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -16,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * value is replaced by a placeholder: call {@link #refuseFaults} before you use the values.
  */
 public final class OptionReader {
+  private static final String ALLOWED =
+      "equipoise, gateway, console and kafka with their options, and Flink's";
+
   /** The sections whose options Equipoise reads. */
   private static final List<String> OWN = List.of("equipoise", "gateway", "console", "kafka");
 
@@ -81,19 +83,25 @@ public final class OptionReader {
 
   /** Adds an error for each section that is neither Equipoise's, Kafka's nor Flink's. */
   public void faultUnknownSections() {
-    Set<String> seen = new HashSet<>();
-    for (String name : configuration.toMap().keySet().stream().sorted().toList()) {
-      String section = name.replaceFirst("\\..*", "");
-      boolean isOneValue = OWN.contains(name);
-      boolean isKnown = SECTIONS.contains(section) || name.startsWith("$");
-      if ((isOneValue || !isKnown) && seen.add(name.equals(section) ? name : section + ".")) {
-        fault(
-            section,
-            isOneValue ? "one value" : "an unknown section",
-            (isOneValue ? "" : Nearest.suggestion(section, SECTIONS))
-                + "equipoise, gateway, console and kafka with their options, and Flink's");
-      }
-    }
+    Set<String> names = configuration.toMap().keySet();
+    OWN.stream().filter(names::contains).forEach(name -> fault(name, "one value", ALLOWED));
+    names.stream()
+        .map(OptionReader::sectionFault)
+        .flatMap(Stream::ofNullable)
+        .distinct()
+        .sorted()
+        .forEach(faults::add);
+  }
+
+  /** Returns the error of the section of an option, or null if it is known. */
+  static @Nullable String sectionFault(String name) {
+    String section = name.replaceFirst("\\..*", "");
+    return SECTIONS.contains(section) || name.startsWith("$")
+        ? null
+        : section
+            + ": given an unknown section; allowed: "
+            + Nearest.suggestion(section, SECTIONS)
+            + ALLOWED;
   }
 
   /** Throws if there was any error. */

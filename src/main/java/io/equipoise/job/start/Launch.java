@@ -1,5 +1,6 @@
 package io.equipoise.job.start;
 
+import io.equipoise.cli.InputFile;
 import io.equipoise.job.options.ConfigFile;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ public final class Launch {
   @Option(
       names = "--config",
       paramLabel = "FILE",
+      converter = InputFile.class,
       description =
           "YAML file with Equipoise options, Flink options and, under kafka, Kafka settings.")
   private @Nullable Path file;

@@ -2,11 +2,11 @@ package io.equipoise.offline.count;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.event.TextFile;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,19 +103,14 @@ public final class CountingJob {
   private DataStream<Tuple5<Integer, Long, Long, Long, String>> files(LogFile.Files log)
       throws IOException {
     for (Path file : log.files()) {
-      if (!Files.isRegularFile(file)) {
-        throw new NoSuchFileException(file.toString());
-      }
-    }
-    List<Chunk> chunks = Chunk.of(log.files());
-    for (Path file : log.files()) {
-      if (Files.size(file) == 0) {
+      if (Files.size(TextFile.regular(file)) == 0) {
         throw new DistributionException(file + ": the file is empty");
       }
       if (!new Chunk(0, file.toString(), 0, 1).isAvro()) {
         CsvRows.of(countLayout, file);
       }
     }
+    List<Chunk> chunks = Chunk.of(log.files());
     return env.fromSequence(0, chunks.size() - 1L)
         .uid("chunks")
         .name("chunks")

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class LinearReader {
   private static final double DEFAULT_EPSILON = 0.1;
 
+  /** That of {@code explore.share}. */
+  private static final double LEAST_EPSILON = 1e-9;
+
   private final LinearPolicyName name;
   private final PolicySection policy;
   private final Section section;
@@ -156,8 +159,8 @@ final class LinearReader {
     Field field = section.get("epsilon");
     if (name == LinearPolicyName.EPSILON_GREEDY) {
       double share = section.number("epsilon", DEFAULT_EPSILON);
-      if (field != null && !Double.isNaN(share) && !(share > 0 && share < 1)) {
-        field.fault("a number between 0 and 1, both excluded");
+      if (field != null && !Double.isNaN(share) && !(share >= LEAST_EPSILON && share < 1)) {
+        field.fault("a number from " + Field.shown(LEAST_EPSILON) + " to below 1");
       }
       return share;
     }

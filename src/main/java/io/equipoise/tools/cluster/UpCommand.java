@@ -1,5 +1,7 @@
 package io.equipoise.tools.cluster;
 
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
 import io.equipoise.gateway.CurlExample;
@@ -70,6 +72,7 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
+      converter = InputFile.class,
       description =
           "File with the job's options. Default: conf/equipoise.yaml of the distribution.")
   private @Nullable Path config;
@@ -77,6 +80,7 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--specs",
       paramLabel = "PATH",
+      converter = InputPath.class,
       description = "Segment specs. Default: conf/specs of the distribution.")
   private @Nullable Path specs;
 

@@ -11,7 +11,7 @@ import io.equipoise.job.options.Delivery;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedDeployment;
-import io.equipoise.tools.QuietLog;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.tools.StopSignal;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.event.ContextLedger;
+import io.equipoise.event.Counted;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionLedger;
@@ -107,10 +108,10 @@ final class Reconciliation implements RecordSender.Listener {
   List<String> faults() {
     List<String> faults = new ArrayList<>();
     if (unanswered.size() > 0) {
-      faults.add(unanswered.size() + " contexts have no decision");
+      faults.add(Counted.of(unanswered.size(), "contexts have no decision"));
     }
     if (unasked > 0) {
-      faults.add(unasked + " decisions have no waiting context");
+      faults.add(Counted.of(unasked, "decisions have no waiting context"));
     }
     tallies.forEach(tally -> faults.addAll(ledgerFaults(tally)));
     faults.addAll(deadLetterFaults());

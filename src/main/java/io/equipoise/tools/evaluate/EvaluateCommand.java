@@ -5,6 +5,7 @@ import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.event.Counted;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -174,7 +175,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         evaluation.outOfRange(),
         "have a reward outside reward.range, which the job would refuse (REWARD_OUT_OF_RANGE); it is"
             + " left out");
-    if (evaluation.learned() == 0) {
+    if (evaluation.learned() == 0 && evaluation.answered() > 0) {
       notes.add(
           "the spec learned NO reward: every estimate is of its start; a join.reward-window that is"
               + " longer than the log closes no window");
@@ -199,7 +200,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     List<CompiledSpec> specs = SpecFiles.load(List.of(spec), SpecTrial::passed);
     if (specs.size() != 1) {
       throw new EvaluationException(
-          spec + ": contains " + specs.size() + " specs; name the file of one");
+          spec + ": contains " + Counted.of(specs.size(), "specs") + "; name the file of one");
     }
     return specs.get(0);
   }
@@ -239,7 +240,7 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   private static void note(List<String> notes, int count, String what) {
     if (count > 0) {
-      notes.add(count + " decisions " + what);
+      notes.add(Counted.of(count, "decisions " + what));
     }
   }
 }

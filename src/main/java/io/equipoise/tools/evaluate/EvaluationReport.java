@@ -1,6 +1,7 @@
 package io.equipoise.tools.evaluate;
 
 import io.equipoise.cli.TextTable;
+import io.equipoise.event.Counted;
 import io.equipoise.tools.evaluate.Evaluation.GroupEstimate;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
 import io.equipoise.tools.evaluate.OffPolicy.Interval;
@@ -17,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param notes about rows that are left out
  */
 record EvaluationReport(Evaluation evaluation, double confidence, List<String> notes) {
-  private static final double LEAST_MEAN_WEIGHT = 0.8;
-  private static final double MOST_MEAN_WEIGHT = 1.25;
-
   EvaluationReport {
     notes = List.copyOf(notes);
   }
@@ -29,16 +27,16 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s (%s): %d logged decisions, %d with a reward, %d learned; intervals of %s %%",
+            "%s (%s): %s, %d with a reward, %d learned; intervals of %s %%",
             evaluation.spec().name(),
             evaluation.spec().policy().name().wire(),
-            evaluation.logged(),
+            Counted.of(evaluation.logged(), "logged decisions"),
             evaluation.answered(),
             evaluation.learned(),
             trimmed(100 * confidence)));
     lines.add("");
     String refusal = evaluation.snips().refusal();
-    if (refusal != null) {
+    if (evaluation.snips().value() == null) {
       lines.add("REFUSED " + refusal);
     } else {
       lines.addAll(table().lines());
@@ -60,14 +58,11 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
 
   private List<String> warning() {
     Estimate snips = evaluation.snips();
-    boolean isOff =
-        snips.value() != null
-            && (snips.meanWeight() < LEAST_MEAN_WEIGHT || snips.meanWeight() > MOST_MEAN_WEIGHT);
-    return isOff
+    return snips.value() != null && OffPolicy.isFar(snips.meanWeight())
         ? List.of(
             String.format(
                 Locale.ROOT,
-                "the mean weight is %.2f, far from 1: the logged propensities may be wrong, or the"
+                "the mean weight is %.3g, far from 1: the logged propensities may be wrong, or the"
                     + " rows too few",
                 snips.meanWeight()))
         : List.of();
@@ -109,8 +104,14 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
   private static String shown(Estimate estimate) {
     return estimate.value() == null
         ? "refused"
-        : String.format(
-            Locale.ROOT, "%.4f [%.4f, %.4f]", estimate.value(), estimate.low(), estimate.high());
+        : estimate.low() == null
+            ? String.format(Locale.ROOT, "%.4f (no interval)", estimate.value())
+            : String.format(
+                Locale.ROOT,
+                "%.4f [%.4f, %.4f]",
+                estimate.value(),
+                estimate.low(),
+                estimate.high());
   }
 
   private static String shown(@Nullable Interval gap) {

@@ -1,5 +1,6 @@
 package io.equipoise.tools.evaluate;
 
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import java.util.Locale;
 import org.apache.commons.math3.distribution.TDistribution;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Student's t with effective rows - 1 degrees of freedom. The effective sample size is (sum w)^2 /
  * sum w^2 (Kish 1965).
  *
+ * <p>Weights have the mean 1 if the propensities are right. Where their mean is far from 1, by more
+ * than few rows explain, there is a value and no interval: it would not hold.
+ *
  * <p>Where the log cannot show a share u of the target's choices, their reward may be anything in
  * the range: the interval is (1 - u) times itself plus u times the range.
  *
@@ -34,6 +38,14 @@ public record OffPolicy(
     NumberRange range, double confidence, double minEffective, double maxUnsupported) {
   private static final int PSEUDO_EACH_END = 2;
   private static final int PSEUDO = 2 * PSEUDO_EACH_END;
+  private static final double LEAST_MEAN_WEIGHT = 0.8;
+  private static final double MOST_MEAN_WEIGHT = 1.25;
+
+  /** A mean weight that is further from its expectation is no accident of few rows. */
+  private static final double MOST_DEVIATIONS = 4;
+
+  /** By Markov's inequality a greater mean weight has a probability of at most 1 %. */
+  private static final double MOST_BY_CHANCE = 100;
 
   /**
    * An estimate, or why there is none.
@@ -43,7 +55,9 @@ public record OffPolicy(
    * @param unsupported mean probability of arms that the log cannot show
    * @param meanWeight 1 on average if the propensities are right
    * @param value null if refused
-   * @param refusal null if there is a value
+   * @param low null without an interval
+   * @param high null without an interval
+   * @param refusal why there is no value or no interval; null if there are both
    */
   public record Estimate(
       int rows,
@@ -150,6 +164,20 @@ public record OffPolicy(
 
   private Estimate estimate(
       int rows, Weights w, double unsupported, double value, double center, double error) {
+    double meanWeight = w.sum() / rows;
+    double deviation = Math.sqrt(Math.max(0, 1 / w.effective() - 1.0 / rows));
+    double off = Math.abs(meanWeight - (1 - unsupported));
+    double most = MOST_DEVIATIONS * Math.max(1, meanWeight) * deviation;
+    if (isFar(meanWeight) && (off > most || meanWeight > MOST_BY_CHANCE)) {
+      String doubt =
+          String.format(
+              Locale.ROOT,
+              "no interval: the mean weight is %.3g, and 1 if the propensities are right and the rows"
+                  + " are enough; check the propensities",
+              meanWeight);
+      return new Estimate(
+          rows, w.effective(), unsupported, meanWeight, value, null, null, doubt);
+    }
     double freedom = Math.max(1, w.effective() - 1);
     double quantile =
         new TDistribution(null, freedom).inverseCumulativeProbability((1 + confidence) / 2);
@@ -159,16 +187,22 @@ public record OffPolicy(
         rows,
         w.effective(),
         unsupported,
-        w.sum() / rows,
+        meanWeight,
         value,
         (1 - unsupported) * low + unsupported * range.low(),
         (1 - unsupported) * high + unsupported * range.high(),
         null);
   }
 
+  /** Returns whether a mean weight is far from 1, its expectation. */
+  static boolean isFar(double meanWeight) {
+    return meanWeight < LEAST_MEAN_WEIGHT || meanWeight > MOST_MEAN_WEIGHT;
+  }
+
   private @Nullable String refusal(int rows, Weights w, double unsupported) {
     if (rows == 0) {
-      return "no row has a reward";
+      return "no row has a reward in reward.range, %s to %s"
+          .formatted(Field.shown(range.low()), Field.shown(range.high()));
     }
     if (unsupported > maxUnsupported) {
       return String.format(
@@ -181,10 +215,10 @@ public record OffPolicy(
     if (w.effective() < minEffective) {
       return String.format(
           Locale.ROOT,
-          "too few rows: %d rows count as %.1f effective ones, at least %.1f required; log longer"
-              + " or with more exploration",
-          rows,
+          "too few rows: %.1f effective ones of %d, at least %.1f required; log longer or with more"
+              + " exploration",
           w.effective(),
+          rows,
           minEffective);
     }
     return null;

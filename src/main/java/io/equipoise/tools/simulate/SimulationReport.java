@@ -4,6 +4,7 @@ import io.equipoise.cli.TextTable;
 import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.cli.report.Sample;
+import io.equipoise.event.Counted;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.tools.simulate.Simulation.GroupKey;
 import io.equipoise.tools.simulate.SimulationRun.Pair;
@@ -76,12 +77,9 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
   }
 
   private String setting() {
-    return String.format(
-        Locale.ROOT,
-        "%d decisions, %d runs of each spec, %s",
-        settings.decisions(),
-        results.get(0).runs().size(),
-        world);
+    return Counted.of(settings.decisions(), "decisions, ")
+        + Counted.of(results.get(0).runs().size(), "runs of each spec, ")
+        + world;
   }
 
   /** Returns a line for each spec that uses causal bounds. */

@@ -1,5 +1,6 @@
 package io.equipoise.tools.specs;
 
+import io.equipoise.event.Counted;
 import io.equipoise.job.check.CheckReport;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.segment.state.CompiledSpec;
@@ -44,7 +45,7 @@ public final class PublishCommand implements Callable<Integer> {
         session -> {
           CatalogLimit limit = CatalogLimit.of(session.config());
           List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
-          session.steps().done("check", "%d valid specs".formatted(specs.size()));
+          session.steps().done("check", Counted.of(specs.size(), "valid specs"));
           for (CompiledSpec spec : specs) {
             for (String warning : CheckReport.withDefaults(spec).warnings()) {
               session.steps().detail("WARNING " + spec.spec().name() + ": " + warning);

@@ -1,6 +1,7 @@
 package io.equipoise.tools.specs;
 
 import io.equipoise.cli.Steps;
+import io.equipoise.event.Counted;
 import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -69,7 +70,7 @@ final class Rollout {
     }
     Map<String, String> running = ActiveSegments.read(session.config());
     SpecChangePlan plan = SpecChangePlan.of(session.history(), added, Set.copyOf(retired), running);
-    steps.done("compare", "%d active segments".formatted(running.size()));
+    steps.done("compare", Counted.of(running.size(), "active segments"));
     plan.moves().forEach(move -> steps.detail(move.line()));
     session.result().put("moves", plan.moves().stream().map(SpecChangePlan.Move::json).toList());
     String question = what + " on topic " + session.config().topics().specs() + "?";
@@ -80,7 +81,7 @@ final class Rollout {
     steps.restart();
     try (SpecWatch watch = new SpecWatch(session.config(), session.admin())) {
       Map<SegmentSpec, Long> sent = sending.send();
-      steps.done("send", "%d records".formatted(sent.size()));
+      steps.done("send", Counted.of(sent.size(), "records"));
       sent.forEach((spec, offset) -> steps.detail("offset " + offset + ": " + spec.key()));
       watch.await(sent, plan.expected(), options.timeout());
       session.result().put("sent", sent.keySet().stream().map(SegmentSpec::key).toList());
@@ -113,7 +114,7 @@ final class Rollout {
         (watch.isRead()
                 ? "the job has read all records; "
                 : "no job has read the records yet, it reads them when it runs; ")
-            + "%d refused; of %d active segments %d are pending"
+            + "%d refused; active segments: %d, of which pending: %d"
                 .formatted(refused.size(), expected, pending.size()));
     refused.forEach((key, why) -> steps.detail("refused " + key + ": " + why));
     adopted.forEach(

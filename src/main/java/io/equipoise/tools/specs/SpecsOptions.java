@@ -2,6 +2,7 @@ package io.equipoise.tools.specs;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
+import io.equipoise.event.Counted;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -133,8 +134,7 @@ final class SpecsOptions {
         SpecHistory history = SpecHistory.read(config);
         steps.done(
             "read",
-            "%d texts of specs on topic %s"
-                .formatted(history.all().size(), config.topics().specs()));
+            Counted.of(history.all().size(), "texts of specs on topic " + config.topics().specs()));
         PrintWriter text = json.takesStandardOutput() ? err : out;
         Session session =
             new Session(config, admin, history, text, new Steps(text), new LinkedHashMap<>());

@@ -161,7 +161,7 @@ class SurvivingExperimentsTest {
     SurvivingExperiments experiments = of(log, MEMORY);
     experiments.read(null, UnaryOperator.identity());
     assertEquals(
-        List.of("1 records are left out: they are invalid or of another version"),
+        List.of("1 record is left out: invalid or of another version"),
         experiments.caveats());
   }
 

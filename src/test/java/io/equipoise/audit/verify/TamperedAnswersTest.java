@@ -105,7 +105,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     append(closed, Tamper.with(again, "reason", DecisionReason.REJECTED));
     String told = String.valueOf(TamperedLog.of(stable(closed, MEMORY), Invariant.I1).why());
     assertTrue(
-        told.startsWith("1 decisions were repeated after a restart (1 of them without learning)"),
+        told.startsWith("1 decision was repeated after a restart (1 of them without learning)"),
         told);
   }
 

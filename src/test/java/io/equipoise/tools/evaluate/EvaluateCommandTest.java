@@ -1,6 +1,7 @@
 package io.equipoise.tools.evaluate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -106,7 +107,7 @@ class EvaluateCommandTest {
   void tooLittleInTheLogIsRefused() throws Exception {
     write("log.csv", HEADING + rows(8));
     assertEquals(1, run("offers.yaml", "--input", "log.csv", "--json", "-"));
-    assertTrue(err.toString().contains("REFUSED too few rows: 8 rows count as"), err::toString);
+    assertTrue(err.toString().contains("REFUSED too few rows: "), err::toString);
     JsonNode json = new ObjectMapper().readTree(out.toString());
     assertTrue(json.get("snips").get("value").isNull() && json.get("certifiedShare").isNull());
     write("log.csv", HEADING + "f,low,offer=small,1,1\n".repeat(500));
@@ -118,8 +119,8 @@ class EvaluateCommandTest {
   void missingRewardsAndInvalidRowsAreCounted() throws Exception {
     write("log.csv", HEADING + rows(500) + "f,low,offer=small,0.6,\nf,,offer=small,0.6,1\n");
     assertEquals(0, run("offers.yaml", "--input", "log.csv"), err::toString);
-    assertTrue(out.toString().contains("NOTE 1 decisions are invalid under the spec"));
-    assertTrue(out.toString().contains("NOTE 1 decisions have no reward"), out::toString);
+    assertTrue(out.toString().contains("NOTE 1 decision is invalid under the spec"));
+    assertTrue(out.toString().contains("NOTE 1 decision has no reward"), out::toString);
   }
 
   @Test
@@ -132,6 +133,35 @@ class EvaluateCommandTest {
     assertEquals(2, json.get("refusedRewards").asInt());
     assertTrue(json.get("log").get("value").asDouble() <= 1, out::toString);
     assertTrue(err.toString().contains("2 decisions have a reward outside reward.range"));
+  }
+
+  @Test
+  void rewardsThatAreAllOutsideOfTheRangeAreNamedAsTheReason() throws Exception {
+    write("log.csv", HEADING + "f,low,offer=small,0.6,100\n".repeat(30));
+    assertEquals(1, run("offers.yaml", "--input", "log.csv"), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("REFUSED no row has a reward in reward.range, 0 to 1"), text);
+    assertTrue(text.contains("NOTE 30 decisions have a reward outside reward.range"), text);
+    assertFalse(text.contains("learned NO reward"), text);
+  }
+
+  /** Both estimates would have intervals, which exclude each other. */
+  @Test
+  void weightsWithoutMeaningGetNoInterval() throws Exception {
+    write("log.csv", HEADING + rows(500) + "m,high,offer=small,1e-9,0\n".repeat(40));
+    assertEquals(0, run("offers.yaml", "--input", "log.csv", "--json", "-"), err::toString);
+    String line =
+        err.toString().lines().filter(it -> it.startsWith("offers  ")).findFirst().orElse("");
+    assertTrue(line.matches(".*0\\.\\d+ \\(no interval\\) +\\d\\.\\d+ \\(no interval\\)"), line);
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    for (String estimate : List.of("snips", "doublyRobust")) {
+      assertTrue(json.get(estimate).get("low").isNull(), out::toString);
+      assertTrue(
+          json.get(estimate).get("refusal").asText().startsWith("no interval: the mean weight is"),
+          out::toString);
+    }
+    assertTrue(json.get("groups").get(1).get("gap").isNull(), out::toString);
+    assertEquals(0.5, json.get("log").get("high").asDouble(), 0.1);
   }
 
   @Test

@@ -52,7 +52,7 @@ class OffPolicyTest {
   void theIntervalOfManyEqualWeightsIsTheNormalOne() {
     int n = 10_000;
     double[] weights = new double[n];
-    Arrays.fill(weights, 0.25);
+    Arrays.fill(weights, 1);
     double[] rewards = new double[n];
     Arrays.fill(rewards, 0, 3_000, 1);
     Estimate estimate = METHOD.snips(weights, rewards, 0);
@@ -67,7 +67,7 @@ class OffPolicyTest {
   @Test
   void equalRewardsOfFewRowsGiveAWideInterval() {
     double[] weights = new double[12];
-    Arrays.fill(weights, 3);
+    Arrays.fill(weights, 1);
     Estimate estimate = METHOD.snips(weights, new double[12], 0);
     assertEquals(0, estimate.value(), EXACT);
     assertEquals(0, estimate.low(), EXACT);
@@ -84,8 +84,8 @@ class OffPolicyTest {
     assertEquals(1, estimate.effective(), 0.1);
     assertNull(estimate.value());
     assertEquals(
-        "too few rows: 1000 rows count as 1.0 effective ones, at least 2.0 required; log longer or"
-            + " with more exploration",
+        "too few rows: 1.0 effective ones of 1000, at least 2.0 required; log longer or with more"
+            + " exploration",
         estimate.refusal());
   }
 
@@ -105,7 +105,9 @@ class OffPolicyTest {
         "no overlap: 6.0 % of the target's choices are arms that the log cannot show, at most 5.0 %"
             + " allowed; log with explore over all",
         refused.refusal());
-    assertEquals("no row has a reward", METHOD.snips(new double[0], new double[0], 0).refusal());
+    assertEquals(
+        "no row has a reward in reward.range, 0 to 1",
+        METHOD.snips(new double[0], new double[0], 0).refusal());
   }
 
   /** A target that agrees with a tenth of the rows: 20 effective rows of 200. */

@@ -1,6 +1,6 @@
-package io.equipoise.tools;
+package io.equipoise.cli;
 
-/** Hides the warnings of a stopping cluster, such as declined checkpoints. */
+/** Hides what Flink logs of a cluster in this process, such as declined checkpoints. */
 public final class QuietLog {
   /** The property that the log configuration of {@code bin/equipoise} reads. */
   public static final String LEVEL = "equipoise.log.level";
