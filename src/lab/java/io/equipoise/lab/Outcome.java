@@ -6,14 +6,12 @@ import io.equipoise.cli.report.Sample;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.Environment;
-import io.equipoise.simulation.Parallel;
 import io.equipoise.simulation.Round;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -26,10 +24,11 @@ final class Outcome {
   private static final int PLOT_POINTS = 200;
 
   private final double[] taus;
-  private final Map<Run, List<Trial>> trials = new LinkedHashMap<>();
+  private final Runs<Run, Trial> trials;
 
-  Outcome(double[] taus) {
+  Outcome(double[] taus, Runs<Run, Trial> trials) {
     this.taus = taus.clone();
+    this.trials = trials;
   }
 
   /** A policy and, for F-UCB, the index of its tau. */
@@ -58,26 +57,21 @@ final class Outcome {
       int trials,
       Runnable onTrialDone) {
     List<Run> runs = runs(policies, taus);
-    List<List<Trial>> done =
-        Parallel.trials(
+    return new Outcome(
+        taus,
+        Runs.of(
             trials,
             trial -> {
               Stage stage = stages.apply(trial);
-              List<Trial> ofStage = new ArrayList<>();
+              Map<Run, Trial> ofStage = new LinkedHashMap<>();
               for (Run run : runs) {
                 Player player = stage.players().apply(run.policy(), taus[run.tauPlace()]);
-                ofStage.add(Trial.run(player, stage.environment(), stage.rounds(), taus));
+                ofStage.put(run, Trial.run(player, stage.environment(), stage.rounds(), taus));
                 onTrialDone.run();
               }
               return ofStage;
             },
-            () -> {});
-    Outcome outcome = new Outcome(taus);
-    for (int i = 0; i < runs.size(); i++) {
-      int run = i;
-      outcome.add(runs.get(run), done.stream().map(ofStage -> ofStage.get(run)).toList());
-    }
-    return outcome;
+            () -> {}));
   }
 
   private static List<Run> runs(List<PolicyName> policies, double[] taus) {
@@ -94,7 +88,7 @@ final class Outcome {
 
   /** Adds the trials of one run, in their order. */
   void add(Run run, List<Trial> ofRun) {
-    trials.put(run, List.copyOf(ofRun));
+    trials.results().put(run, List.copyOf(ofRun));
   }
 
   double[] taus() {
@@ -107,26 +101,21 @@ final class Outcome {
   }
 
   Sample regret(PolicyName policy, int tauPlace, int t) {
-    return Sample.of(trials(policy, tauPlace), trial -> trial.regret()[t - 1]);
+    return trials.sample(Run.of(policy, tauPlace), trial -> trial.regret()[t - 1]);
   }
 
   Sample unfair(PolicyName policy, int tauPlace) {
-    return Sample.of(trials(policy, tauPlace), trial -> trial.unfair()[tauPlace]);
+    return trials.sample(Run.of(policy, tauPlace), trial -> trial.unfair()[tauPlace]);
   }
 
   Sample twin(PolicyName policy, int tauPlace) {
-    return Sample.of(trials(policy, tauPlace), trial -> trial.twin()[tauPlace]);
+    return trials.sample(Run.of(policy, tauPlace), trial -> trial.twin()[tauPlace]);
   }
 
   /** Returns one policy's twin decisions minus another's, trial by trial over the same people. */
   Sample twinDifference(PolicyName one, PolicyName other, int tauPlace) {
-    return Sample.ofDifference(
-        trials(one, tauPlace), 1, trials(other, tauPlace), trial -> trial.twin()[tauPlace]);
-  }
-
-  private List<Trial> trials(PolicyName policy, int tauPlace) {
-    return Objects.requireNonNull(
-        trials.get(Run.of(policy, tauPlace)), () -> policy + " did not run at tau " + tauPlace);
+    return trials.difference(
+        Run.of(one, tauPlace), 1, Run.of(other, tauPlace), trial -> trial.twin()[tauPlace]);
   }
 
   /** Returns a row for each policy and tau, with the regret after a round. */
@@ -149,23 +138,25 @@ final class Outcome {
   /** Draws the mean cumulative regret over rounds, one curve for each run. */
   Figure plot(String experiment) {
     Figure figure = new Figure("regret", experiment, "round", "cumulative regret");
-    trials.forEach(
-        (run, ofRun) -> {
-          int rounds = ofRun.get(0).regret().length;
-          int points = Math.min(PLOT_POINTS, rounds);
-          double[] x = new double[points];
-          double[] y = new double[points];
-          for (int i = 0; i < points; i++) {
-            int t = (int) ((i + 1L) * rounds / points);
-            x[i] = t;
-            for (Trial trial : ofRun) {
-              y[i] += trial.regret()[t - 1] / ofRun.size();
-            }
-          }
-          String tau =
-              run.policy() == TabularPolicyName.F_UCB ? " tau " + taus[run.tauPlace()] : "";
-          figure.curve(run.policy().wire() + tau, x, y);
-        });
+    trials
+        .results()
+        .forEach(
+            (run, ofRun) -> {
+              int rounds = ofRun.get(0).regret().length;
+              int points = Math.min(PLOT_POINTS, rounds);
+              double[] x = new double[points];
+              double[] y = new double[points];
+              for (int i = 0; i < points; i++) {
+                int t = (int) ((i + 1L) * rounds / points);
+                x[i] = t;
+                for (Trial trial : ofRun) {
+                  y[i] += trial.regret()[t - 1] / ofRun.size();
+                }
+              }
+              String tau =
+                  run.policy() == TabularPolicyName.F_UCB ? " tau " + taus[run.tauPlace()] : "";
+              figure.curve(run.policy().wire() + tau, x, y);
+            });
     return figure;
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ public final class CsvFile implements AutoCloseable {
   /** Longest line in bytes. */
   public static final int LONGEST_LINE = 1 << 20;
 
+  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final Set<String> MISSING = Set.of("", "na", "n/a", "nan", "null");
   private static final ObjectReader FIELDS =
       new CsvMapper().enable(CsvParser.Feature.TRIM_SPACES).readerFor(String[].class);
@@ -114,7 +116,9 @@ public final class CsvFile implements AutoCloseable {
   private List<String> checkedHeading() throws IOException {
     line = 1;
     boolean isFound = lines.next();
-    int from = lines.from() + (isFound && hasMark() ? 3 : 0);
+    boolean hasMark =
+        isFound && Arrays.equals(lines.bytes(), 0, Math.min(3, lines.to()), MARK, 0, MARK.length);
+    int from = hasMark ? MARK.length : 0;
     List<String> names = isFound ? fields(from) : List.of("");
     if (names.equals(List.of(""))) {
       throw new DistributionException(file + ": has no heading");
@@ -126,14 +130,6 @@ public final class CsvFile implements AutoCloseable {
       }
     }
     return List.copyOf(names);
-  }
-
-  private boolean hasMark() {
-    byte[] bytes = lines.bytes();
-    return lines.to() >= 3
-        && bytes[0] == (byte) 0xEF
-        && bytes[1] == (byte) 0xBB
-        && bytes[2] == (byte) 0xBF;
   }
 
   private List<String> fields(int from) {

@@ -39,7 +39,7 @@ public final class InputDecoder {
 
   /** Decodes one record without a lower limit of its event time. */
   public Decoded decode(
-      TopicKind kind,
+      LogTopic kind,
       byte @Nullable [] key,
       byte @Nullable [] value,
       Origin origin,
@@ -51,12 +51,13 @@ public final class InputDecoder {
    * Decodes one record. A record whose time is out of bounds or whose numbers are not finite is
    * Good with an error, because every context with valid ids gets a decision.
    *
+   * @param kind of the record, an input
    * @param key of the record, only passed on
    * @param earliestAllowedEventTime epoch ms; earlier event times are EVENT_TIME_TOO_OLD
    * @param latestAllowedEventTime epoch ms; later event times are EVENT_TIME_IN_FUTURE
    */
   public Decoded decode(
-      TopicKind kind,
+      LogTopic kind,
       byte @Nullable [] key,
       byte @Nullable [] value,
       Origin origin,
@@ -76,10 +77,9 @@ public final class InputDecoder {
     Times times =
         new Times(earliestAllowedEventTime, Math.min(latestAllowedEventTime, END_OF_TIME));
     try {
-      return switch (kind) {
-        case CONTEXTS -> context(Wire.CONTEXT.decode(value), key, value, origin, times);
-        case REWARDS -> reward(Wire.REWARD.decode(value), key, value, origin, times);
-      };
+      return kind == LogTopic.CONTEXTS
+          ? context(Wire.CONTEXT.decode(value), key, value, origin, times)
+          : reward(Wire.REWARD.decode(value), key, value, origin, times);
     } catch (WireException e) {
       return bad(new InputFault(e.code(), e.fact()), origin, key, value);
     }

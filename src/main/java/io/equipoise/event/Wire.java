@@ -1,18 +1,23 @@
 package io.equipoise.event;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 
 /**
- * Encodes and decodes the framed bytes of one record type. Accepts only the schema of written
- * records, and rejects hostile bytes before it allocates. Immutable and thread-safe.
+ * Encodes and decodes the framed bytes of one record type. Reads its schema from {@code avro/} on
+ * the class path. Accepts only the schema of written records, and rejects hostile bytes before it
+ * allocates. Immutable and thread-safe.
  */
 public final class Wire<T extends Record> {
-  private static final WireSchemas SCHEMAS = WireSchemas.load();
-
   public static final Wire<WireContext> CONTEXT = new Wire<>("ContextEvent", WireContext.class);
   public static final Wire<WireReward> REWARD = new Wire<>("RewardEvent", WireReward.class);
   public static final Wire<Decision> DECISION = new Wire<>("Decision", Decision.class);
@@ -24,30 +29,46 @@ public final class Wire<T extends Record> {
   public static final Wire<SegmentMetrics> METRICS =
       new Wire<>("SegmentMetrics", SegmentMetrics.class);
   public static final Wire<DeadLetter> DEAD_LETTER = new Wire<>("DeadLetter", DeadLetter.class);
-
   public static final Wire<CausalBound> CAUSAL_BOUND = new Wire<>("CausalBound", CausalBound.class);
 
-  private static final Map<Class<?>, Wire<?>> OUTPUTS =
-      Map.of(
-          Decision.class, DECISION,
-          FairnessAudit.class, AUDIT,
-          ExperimentRecord.class, EXPERIMENT,
-          SegmentEvent.class, SEGMENT_EVENT,
-          SegmentMetrics.class, METRICS,
-          DeadLetter.class, DEAD_LETTER);
+  /** All record types. */
+  public static final List<Wire<?>> ALL =
+      List.of(
+          CONTEXT,
+          REWARD,
+          DECISION,
+          AUDIT,
+          EXPERIMENT,
+          SEGMENT_EVENT,
+          METRICS,
+          DEAD_LETTER,
+          CAUSAL_BOUND);
 
+  private static final Map<Class<?>, Wire<?>> BY_TYPE =
+      ALL.stream().collect(Collectors.toUnmodifiableMap(wire -> wire.type, wire -> wire));
+
+  private final Class<T> type;
   private final RecordCodec<T> codec;
   private final byte[] header;
 
   private Wire(String name, Class<T> type) {
-    this.codec = RecordCodec.bind(type, SCHEMAS.of(name));
-    this.header = Frame.header(WireSchemas.fingerprint(codec.schema()));
+    this.type = type;
+    codec = RecordCodec.bind(type, parse("/avro/" + name + ".avsc"));
+    header = Frame.header(SchemaNormalization.parsingFingerprint64(codec.schema()));
+  }
+
+  private static Schema parse(String resource) {
+    try (InputStream in = Wire.class.getResourceAsStream(resource)) {
+      return new Schema.Parser().parse(Objects.requireNonNull(in, resource));
+    } catch (IOException e) {
+      throw new UncheckedIOException(resource, e);
+    }
   }
 
   /** Encodes what a segment writes, as {@link #encode} of its type does. */
   public static byte[] bytesOf(SegmentOutput output) {
     @SuppressWarnings("unchecked") // the map has each class with the wire of its own type
-    Wire<Record> wire = (Wire<Record>) Objects.requireNonNull(OUTPUTS.get(output.getClass()));
+    Wire<Record> wire = (Wire<Record>) Objects.requireNonNull(BY_TYPE.get(output.getClass()));
     return wire.encode((Record) output);
   }
 
@@ -107,7 +128,7 @@ public final class Wire<T extends Record> {
    * @throws WireException if they were written with another schema
    */
   public void requireSchema(Schema writer) {
-    requireFingerprint(WireSchemas.fingerprint(writer));
+    requireFingerprint(SchemaNormalization.parsingFingerprint64(writer));
   }
 
   private void requireFingerprint(long claimed) {
@@ -116,12 +137,13 @@ public final class Wire<T extends Record> {
     }
     throw new WireException(
         ErrorCode.UNKNOWN_SCHEMA,
-        SCHEMAS
-            .withFingerprint(claimed)
+        ALL.stream()
+            .filter(other -> claimed == Frame.fingerprint(other.header))
+            .findFirst()
             .map(
                 other ->
                     "The record is a %s, but a %s is required"
-                        .formatted(other.getName(), schema().getName()))
+                        .formatted(other.schema().getName(), schema().getName()))
             .orElseGet(() -> "No known schema has the fingerprint " + Long.toHexString(claimed)));
   }
 }

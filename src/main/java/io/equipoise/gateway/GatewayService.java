@@ -10,8 +10,8 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
-import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
@@ -125,7 +125,7 @@ final class GatewayService implements AutoCloseable {
             "deadlineMs", settings.deadline().toMillis(), 1, settings.maxDeadline().toMillis());
     WireContext context = context(fields, now, wait);
     byte[] value = Wire.CONTEXT.encode(context);
-    CompiledSpec spec = checked(TopicKind.CONTEXTS, context.segment(), value, now);
+    CompiledSpec spec = checked(LogTopic.CONTEXTS, context.segment(), value, now);
     unknownAttributes.look(context.attributes(), spec);
     refuseUnconfirmed(context.segment(), spec);
     FairnessFollower audits = audits(fields);
@@ -201,7 +201,7 @@ final class GatewayService implements AutoCloseable {
         long now = clock.millis();
         WireContext context = context(fields, now, 0);
         CompiledSpec spec =
-            checked(TopicKind.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
+            checked(LogTopic.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
         JsonBody.bytes(Answer.late(context.segment(), context.decisionId(), spec).json());
         if (System.nanoTime() > end) {
           return;
@@ -309,7 +309,7 @@ final class GatewayService implements AutoCloseable {
 
   private CompletableFuture<Void> send(WireReward reward, long now) {
     byte[] value = Wire.REWARD.encode(reward);
-    CompiledSpec unused = checked(TopicKind.REWARDS, reward.segment(), value, now);
+    CompiledSpec unused = checked(LogTopic.REWARDS, reward.segment(), value, now);
     if (openRewards.incrementAndGet() > settings.maxPending()) {
       openRewards.decrementAndGet();
       throw OpenDecisions.tooMany(settings.maxPending() + " rewards wait");
@@ -358,7 +358,7 @@ final class GatewayService implements AutoCloseable {
    *
    * @throws ProblemException with the code of the dead letter
    */
-  private CompiledSpec checked(TopicKind kind, String segment, byte[] value, long now) {
+  private CompiledSpec checked(LogTopic kind, String segment, byte[] value, long now) {
     Decoded decoded =
         decoder.decode(
             kind,

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.job.options.PrivacyOptions;
 import io.equipoise.job.topics.Emission;
@@ -40,7 +41,7 @@ public final class DeadLetterEncryption implements Serializable {
 
   /** Returns the given record; the content of a dead letter is encrypted. */
   public Emission seal(Emission emission) {
-    if (emission.output() != Emission.Output.DEAD_LETTER
+    if (emission.output() != LogTopic.DEAD_LETTER
         || privacyOptions.sensitive() == SensitiveValues.PLAIN) {
       return emission;
     }

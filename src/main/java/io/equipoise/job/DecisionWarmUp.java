@@ -4,9 +4,9 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
@@ -135,7 +135,7 @@ final class DecisionWarmUp {
         attributes.put(variable.name(), value(variable));
       }
       WireContext context = new WireContext(id, name, TIME + round, attributes, null, null);
-      if (input(TopicKind.CONTEXTS, Wire.CONTEXT.encode(context), round)
+      if (input(LogTopic.CONTEXTS, Wire.CONTEXT.encode(context), round)
           instanceof ContextEvent event) {
         machine.onContext(event, state, log);
       }
@@ -152,8 +152,7 @@ final class DecisionWarmUp {
               end(spec.reward().range()),
               mediators,
               spec.join().shown() == ShownRule.CONFIRMED ? spec.arms().get(0).id() : null);
-      if (input(TopicKind.REWARDS, Wire.REWARD.encode(reward), round)
-          instanceof RewardEvent event) {
+      if (input(LogTopic.REWARDS, Wire.REWARD.encode(reward), round) instanceof RewardEvent event) {
         machine.onReward(event, state, log);
       }
     }
@@ -176,7 +175,7 @@ final class DecisionWarmUp {
       return ((draws >>> 16) & 0x7FFF) % end;
     }
 
-    private @Nullable Input input(TopicKind kind, byte[] value, int round) {
+    private @Nullable Input input(LogTopic kind, byte[] value, int round) {
       Origin origin = new Origin("warm-up", 0, round, TIME);
       Decoded decoded = decoder.decode(kind, null, value, origin, Long.MAX_VALUE);
       return decoded instanceof Decoded.Good good ? good.input() : null;

@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.job.topics.Emission.Output;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class EmissionCounters {
   private static final Logger LOG = LoggerFactory.getLogger(EmissionCounters.class);
 
-  private final Map<Output, Counter> outputs = new EnumMap<>(Output.class);
+  private final Map<LogTopic, Counter> outputs = new EnumMap<>(LogTopic.class);
   private final DeadLetterCounters deadLetters;
 
   private final LockInAlarm lockIn;
@@ -39,13 +39,13 @@ final class EmissionCounters {
     deadLetters = new DeadLetterCounters(group);
     policyFailures = JobMetric.POLICY_FAILURES.counter(group);
     this.warn = warn;
-    for (Output output : Output.values()) {
+    for (LogTopic output : LogTopic.OUTPUTS) {
       outputs.put(
           output, JobMetric.OUTPUT_RECORDS.counter(group, output.name().toLowerCase(Locale.ROOT)));
     }
   }
 
-  void count(Output output) {
+  void count(LogTopic output) {
     outputs.get(output).inc();
   }
 

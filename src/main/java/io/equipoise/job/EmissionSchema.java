@@ -1,10 +1,10 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import java.util.EnumMap;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -19,7 +19,7 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(EmissionSchema.class);
 
-  private final EnumMap<Output, String> topics = new EnumMap<>(Output.class);
+  private final EnumMap<LogTopic, String> topics = new EnumMap<>(LogTopic.class);
 
   private final RecordSizeLimit fit;
   private final DeadLetterEncryption seal;
@@ -28,8 +28,8 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   EmissionSchema(Topics names, RecordSizeLimit fit, DeadLetterEncryption seal) {
     this.fit = fit;
     this.seal = seal;
-    for (Output output : Output.values()) {
-      topics.put(output, output.in(names));
+    for (LogTopic output : LogTopic.OUTPUTS) {
+      topics.put(output, names.of(output));
     }
   }
 
@@ -45,7 +45,7 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       Emission given, KafkaSinkContext context, @Nullable Long timestamp) {
-    if (given.output() == Output.DEAD_LETTER) {
+    if (given.output() == LogTopic.DEAD_LETTER) {
       return record(seal.seal(fit.fit(given)));
     }
     byte[] value = given.value();

@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Decoded;
-import io.equipoise.event.TopicKind;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.InputSkip;
@@ -75,8 +75,8 @@ record Endpoints(
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
     Topics topics = config.topics();
     return new Endpoints(
-        input(config, topics.contexts(), TopicKind.CONTEXTS, clock, bounds),
-        input(config, topics.rewards(), TopicKind.REWARDS, clock, bounds),
+        input(config, topics.contexts(), LogTopic.CONTEXTS, clock, bounds),
+        input(config, topics.rewards(), LogTopic.REWARDS, clock, bounds),
         control(config, topics.specs(), bounds),
         control(config, topics.causalBounds(), bounds),
         sink(config, Topics.OUTPUTS),
@@ -92,7 +92,7 @@ record Endpoints(
   }
 
   private static Source<Decoded, ?, ?> input(
-      JobConfig config, String topic, TopicKind kind, Clock clock, Bounds bounds) {
+      JobConfig config, String topic, LogTopic kind, Clock clock, Bounds bounds) {
     InputSchema schema = new InputSchema(kind, config, clock);
     KafkaSource<Decoded> source = source(config, topic, schema, committedOrEarliest(), bounds);
     List<InputSkip> skips =

@@ -4,8 +4,8 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
-import io.equipoise.event.TopicKind;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.JobOptions;
@@ -29,7 +29,7 @@ import org.apache.kafka.common.record.TimestampType;
 final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private static final long serialVersionUID = 1L;
 
-  private final TopicKind kind;
+  private final LogTopic kind;
   private final int maxRecordBytes;
   private final Duration maxLag;
   private final Duration maxClockSkew;
@@ -37,7 +37,7 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private final List<InputSkip> skips;
   private transient InputDecoder decoder;
 
-  InputSchema(TopicKind kind, JobConfig config, Clock clock) {
+  InputSchema(LogTopic kind, JobConfig config, Clock clock) {
     this.kind = kind;
     this.maxRecordBytes = config.maxRecordBytes();
     this.maxLag = config.maxLag();

@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
 import org.apache.flink.util.Collector;
@@ -19,9 +20,7 @@ final class InputValidation extends ValidationFunction<Decoded, Input> {
       refuse(
           bad.letter().code(),
           new Emission(
-              Emission.Output.DEAD_LETTER,
-              bad.letter().key(),
-              Wire.DEAD_LETTER.encode(bad.letter())),
+              LogTopic.DEAD_LETTER, bad.letter().key(), Wire.DEAD_LETTER.encode(bad.letter())),
           context);
     }
   }

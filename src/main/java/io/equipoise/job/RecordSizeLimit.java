@@ -6,6 +6,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
@@ -64,7 +65,7 @@ public final class RecordSizeLimit implements Serializable {
    *
    * @param topic name of the record's topic
    */
-  Emission ofOversized(Emission.Output output, String topic, byte @Nullable [] key, byte[] value) {
+  Emission ofOversized(LogTopic output, String topic, byte @Nullable [] key, byte[] value) {
     String fact =
         "The record of %s has %d bytes with its key, allowed are %d"
             .formatted(topic, length(key) + value.length, maxRecordBytes - BATCH_BYTES);
@@ -78,7 +79,7 @@ public final class RecordSizeLimit implements Serializable {
     return fit(Emission.of(numbered(deadLetter, output, value), key));
   }
 
-  private static DeadLetter numbered(DeadLetter deadLetter, Emission.Output output, byte[] value) {
+  private static DeadLetter numbered(DeadLetter deadLetter, LogTopic output, byte[] value) {
     return switch (output) {
       case DECISIONS -> {
         Decision decision = Wire.DECISION.decode(value);
@@ -106,7 +107,7 @@ public final class RecordSizeLimit implements Serializable {
         SegmentMetrics metrics = Wire.METRICS.decode(value);
         yield deadLetter.of(metrics.segment(), null).by(metrics.writerEpoch(), metrics.seq());
       }
-      case DEAD_LETTER -> deadLetter;
+      case CONTEXTS, REWARDS, DEAD_LETTER -> deadLetter;
     };
   }
 

@@ -4,6 +4,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.job.control.BroadcastSpecRegistry;
 import io.equipoise.job.control.CatalogLimit;
@@ -293,7 +294,7 @@ public final class SegmentFunction
               context.getBroadcastState(BroadcastBounds.STATE), (CausalBoundRecord) control);
     }
     if (fault.isPresent() && isReporter()) {
-      counters.count(Emission.Output.DEAD_LETTER);
+      counters.count(LogTopic.DEAD_LETTER);
       counters.countDeadLetter(fault.get().code().name());
       out.collect(control.raw().refused(fault.get()));
     }

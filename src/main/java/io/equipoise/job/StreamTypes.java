@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.Control;
@@ -106,7 +107,7 @@ final class StreamTypes {
   @SuppressWarnings("EnumOrdinal") // a code between two operators of one job
   private static final class EmissionSerializer extends StreamSerializer<Emission> {
     private static final long serialVersionUID = 1L;
-    private static final Emission.Output[] OUTPUTS = Emission.Output.values();
+    private static final LogTopic[] TOPICS = LogTopic.values();
 
     @Override
     protected void write(Emission emission, LayoutWriter out) throws IOException {
@@ -117,7 +118,7 @@ final class StreamTypes {
 
     @Override
     protected Emission read(byte version, LayoutReader in) throws IOException {
-      return new Emission(in.readEnum(OUTPUTS), in.readNullableBytes(), in.readBytes());
+      return new Emission(in.readEnum(TOPICS), in.readNullableBytes(), in.readBytes());
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.tools;
 
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.TopicKind;
+import io.equipoise.event.LogTopic;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -30,14 +30,13 @@ public record BadRecords(String segment, Map<String, Object> person) {
   /** Returns one record of every kind; ids end with the round. */
   public List<TestRecord> all(long round, long time) {
     return List.of(
-        TestRecord.undecodable(TopicKind.CONTEXTS, NO_AVRO, ErrorCode.UNFRAMED),
-        TestRecord.undecodable(TopicKind.CONTEXTS, cut(context(round, time)), ErrorCode.MALFORMED),
-        TestRecord.undecodable(TopicKind.CONTEXTS, NO_BYTES, ErrorCode.EMPTY),
-        TestRecord.undecodable(TopicKind.CONTEXTS, null, ErrorCode.TOMBSTONE),
+        TestRecord.undecodable(LogTopic.CONTEXTS, NO_AVRO, ErrorCode.UNFRAMED),
+        TestRecord.undecodable(LogTopic.CONTEXTS, cut(context(round, time)), ErrorCode.MALFORMED),
+        TestRecord.undecodable(LogTopic.CONTEXTS, NO_BYTES, ErrorCode.EMPTY),
+        TestRecord.undecodable(LogTopic.CONTEXTS, null, ErrorCode.TOMBSTONE),
+        TestRecord.undecodable(LogTopic.CONTEXTS, reward(round, time, 1), ErrorCode.UNKNOWN_SCHEMA),
         TestRecord.undecodable(
-            TopicKind.CONTEXTS, reward(round, time, 1), ErrorCode.UNKNOWN_SCHEMA),
-        TestRecord.undecodable(
-            TopicKind.CONTEXTS,
+            LogTopic.CONTEXTS,
             TestRecord.contextBytes("", segment, time, person),
             ErrorCode.INVALID_ID),
         answered("not-finite", round, time, with("X2", Double.NaN), ErrorCode.NOT_FINITE),
@@ -45,10 +44,10 @@ public record BadRecords(String segment, Map<String, Object> person) {
         answered("no-age", round, time, without("X2"), ErrorCode.MISSING_VARIABLE),
         answered("year-9999", round, YEAR_9999, person, ErrorCode.EVENT_TIME_IN_FUTURE),
         contextWithoutSpec("stranger-" + round, time),
-        TestRecord.undecodable(TopicKind.REWARDS, NO_AVRO, ErrorCode.UNFRAMED),
-        TestRecord.undecodable(TopicKind.REWARDS, cut(reward(round, time, 1)), ErrorCode.MALFORMED),
-        TestRecord.undecodable(TopicKind.REWARDS, NO_BYTES, ErrorCode.EMPTY),
-        TestRecord.undecodable(TopicKind.REWARDS, null, ErrorCode.TOMBSTONE),
+        TestRecord.undecodable(LogTopic.REWARDS, NO_AVRO, ErrorCode.UNFRAMED),
+        TestRecord.undecodable(LogTopic.REWARDS, cut(reward(round, time, 1)), ErrorCode.MALFORMED),
+        TestRecord.undecodable(LogTopic.REWARDS, NO_BYTES, ErrorCode.EMPTY),
+        TestRecord.undecodable(LogTopic.REWARDS, null, ErrorCode.TOMBSTONE),
         TestRecord.reward(segment, reward(round, time, Double.NaN), ErrorCode.NOT_FINITE),
         TestRecord.reward(segment, reward(round, YEAR_9999, 1), ErrorCode.EVENT_TIME_IN_FUTURE),
         TestRecord.reward(segment, reward(round, time, 1), ErrorCode.ORPHAN),

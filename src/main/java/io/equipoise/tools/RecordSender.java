@@ -1,6 +1,5 @@
 package io.equipoise.tools;
 
-import io.equipoise.event.TopicKind;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +60,7 @@ public final class RecordSender implements AutoCloseable {
 
   private void send(@Nullable Integer partition, String keySegment, TestRecord record) {
     listener.onSend(record);
-    String topic = record.kind() == TopicKind.CONTEXTS ? topics.contexts() : topics.rewards();
+    String topic = topics.of(record.kind());
     byte[] key = keySegment.getBytes(StandardCharsets.UTF_8);
     var unused =
         producer.send(

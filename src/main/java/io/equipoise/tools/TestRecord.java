@@ -1,7 +1,7 @@
 package io.equipoise.tools;
 
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.TopicKind;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record TestRecord(
-    TopicKind kind,
+    LogTopic kind,
     @Nullable String segment,
     @Nullable String decisionId,
     byte @Nullable [] value,
     @Nullable ErrorCode refusal) {
 
   public static TestRecord reward(String segment, byte[] value, @Nullable ErrorCode refusal) {
-    return new TestRecord(TopicKind.REWARDS, segment, null, value, refusal);
+    return new TestRecord(LogTopic.REWARDS, segment, null, value, refusal);
   }
 
   public static TestRecord context(
       String segment, @Nullable String decisionId, byte[] value, @Nullable ErrorCode refusal) {
-    return new TestRecord(TopicKind.CONTEXTS, segment, decisionId, value, refusal);
+    return new TestRecord(LogTopic.CONTEXTS, segment, decisionId, value, refusal);
   }
 
-  public static TestRecord undecodable(TopicKind kind, byte @Nullable [] value, ErrorCode refusal) {
+  public static TestRecord undecodable(LogTopic kind, byte @Nullable [] value, ErrorCode refusal) {
     return new TestRecord(kind, null, null, value, refusal);
   }
 

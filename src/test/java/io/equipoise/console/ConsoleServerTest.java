@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.http.HttpSettings;
@@ -81,7 +81,7 @@ class ConsoleServerTest {
     try (Admin admin = Admin.create(settings)) {
       List<NewTopic> created = new ArrayList<>();
       for (LogTopic topic : LogTopic.values()) {
-        created.add(new NewTopic(topic.in(TOPICS), MemoryLog.PARTITIONS, (short) 1));
+        created.add(new NewTopic(TOPICS.of(topic), MemoryLog.PARTITIONS, (short) 1));
       }
       TOPICS.controls().forEach(name -> created.add(new NewTopic(name, 1, (short) 1)));
       admin.createTopics(created).all().get();
@@ -155,7 +155,7 @@ class ConsoleServerTest {
   }
 
   private static void send(LogTopic topic, int partition, long time, byte[] key, byte[] value) {
-    var unused = producer.send(new ProducerRecord<>(topic.in(TOPICS), partition, time, key, value));
+    var unused = producer.send(new ProducerRecord<>(TOPICS.of(topic), partition, time, key, value));
   }
 
   /** Names with markup, control characters and 10,000 characters in every place for names. */

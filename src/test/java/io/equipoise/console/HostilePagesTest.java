@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.Topics;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.evaluate.LoggedRun;
@@ -182,7 +182,7 @@ class HostilePagesTest {
           while (seconds.size() <= second) {
             seconds.add(new ArrayList<>());
           }
-          seconds.get(second).add(new ProducerRecord<>(topic.in(TOPICS), 0, it.key(), it.value()));
+          seconds.get(second).add(new ProducerRecord<>(TOPICS.of(topic), 0, it.key(), it.value()));
         }
       }
     }

@@ -1,10 +1,10 @@
 package io.equipoise.console;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.Wire;

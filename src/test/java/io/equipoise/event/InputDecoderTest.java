@@ -34,7 +34,7 @@ class InputDecoderTest {
         Wire.CONTEXT.encode(new WireContext("d", "s", TIME, Map.of("age", 41L), arms, 9L));
     var expected =
         new ContextEvent("d", "s", TIME, Map.of("age", 41L), arms, 9L, ORIGIN, value, null, KEY);
-    assertEquals(new Decoded.Good(expected), decode(TopicKind.CONTEXTS, value));
+    assertEquals(new Decoded.Good(expected), decode(LogTopic.CONTEXTS, value));
   }
 
   @Test
@@ -43,12 +43,12 @@ class InputDecoderTest {
         Wire.REWARD.encode(new WireReward("d", "r", "s", TIME, 0.5, Map.of("m", true), "a"));
     var expected =
         new RewardEvent("d", "r", "s", TIME, 0.5, Map.of("m", true), "a", ORIGIN, value, null, KEY);
-    assertEquals(new Decoded.Good(expected), decode(TopicKind.REWARDS, value));
+    assertEquals(new Decoded.Good(expected), decode(LogTopic.REWARDS, value));
   }
 
   @Test
   void nullIsATombstone() {
-    DeadLetter letter = bad(decode(TopicKind.CONTEXTS, null));
+    DeadLetter letter = bad(decode(LogTopic.CONTEXTS, null));
     assertEquals("TOMBSTONE", letter.code());
     assertNull(letter.value());
   }
@@ -185,7 +185,7 @@ class InputDecoderTest {
     byte[] value = Wire.CONTEXT.encode(context("d", "s", Long.MAX_VALUE, Map.of()));
     assertFault(
         ErrorCode.EVENT_TIME_IN_FUTURE,
-        decoder.decode(TopicKind.CONTEXTS, KEY, value, ORIGIN, Long.MAX_VALUE));
+        decoder.decode(LogTopic.CONTEXTS, KEY, value, ORIGIN, Long.MAX_VALUE));
   }
 
   @Test
@@ -215,7 +215,7 @@ class InputDecoderTest {
   void aTimeBefore2000IsOutOfRange() {
     long year2000 = 946_684_800_000L;
     byte[] value = Wire.CONTEXT.encode(context("d", "s", year2000, Map.of()));
-    assertNull(good(decoder.decode(TopicKind.CONTEXTS, KEY, value, ORIGIN, LATEST)).fault());
+    assertNull(good(decoder.decode(LogTopic.CONTEXTS, KEY, value, ORIGIN, LATEST)).fault());
     assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(context("d", "s", year2000 - 1, Map.of())));
     assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(context("d", "s", -1, Map.of())));
     assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(reward(Long.MIN_VALUE, 0.5, Map.of())));
@@ -262,13 +262,13 @@ class InputDecoderTest {
   @Test
   void anOriginWithoutATimestampHasNone() {
     var origin = new Origin("contexts", 0, 1, Origin.NO_APPEND_TIME);
-    var decoded = decoder.decode(TopicKind.CONTEXTS, null, new byte[0], origin, LATEST);
+    var decoded = decoder.decode(LogTopic.CONTEXTS, null, new byte[0], origin, LATEST);
     assertNull(bad(decoded).appendTime());
     assertNull(bad(decoded).key());
   }
 
   private DeadLetter assertRefused(ErrorCode code, byte[] value) {
-    DeadLetter letter = bad(decode(TopicKind.CONTEXTS, value));
+    DeadLetter letter = bad(decode(LogTopic.CONTEXTS, value));
     assertEquals(code.name(), letter.code());
     assertArrayEquals(value, letter.value());
     assertArrayEquals(KEY, letter.key());
@@ -283,14 +283,14 @@ class InputDecoderTest {
   }
 
   private Decoded decode(WireContext context) {
-    return decode(TopicKind.CONTEXTS, Wire.CONTEXT.encode(context));
+    return decode(LogTopic.CONTEXTS, Wire.CONTEXT.encode(context));
   }
 
   private Decoded decode(WireReward reward) {
-    return decode(TopicKind.REWARDS, Wire.REWARD.encode(reward));
+    return decode(LogTopic.REWARDS, Wire.REWARD.encode(reward));
   }
 
-  private Decoded decode(TopicKind kind, byte @Nullable [] value) {
+  private Decoded decode(LogTopic kind, byte @Nullable [] value) {
     return decoder.decode(kind, KEY, value, ORIGIN, EARLIEST, LATEST);
   }
 

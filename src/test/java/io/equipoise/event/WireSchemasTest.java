@@ -24,25 +24,28 @@ class WireSchemasTest {
   private static final int LEAST_DOC_CHARS = 10;
   private static final Path FROZEN = Path.of("src/test/resources/wire");
 
-  private final WireSchemas schemas = WireSchemas.load();
+  private static final List<Schema> SCHEMAS = Wire.ALL.stream().<Schema>map(Wire::schema).toList();
 
   @Test
   void everyFieldSaysWhatItMeansAndHowSensitiveItIs() {
     List<String> silent = new ArrayList<>();
-    for (String type : WireSchemas.TYPES) {
-      collect(schemas.of(type), new HashSet<>(), silent);
+    for (Schema schema : SCHEMAS) {
+      collect(schema, new HashSet<>(), silent);
     }
     assertEquals(List.of(), silent);
   }
 
   @Test
   void fieldsNamedForATimeHaveTheLogicalTypeOfATime() {
-    for (String type : WireSchemas.TYPES) {
-      for (Schema.Field field : schemas.of(type).getFields()) {
+    for (Schema schema : SCHEMAS) {
+      for (Schema.Field field : schema.getFields()) {
         if (field.name().endsWith("Time") || field.name().equals("deadline")) {
           Schema time =
               field.schema().isUnion() ? field.schema().getTypes().get(1) : field.schema();
-          assertEquals("timestamp-millis", time.getProp("logicalType"), type + "." + field.name());
+          assertEquals(
+              "timestamp-millis",
+              time.getProp("logicalType"),
+              schema.getName() + "." + field.name());
         }
       }
     }
@@ -50,10 +53,10 @@ class WireSchemasTest {
 
   @Test
   void whatMayBeAbsentIsNullByDefaultWithNullFirst() {
-    for (String type : WireSchemas.TYPES) {
-      for (Schema.Field field : schemas.of(type).getFields()) {
+    for (Schema schema : SCHEMAS) {
+      for (Schema.Field field : schema.getFields()) {
         if (field.schema().isNullable()) {
-          assertTrue(field.hasDefaultValue(), type + "." + field.name());
+          assertTrue(field.hasDefaultValue(), schema.getName() + "." + field.name());
           assertEquals(Schema.Type.NULL, field.schema().getTypes().get(0).getType());
         }
       }
@@ -63,7 +66,7 @@ class WireSchemasTest {
   @Test
   void everyEnumHasADefaultSymbol() {
     Set<Schema> all = new HashSet<>();
-    WireSchemas.TYPES.forEach(type -> collect(schemas.of(type), all, new ArrayList<>()));
+    SCHEMAS.forEach(schema -> collect(schema, all, new ArrayList<>()));
     List<Schema> enums = all.stream().filter(s -> s.getType() == Schema.Type.ENUM).toList();
     assertEquals(17, enums.size());
     enums.forEach(each -> assertEquals("UNKNOWN", each.getEnumDefault(), each.getName()));
@@ -72,11 +75,11 @@ class WireSchemasTest {
   @Test
   void theSchemasAreThoseOfTheNewestFrozenVersion() throws IOException {
     Map<String, Schema> newest = frozen().lastEntry().getValue();
-    for (String type : WireSchemas.TYPES) {
+    for (Schema schema : SCHEMAS) {
       assertEquals(
-          newest.get(type),
-          schemas.of(type),
-          type
+          newest.get(schema.getName()),
+          schema,
+          schema.getName()
               + " differs from the newest version in "
               + FROZEN
               + "; before the first release copy avro/ over v1, afterwards to the next version");
@@ -96,7 +99,7 @@ class WireSchemasTest {
 
   @Test
   void aFieldThatIsAddedWithoutADefaultIsIncompatible() {
-    Map<String, Schema> today = Map.of("RewardEvent", schemas.of("RewardEvent"));
+    Map<String, Schema> today = Map.of("RewardEvent", Wire.REWARD.schema());
     assertEquals(List.of("RewardEvent"), incompatible(with(today, ""), today));
     assertEquals(List.of(), incompatible(with(today, ", \"default\": 0"), today));
     assertEquals(List.of(), incompatible(today, with(today, "")));

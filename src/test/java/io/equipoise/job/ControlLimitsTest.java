@@ -10,13 +10,13 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.TestBounds;
 import io.equipoise.segment.TestSpecs;
 import java.nio.charset.StandardCharsets;
@@ -157,7 +157,7 @@ class ControlLimitsTest {
   private static List<DeadLetter> letters(SegmentHarness harness) {
     List<DeadLetter> letters = new ArrayList<>();
     for (Emission emission : harness.extractOutputValues()) {
-      if (emission.output() == Output.DEAD_LETTER) {
+      if (emission.output() == LogTopic.DEAD_LETTER) {
         letters.add(Wire.DEAD_LETTER.decode(emission.value()));
       }
     }

@@ -3,10 +3,10 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.segment.TestSpecs;
@@ -56,11 +56,11 @@ class DecisionWarmUpTest {
         ROUNDS,
         DecisionWarmUp.play(
             List.of(spec), redactor, ROUNDS, Duration.ofMinutes(1), new ListCollector<>(out)));
-    assertEquals(List.of(), values(out, Output.DEAD_LETTER, Wire.DEAD_LETTER));
-    List<Decision> decisions = values(out, Output.DECISIONS, Wire.DECISION);
+    assertEquals(List.of(), values(out, LogTopic.DEAD_LETTER, Wire.DEAD_LETTER));
+    List<Decision> decisions = values(out, LogTopic.DECISIONS, Wire.DECISION);
     assertEquals(ROUNDS, decisions.stream().filter(decision -> decision.arm() != null).count());
     long rewards =
-        values(out, Output.SEGMENT_EVENTS, Wire.SEGMENT_EVENT).stream()
+        values(out, LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT).stream()
             .filter(
                 event ->
                     event.type() == SegmentEventType.REWARD_APPLIED
@@ -70,7 +70,7 @@ class DecisionWarmUpTest {
   }
 
   private static <T extends Record> List<T> values(
-      List<Emission> emissions, Output output, Wire<T> wire) {
+      List<Emission> emissions, LogTopic output, Wire<T> wire) {
     return emissions.stream()
         .filter(emission -> emission.output() == output)
         .map(emission -> wire.decode(emission.value()))

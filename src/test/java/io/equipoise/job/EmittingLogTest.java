@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.privacy.TestKeys;
@@ -60,7 +60,7 @@ class EmittingLogTest {
             new EmittingLog(
                 "s", new ListCollector<>(out), counters, redactor, (segment, seq) -> {}));
     return out.stream()
-        .filter(emission -> emission.output() == Output.AUDIT)
+        .filter(emission -> emission.output() == LogTopic.AUDIT)
         .map(emission -> Wire.AUDIT.decode(emission.value()))
         .toList();
   }

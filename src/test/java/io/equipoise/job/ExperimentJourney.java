@@ -3,10 +3,10 @@ package io.equipoise.job;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Input;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.OfferTraffic;
 import io.equipoise.segment.TestSpecs;
 import java.nio.charset.StandardCharsets;
@@ -162,7 +162,7 @@ final class ExperimentJourney {
         Emission emission = (Emission) element.getValue();
         String shop = new String(Objects.requireNonNull(emission.key()), StandardCharsets.UTF_8);
         Objects.requireNonNull(emissions.get(shop)).add(emission);
-        if (emission.output() == Output.DECISIONS) {
+        if (emission.output() == LogTopic.DECISIONS) {
           decided(shop, Wire.DECISION.decode(emission.value()));
         }
       }

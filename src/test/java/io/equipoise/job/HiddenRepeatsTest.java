@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.privacy.TestKeys;
@@ -51,10 +51,10 @@ class HiddenRepeatsTest {
     assertEquals(equal.shown(), conflicting.shown());
     assertEquals(equal.lengths(), conflicting.lengths());
     assertEquals(equal.counters(), conflicting.counters());
-    List<Output> outputs = equal.out.stream().map(Emission::output).toList();
-    assertEquals(2, outputs.stream().filter(Output.DECISIONS::equals).count());
-    assertEquals(1, outputs.stream().filter(Output.DEAD_LETTER::equals).count());
-    assertTrue(outputs.lastIndexOf(Output.METRICS) > outputs.indexOf(Output.DEAD_LETTER));
+    List<LogTopic> outputs = equal.out.stream().map(Emission::output).toList();
+    assertEquals(2, outputs.stream().filter(LogTopic.DECISIONS::equals).count());
+    assertEquals(1, outputs.stream().filter(LogTopic.DEAD_LETTER::equals).count());
+    assertTrue(outputs.lastIndexOf(LogTopic.METRICS) > outputs.indexOf(LogTopic.DEAD_LETTER));
     assertEquals(1, equal.counters().get("deadLetter REPEATED_CONTEXT records"));
   }
 
@@ -101,7 +101,7 @@ class HiddenRepeatsTest {
       }
       out.replaceAll(
           emission ->
-              emission.output() == Output.DEAD_LETTER
+              emission.output() == LogTopic.DEAD_LETTER
                   ? Emission.of(
                       redactor.of(Wire.DEAD_LETTER.decode(emission.value())), emission.key())
                   : emission);

@@ -1,17 +1,16 @@
 package io.equipoise.job;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentOutput;
-import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.privacy.KeyRing;
@@ -97,9 +96,8 @@ final class Incarnation {
 
   private void take(LogTopic topic, int partition, int position) {
     LogRecord at = deployment.log.records(topic, partition).get(position);
-    TopicKind kind = topic == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
-    Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, at.offset(), at.timestamp());
-    Decoded decoded = decoder.decode(kind, at.key(), at.value(), origin, Long.MAX_VALUE);
+    Origin origin = new Origin(MemoryLog.TOPICS.of(topic), partition, at.offset(), at.timestamp());
+    Decoded decoded = decoder.decode(topic, at.key(), at.value(), origin, Long.MAX_VALUE);
     if (decoded instanceof Decoded.Bad bad) {
       undecodable.add(
           LogTopic.DEAD_LETTER, partition, at.key(), Wire.DEAD_LETTER.encode(bad.letter()));
@@ -250,7 +248,7 @@ final class Incarnation {
               ? decision.withFeatures(null, null)
               : output;
       buffers.add(
-          MemoryLog.topicOf(told),
+          LogTopic.of(told),
           MemoryLog.partitionOf(segment),
           MemoryLog.bytes(segment),
           Wire.bytesOf(told));

@@ -1,8 +1,8 @@
 package io.equipoise.job;
 
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,9 +29,9 @@ final class MemoryTopics implements SequencedTopics {
   /** Commits what an operator has emitted to them. */
   void commit(List<Emission> emitted) {
     for (Emission emission : emitted) {
-      if (emission.output() == Output.DECISIONS) {
+      if (emission.output() == LogTopic.DECISIONS) {
         records.get(decisions).add(emission.value());
-      } else if (emission.output() == Output.SEGMENT_EVENTS) {
+      } else if (emission.output() == LogTopic.SEGMENT_EVENTS) {
         records.get(segmentEvents).add(emission.value());
       }
     }

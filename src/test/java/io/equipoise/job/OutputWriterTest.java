@@ -2,9 +2,9 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.tools.EmbeddedBroker;
 import java.time.Clock;
 import java.util.List;
@@ -35,7 +35,7 @@ class OutputWriterTest {
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
         admin.createTopics(List.of(new NewTopic(DECISIONS.topic(), 1, (short) 1))).all().get();
         writer.open();
-        writer.processElement(new Emission(Output.DECISIONS, null, new byte[1]), 0);
+        writer.processElement(new Emission(LogTopic.DECISIONS, null, new byte[1]), 0);
         awaitRecord(admin);
       }
       broker.close();

@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
@@ -65,8 +65,8 @@ class RecordSizeLimitTest {
     byte[] value = Wire.SEGMENT_EVENT.encode(segmentEvent);
     assertFalse(fit.isFitting(key, value));
     assertTrue(fit.isFitting(key, Wire.SEGMENT_EVENT.encode(segmentEvent("r"))));
-    Emission emission = fit.ofOversized(Output.SEGMENT_EVENTS, "x.segment-events", key, value);
-    assertEquals(Output.DEAD_LETTER, emission.output());
+    Emission emission = fit.ofOversized(LogTopic.SEGMENT_EVENTS, "x.segment-events", key, value);
+    assertEquals(LogTopic.DEAD_LETTER, emission.output());
     DeadLetter letter = letter(fitted(emission));
     assertEquals("OUTPUT_OVERSIZED", letter.code());
     assertEquals(MAX_RECORD_BYTES, letter.limitBytes());
@@ -78,7 +78,7 @@ class RecordSizeLimitTest {
     assertArrayEquals(value, letter.value());
     byte[] larger = Wire.SEGMENT_EVENT.encode(segmentEvent("r".repeat(3 * MAX_BYTES)));
     DeadLetter cut =
-        letter(fitted(fit.ofOversized(Output.SEGMENT_EVENTS, "x.segment-events", key, larger)));
+        letter(fitted(fit.ofOversized(LogTopic.SEGMENT_EVENTS, "x.segment-events", key, larger)));
     assertEquals(new Truncation(1, larger.length), cut.truncated());
   }
 
@@ -151,6 +151,6 @@ class RecordSizeLimitTest {
                 ErrorCode.MALFORMED, message, new Origin("t", 0, 1, 2), key, new byte[valueBytes])
             .of("s", "d")
             .by(1, 2);
-    return new Emission(Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
+    return new Emission(LogTopic.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
   }
 }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.audit.ExperimentCommand;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.report.TwoWriterEpochs;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.WriterEpochMarker;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -55,7 +55,7 @@ class ReportedWriterEpochsTest {
     byte[] key = marker != null ? null : writerEpochs.segment().getBytes(StandardCharsets.UTF_8);
     Headers headers = marker == null ? new RecordHeaders() : marker.headers();
     deployment.send(
-        new ProducerRecord<>(topic.in(deployment.topics), 0, null, key, value, headers));
+        new ProducerRecord<>(deployment.topics.of(topic), 0, null, key, value, headers));
   }
 
   private int phases(TestDeployment deployment) throws Exception {

@@ -9,11 +9,11 @@ import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.Control;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.TestBounds;
 import io.equipoise.segment.TestSpecs;
 import java.nio.charset.StandardCharsets;
@@ -263,7 +263,7 @@ class SegmentBoundsHarnessTest {
 
   private static List<DeadLetter> deadLetters(SegmentHarness harness) {
     return harness.extractOutputValues().stream()
-        .filter(emission -> emission.output() == Output.DEAD_LETTER)
+        .filter(emission -> emission.output() == LogTopic.DEAD_LETTER)
         .map(emission -> Wire.DEAD_LETTER.decode(emission.value()))
         .toList();
   }

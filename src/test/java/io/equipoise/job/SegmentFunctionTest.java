@@ -9,6 +9,7 @@ import io.equipoise.Tier;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
@@ -20,7 +21,6 @@ import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.SegmentLimits;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.TestBook;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.log.SegmentWithoutSpec;
@@ -59,7 +59,7 @@ class SegmentFunctionTest {
       harness.processElement(context("s1", "d1", 0), 0);
       List<Emission> answer = harness.extractOutputValues();
       assertEquals(
-          List.of(Output.SEGMENT_EVENTS, Output.DECISIONS, Output.AUDIT),
+          List.of(LogTopic.SEGMENT_EVENTS, LogTopic.DECISIONS, LogTopic.AUDIT),
           answer.stream().map(Emission::output).toList());
       Decision decision = Wire.DECISION.decode(answer.get(1).value());
       assertEquals("d1", decision.decisionId());
@@ -301,7 +301,7 @@ class SegmentFunctionTest {
 
   private static long letters(SegmentHarness harness, String code) {
     return harness.extractOutputValues().stream()
-        .filter(emission -> emission.output() == Output.DEAD_LETTER)
+        .filter(emission -> emission.output() == LogTopic.DEAD_LETTER)
         .filter(emission -> Wire.DEAD_LETTER.decode(emission.value()).code().equals(code))
         .count();
   }

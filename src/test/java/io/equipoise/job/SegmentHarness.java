@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.Input;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
@@ -16,7 +17,6 @@ import io.equipoise.job.options.PrivacyOptions;
 import io.equipoise.job.options.SegmentLimits;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -195,14 +195,14 @@ final class SegmentHarness
 
   public List<Decision> decisions() {
     return extractOutputValues().stream()
-        .filter(emission -> emission.output() == Output.DECISIONS)
+        .filter(emission -> emission.output() == LogTopic.DECISIONS)
         .map(emission -> Wire.DECISION.decode(emission.value()))
         .toList();
   }
 
   public List<SegmentEvent> segmentEvents() {
     return extractOutputValues().stream()
-        .filter(emission -> emission.output() == Output.SEGMENT_EVENTS)
+        .filter(emission -> emission.output() == LogTopic.SEGMENT_EVENTS)
         .map(emission -> Wire.SEGMENT_EVENT.decode(emission.value()))
         .toList();
   }

@@ -1,7 +1,6 @@
 package io.equipoise.job;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundSet;
@@ -9,16 +8,15 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.segment.state.CompiledSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -191,10 +189,9 @@ final class ShakenOperator implements AutoCloseable {
 
   private void take(LogTopic topic, int partition, int position) throws Exception {
     LogRecord at = log.records(topic, partition).get(position);
-    TopicKind kind = topic == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
-    Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, at.offset(), at.timestamp());
+    Origin origin = new Origin(MemoryLog.TOPICS.of(topic), partition, at.offset(), at.timestamp());
     Decoded decoded =
-        decoder.decode(kind, at.key(), at.value(), origin, at.timestamp() + WITHIN_SKEW);
+        decoder.decode(topic, at.key(), at.value(), origin, at.timestamp() + WITHIN_SKEW);
     if (decoded instanceof Decoded.Bad bad) {
       byte[] letter = Wire.DEAD_LETTER.encode(bad.letter());
       uncommitted.add(() -> log.append(LogTopic.DEAD_LETTER, partition, now, at.key(), letter));
@@ -244,7 +241,7 @@ final class ShakenOperator implements AutoCloseable {
     LogTopic topic = LogTopic.valueOf(emission.output().name());
     byte[] value = emission.value();
     log.append(topic, MemoryLog.partitionOf(segment), now, emission.key(), value);
-    if (emission.output() == Output.DECISIONS) {
+    if (emission.output() == LogTopic.DECISIONS) {
       answered.add(Wire.DECISION.decode(value));
     }
   }

@@ -8,6 +8,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.job.control.CausalBoundRecord;
 import io.equipoise.job.control.RawControl;
@@ -54,7 +55,7 @@ class StreamTypesTest {
     assertComesBack(
         StreamTypes.CONTROL,
         new CausalBoundRecord(new RawControl("causal-bounds", 0, 1, 2, null, null)));
-    for (Emission.Output output : Emission.Output.values()) {
+    for (LogTopic output : LogTopic.OUTPUTS) {
       assertComesBack(StreamTypes.EMISSION, new Emission(output, null, new byte[] {1}));
       assertComesBack(StreamTypes.EMISSION, new Emission(output, new byte[] {2}, new byte[0]));
     }

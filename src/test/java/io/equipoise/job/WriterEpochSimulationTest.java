@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;

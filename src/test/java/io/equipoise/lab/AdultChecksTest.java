@@ -12,6 +12,7 @@ import io.equipoise.policy.linear.LinearPolicyName;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class AdultChecksTest {
 
   /** Checks trials whose decisions that treat twins apart are these. */
   private void check(int rounds, int[] ofFairUcb, int[] ofDirectUcb) {
-    Outcome outcome = new Outcome(new double[] {.1});
+    Outcome outcome = new Outcome(new double[] {.1}, new Runs<>(new LinkedHashMap<>()));
     for (PolicyName policy :
         List.of(
             TabularPolicyName.C_UCB,

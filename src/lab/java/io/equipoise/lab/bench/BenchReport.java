@@ -1,6 +1,5 @@
 package io.equipoise.lab.bench;
 
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
 import io.equipoise.cli.Version;
 import java.io.PrintWriter;
@@ -32,18 +31,14 @@ final class BenchReport {
     return fields;
   }
 
-  /** Prints the tables, unless standard output is for JSON, and writes the JSON if requested. */
-  void print(JsonOutput json, PrintWriter out) {
-    if (!json.takesStandardOutput()) {
-      for (int i = 0; i < tables.size(); i++) {
-        if (i > 0) {
-          out.println();
-        }
-        tables.get(i).lines().forEach(out::println);
+  /** Prints the tables. */
+  void print(PrintWriter out) {
+    for (int i = 0; i < tables.size(); i++) {
+      if (i > 0) {
+        out.println();
       }
-      out.flush();
+      tables.get(i).lines().forEach(out::println);
     }
-    json.write(fields, out);
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.equipoise.lab.bench;
 
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.job.options.JobConfig;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.job.topics.TopicSetup;
 import io.equipoise.tools.RecordSender;
 import java.time.Clock;
@@ -151,10 +151,10 @@ final class BenchTopics implements AutoCloseable {
     return ends;
   }
 
-  private Map<String, Output> outputs() {
-    Map<String, Output> outputs = new HashMap<>();
-    for (Output output : Output.values()) {
-      outputs.put(output.in(config.topics()), output);
+  private Map<String, LogTopic> outputs() {
+    Map<String, LogTopic> outputs = new HashMap<>();
+    for (LogTopic output : LogTopic.OUTPUTS) {
+      outputs.put(config.topics().of(output), output);
     }
     return outputs;
   }

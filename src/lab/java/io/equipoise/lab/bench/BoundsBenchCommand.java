@@ -1,23 +1,16 @@
 package io.equipoise.lab.bench;
 
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.tools.Directories;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code bench bounds}. */
 @Command(
@@ -29,12 +22,9 @@ import picocli.CommandLine.Spec;
       "That process has a limited heap, so a job that kept rows in memory could not finish."
     },
     mixinStandardHelpOptions = true)
-final class BoundsBenchCommand implements Callable<Integer> {
+final class BoundsBenchCommand extends BenchCommand {
   private static final long MOST_ROWS = 1_000_000_000;
   private static final int LEAST_HEAP = 64;
-
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--rows",
@@ -62,20 +52,16 @@ final class BoundsBenchCommand implements Callable<Integer> {
   /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
-    if (rows < 1 || rows > MOST_ROWS || runs < 1 || heap < LEAST_HEAP) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--rows must be from 1 to %d, --runs at least 1, --heap at least %d"
-              .formatted(MOST_ROWS, LEAST_HEAP));
-    }
-    PrintWriter err = command.commandLine().getErr();
+    refuse(
+        rows < 1 || rows > MOST_ROWS || runs < 1 || heap < LEAST_HEAP,
+        "--rows must be from 1 to %d, --runs at least 1, --heap at least %d"
+            .formatted(MOST_ROWS, LEAST_HEAP));
     Path directory = Files.createTempDirectory("equipoise-bench-bounds");
     try {
       Files.writeString(directory.resolve(BoundsRounds.SPEC), BoundsWorkload.SPEC);
       Path log = directory.resolve(BoundsRounds.LOG);
       BoundsWorkload.write(log, rows, seed);
-      err.println(rows + " rows, " + Files.size(log) + " bytes generated");
-      err.flush();
+      progress(rows + " rows, " + Files.size(log) + " bytes generated");
       print(
           report(
               BenchmarkTurns.run(
@@ -87,7 +73,7 @@ final class BoundsBenchCommand implements Callable<Integer> {
                       .warmupIterations(0)
                       .measurementIterations(1),
                   runs,
-                  err)));
+                  err())));
       return 0;
     } finally {
       Directories.delete(directory);
@@ -124,19 +110,17 @@ final class BoundsBenchCommand implements Callable<Integer> {
   }
 
   private void print(Map<String, Object> report) {
-    PrintWriter out = command.commandLine().getOut();
-    if (!json.takesStandardOutput()) {
-      Map<?, ?> detail = (Map<?, ?>) report.getOrDefault("detail", Map.of());
-      out.printf(
-          Locale.ROOT,
-          "%.2f million rows a second, %.2f times the plain loop's; at most %.0f MB of a heap of"
-              + " %.0f MB%n",
-          (Double) detail.get("rowsPerSecond") / 1e6,
-          (Double) report.getOrDefault("ratio", Double.NaN),
-          (Double) detail.get("peakHeapBytes") / 1e6,
-          (Double) detail.get("maxHeapBytes") / 1e6);
-      out.flush();
-    }
-    json.write(report, out);
+    Map<?, ?> detail = (Map<?, ?>) report.getOrDefault("detail", Map.of());
+    write(
+        report,
+        out ->
+            out.printf(
+                Locale.ROOT,
+                "%.2f million rows a second, %.2f times the plain loop's; at most %.0f MB of a"
+                    + " heap of %.0f MB%n",
+                (Double) detail.get("rowsPerSecond") / 1e6,
+                (Double) report.getOrDefault("ratio", Double.NaN),
+                (Double) detail.get("peakHeapBytes") / 1e6,
+                (Double) detail.get("maxHeapBytes") / 1e6));
   }
 }

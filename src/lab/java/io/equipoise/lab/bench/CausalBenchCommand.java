@@ -1,6 +1,5 @@
 package io.equipoise.lab.bench;
 
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -9,15 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code bench causal}. */
 @Command(
@@ -30,15 +25,13 @@ import picocli.CommandLine.Spec;
       "Reports median processor time; for identification, median elapsed time."
     },
     mixinStandardHelpOptions = true)
-final class CausalBenchCommand implements Callable<Integer> {
+final class CausalBenchCommand extends BenchCommand {
   private static final int MIN_NODES = 100;
 
   /** The naive search for a minimal separator is quadratic: half an hour at 10,000 nodes. */
   private static final int LARGEST_NAIVE_MINIMAL = 1000;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private BenchmarkTurns benchmarkTurns = new BenchmarkTurns();
-  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--nodes",
@@ -59,21 +52,17 @@ final class CausalBenchCommand implements Callable<Integer> {
   /** Returns the exit code. */
   @Override
   public Integer call() {
-    if (!benchmarkTurns.isValid() || graphs < 1 || Collections.min(sizes) < MIN_NODES) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--turns must be at least 0, --graphs and milliseconds at least 1, --nodes at least "
-              + MIN_NODES);
-    }
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter err = command.commandLine().getErr();
+    refuse(
+        !benchmarkTurns.isValid() || graphs < 1 || Collections.min(sizes) < MIN_NODES,
+        "--turns must be at least 0, --graphs and milliseconds at least 1, --nodes at least "
+            + MIN_NODES);
     List<Series> separation =
-        benchmarkTurns.measured(questions("(separated|naiveSeparated|minimal)", sizes), err);
+        benchmarkTurns.measured(questions("(separated|naiveSeparated|minimal)", sizes), err());
     List<Integer> small = sizes.stream().filter(size -> size <= LARGEST_NAIVE_MINIMAL).toList();
     List<Series> naiveMinimal =
         small.isEmpty()
             ? List.of()
-            : benchmarkTurns.measured(questions("naiveMinimal", small), err);
+            : benchmarkTurns.measured(questions("naiveMinimal", small), err());
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int size : sizes) {
       Map<String, Object> row = new LinkedHashMap<>();
@@ -94,16 +83,13 @@ final class CausalBenchCommand implements Callable<Integer> {
                 .include(Identifications.class.getName())
                 .param("graphs", String.valueOf(graphs))
                 .param("seed", String.valueOf(seed)),
-            err);
+            err());
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("seed", seed);
     report.put("separation", rows);
     report.put("growth", growth(rows));
     report.put("identification", identification(identified.get(0)));
-    if (!json.takesStandardOutput()) {
-      print(report, rows, out);
-    }
-    json.write(report, out);
+    write(report, out -> print(report, rows, out));
     return 0;
   }
 
@@ -178,7 +164,6 @@ final class CausalBenchCommand implements Callable<Integer> {
     table.lines().forEach(out::println);
     out.println("growth " + report.get("growth"));
     out.println("identification " + report.get("identification"));
-    out.flush();
   }
 
   private static String shown(Object value) {

@@ -1,7 +1,7 @@
 package io.equipoise.lab.bench;
 
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.tools.TopicReader;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -18,9 +18,9 @@ import org.apache.kafka.common.TopicPartition;
  * @param firstWritten when the first record was written, ms since the epoch
  * @param lastWritten when the last record was written, ms since the epoch
  */
-record CommittedOutput(Map<Output, Topic> topics, long firstWritten, long lastWritten) {
+record CommittedOutput(Map<LogTopic, Topic> topics, long firstWritten, long lastWritten) {
   /** Returns the number of records on an output topic. */
-  long count(Output output) {
+  long count(LogTopic output) {
     Topic topic = topics.get(output);
     return topic == null ? 0 : topic.count();
   }
@@ -71,9 +71,9 @@ record CommittedOutput(Map<Output, Topic> topics, long firstWritten, long lastWr
 
   /** Reads the output topics from given offsets to their current ends, without epoch markers. */
   static CommittedOutput read(
-      Properties clients, Map<TopicPartition, Long> from, Map<String, Output> outputs) {
-    Map<Output, Topic> topics = new EnumMap<>(Output.class);
-    for (Output output : Output.values()) {
+      Properties clients, Map<TopicPartition, Long> from, Map<String, LogTopic> outputs) {
+    Map<LogTopic, Topic> topics = new EnumMap<>(LogTopic.class);
+    for (LogTopic output : LogTopic.OUTPUTS) {
       topics.put(output, new Topic());
     }
     LongSummaryStatistics written = new LongSummaryStatistics();

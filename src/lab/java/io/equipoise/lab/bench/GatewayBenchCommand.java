@@ -2,7 +2,6 @@ package io.equipoise.lab.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
@@ -25,15 +24,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.configuration.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * The verb {@code bench gateway}. Fields of its JSON: {@code settings}, {@code machine}, {@code
@@ -49,17 +44,15 @@ import picocli.CommandLine.Spec;
           + " consumer sees its decision."
     },
     mixinStandardHelpOptions = true)
-final class GatewayBenchCommand implements Callable<Integer> {
+final class GatewayBenchCommand extends BenchCommand {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private static final int WARM_UP_CONNECTIONS = 16;
   private static final int DEADLINE_MILLIS = 20_000;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
   @Mixin private JobSizeOptions size = new JobSizeOptions();
-  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--connections",
@@ -97,13 +90,13 @@ final class GatewayBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (connections.stream().anyMatch(each -> each < 1)
-        || rate < 1
-        || seconds < 1
-        || warmUp < 1
-        || !size.isPossible()) {
-      throw new ParameterException(command.commandLine(), "all numbers must be at least 1");
-    }
+    refuse(
+        connections.stream().anyMatch(each -> each < 1)
+            || rate < 1
+            || seconds < 1
+            || warmUp < 1
+            || !size.isPossible(),
+        "all numbers must be at least 1");
     QuietLog.set();
     Workload workload = workloadOptions.workload(text -> Workload.endless(text, size.segments()));
     Map<String, String> settings = Map.of("equipoise.delivery", Delivery.AT_LEAST_ONCE.toString());
@@ -124,7 +117,7 @@ final class GatewayBenchCommand implements Callable<Integer> {
       }
       job.cancel();
     }
-    report().print(json, command.commandLine().getOut());
+    write(report());
     return 0;
   }
 
@@ -215,10 +208,5 @@ final class GatewayBenchCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow()
         .p99();
-  }
-
-  private void progress(String line) {
-    command.commandLine().getErr().println(line);
-    command.commandLine().getErr().flush();
   }
 }

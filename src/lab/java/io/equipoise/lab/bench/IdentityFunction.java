@@ -2,10 +2,10 @@ package io.equipoise.lab.bench;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Input;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.Control;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.job.topics.Emission.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class IdentityFunction
 
   private final RecordTemplates recordTemplates;
   private final boolean encodes;
-  private transient Map<Output, Cycle> payloads = new EnumMap<>(Output.class);
+  private transient Map<LogTopic, Cycle> payloads = new EnumMap<>(LogTopic.class);
 
   /**
    * Creates the function.
@@ -40,38 +40,38 @@ final class IdentityFunction
 
   @Override
   public void open(OpenContext context) {
-    payloads = new EnumMap<>(Output.class);
-    fill(Output.DECISIONS, Wire.DECISION);
-    fill(Output.AUDIT, Wire.AUDIT);
-    fill(Output.SEGMENT_EVENTS, Wire.SEGMENT_EVENT);
-    fill(Output.METRICS, Wire.METRICS);
+    payloads = new EnumMap<>(LogTopic.class);
+    fill(LogTopic.DECISIONS, Wire.DECISION);
+    fill(LogTopic.AUDIT, Wire.AUDIT);
+    fill(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT);
+    fill(LogTopic.METRICS, Wire.METRICS);
   }
 
   @Override
   public void processElement(Input input, ReadOnlyContext context, Collector<Emission> out) {
     byte[] key = input.segment().getBytes(StandardCharsets.UTF_8);
     if (!(input instanceof ContextEvent event)) {
-      emit(Output.SEGMENT_EVENTS, key, out);
+      emit(LogTopic.SEGMENT_EVENTS, key, out);
       return;
     }
-    emit(Output.DECISIONS, key, out);
+    emit(LogTopic.DECISIONS, key, out);
     for (int i = 0; i < recordTemplates.auditsPerContext(); i++) {
-      emit(Output.AUDIT, key, out);
+      emit(LogTopic.AUDIT, key, out);
     }
     int number = Workload.numberOf(event.decisionId());
     if (recordTemplates.isFirstOfSegment(number)) {
-      emit(Output.SEGMENT_EVENTS, key, out); // the full job adopts the spec
-      emit(Output.METRICS, key, out); // and writes metrics at the end of event time
+      emit(LogTopic.SEGMENT_EVENTS, key, out); // the full job adopts the spec
+      emit(LogTopic.METRICS, key, out); // and writes metrics at the end of event time
     }
     if (recordTemplates.endsCount(number)) {
-      emit(Output.METRICS, key, out);
+      emit(LogTopic.METRICS, key, out);
     }
   }
 
   @Override
   public void processBroadcastElement(Control control, Context context, Collector<Emission> out) {}
 
-  private void emit(Output output, byte[] key, Collector<Emission> out) {
+  private void emit(LogTopic output, byte[] key, Collector<Emission> out) {
     Cycle cycle = payloads.get(output);
     if (cycle != null) {
       out.collect(new Emission(output, key, cycle.next()));
@@ -79,7 +79,7 @@ final class IdentityFunction
   }
 
   /** Prepares the records of a topic, unless the full job wrote none. */
-  private <T extends Record> void fill(Output output, Wire<T> wire) {
+  private <T extends Record> void fill(LogTopic output, Wire<T> wire) {
     List<Payload> made = new ArrayList<>();
     for (byte[] bytes : recordTemplates.records().getOrDefault(output, List.of())) {
       T record = wire.decode(bytes);

@@ -1,26 +1,20 @@
 package io.equipoise.lab.bench;
 
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.cli.QuietLog;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * The verb {@code bench latency}. Fields of its JSON: {@code settings}, {@code machine}, and {@code
@@ -37,11 +31,9 @@ import picocli.CommandLine.Spec;
           + " before that time is not counted."
     },
     mixinStandardHelpOptions = true)
-final class LatencyCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
+final class LatencyCommand extends BenchCommand {
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
   @Mixin private JobSizeOptions size = new JobSizeOptions();
-  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--rates",
@@ -103,17 +95,15 @@ final class LatencyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (rates.stream().anyMatch(rate -> rate < 1)
-        || seconds < 0
-        || brokerWarmUp < 0
-        || cold < 1
-        || warmUp < cold
-        || !size.isPossible()) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--warm-up must be at least --cold, --seconds and --broker-warm-up 0, all other numbers at"
-              + " least 1");
-    }
+    refuse(
+        rates.stream().anyMatch(rate -> rate < 1)
+            || seconds < 0
+            || brokerWarmUp < 0
+            || cold < 1
+            || warmUp < cold
+            || !size.isPossible(),
+        "--warm-up must be at least --cold, --seconds and --broker-warm-up 0, all other numbers at"
+            + " least 1");
     QuietLog.set();
     List<LatencyRow> rows = new ArrayList<>();
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
@@ -143,7 +133,7 @@ final class LatencyCommand implements Callable<Integer> {
         }
       }
     }
-    report(rows).print(json, command.commandLine().getOut());
+    write(report(rows));
     return 0;
   }
 
@@ -177,11 +167,5 @@ final class LatencyCommand implements Callable<Integer> {
         .field("machine", BenchReport.machine())
         .field("rows", rows)
         .table(LatencyRow.table(rows));
-  }
-
-  private void progress(String line) {
-    PrintWriter err = command.commandLine().getErr();
-    err.println(line);
-    err.flush();
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.lab.bench;
 
 import io.equipoise.client.Answers;
-import io.equipoise.event.TopicKind;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
@@ -132,7 +132,7 @@ final class LatencyRun {
         new RecordSender.Listener() {
           @Override
           public void onAppended(TestRecord record, RecordMetadata position) {
-            if (record.kind() == TopicKind.CONTEXTS) {
+            if (record.kind() == LogTopic.CONTEXTS) {
               appended.set(
                   Workload.numberOf(String.valueOf(record.decisionId())), position.timestamp());
             }

@@ -1,7 +1,6 @@
 package io.equipoise.lab.bench;
 
 import io.equipoise.cli.InputFile;
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
 import java.io.File;
 import java.io.PrintWriter;
@@ -10,17 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code bench linear}. */
 @Command(
@@ -33,13 +28,11 @@ import picocli.CommandLine.Spec;
           + " bounded: contrast to ellipsoid, and joint to sub-gaussian over cells."
     },
     mixinStandardHelpOptions = true)
-final class LinearCommand implements Callable<Integer> {
+final class LinearCommand extends BenchCommand {
   private static final int COMPARED_ROUNDS = 1_000;
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private BenchmarkTurns benchmarkTurns = new BenchmarkTurns();
-  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--only",
@@ -60,11 +53,9 @@ final class LinearCommand implements Callable<Integer> {
   public Integer call() {
     List<String> workloads = LinearWorkload.names(only);
     List<String> audited = AuditedWorkload.names(only);
-    if (!benchmarkTurns.isValid() || (workloads.isEmpty() && audited.isEmpty())) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--turns must be at least 0, milliseconds at least 1, --only a prefix of a workload");
-    }
+    refuse(
+        !benchmarkTurns.isValid() || (workloads.isEmpty() && audited.isEmpty()),
+        "--turns must be at least 0, milliseconds at least 1, --only a prefix of a workload");
     List<Map<String, Object>> rows = workloads.isEmpty() ? List.of() : bare(workloads);
     List<Map<String, Object>> auditedRows = new ArrayList<>();
     for (String workload : audited) {
@@ -74,12 +65,12 @@ final class LinearCommand implements Callable<Integer> {
     report.put("workloads", rows);
     report.put("audited", auditedRows);
     report.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
-    PrintWriter out = command.commandLine().getOut();
-    if (!json.takesStandardOutput()) {
-      print(rows, out);
-      print(auditedRows, out);
-    }
-    json.write(report, out);
+    write(
+        report,
+        out -> {
+          print(rows, out);
+          print(auditedRows, out);
+        });
     return 0;
   }
 
@@ -98,7 +89,7 @@ final class LinearCommand implements Callable<Integer> {
                 .param("workload", workloads.toArray(String[]::new))
                 .param("player", players.toArray(String[]::new))
                 .addProfiler(GCProfiler.class),
-            command.commandLine().getErr());
+            err());
     List<Map<String, Object>> rows = new ArrayList<>();
     for (String workload : workloads) {
       rows.add(row(workload, players, measured));
@@ -115,7 +106,7 @@ final class LinearCommand implements Callable<Integer> {
                 .include(AuditedRounds.class.getName())
                 .param("workload", workload)
                 .param("bound", bounds.toArray(String[]::new)),
-            command.commandLine().getErr());
+            err());
     Map<String, Series> nanos = new LinkedHashMap<>();
     bounds.forEach(bound -> nanos.put(bound, Series.of(measured, workload, bound)));
     Map<String, Double> medians = each(nanos, .5);
@@ -176,6 +167,5 @@ final class LinearCommand implements Callable<Integer> {
       row.forEach((measure, value) -> table.row(measure, String.valueOf(value)));
       table.lines().forEach(out::println);
     }
-    out.flush();
   }
 }

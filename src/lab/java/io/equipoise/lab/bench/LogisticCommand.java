@@ -1,6 +1,5 @@
 package io.equipoise.lab.bench;
 
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
 import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.util.ArrayList;
@@ -9,15 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code bench logistic}. */
 @Command(
@@ -29,10 +23,8 @@ import picocli.CommandLine.Spec;
       "Exit code 1 if a state grew or is not finite."
     },
     mixinStandardHelpOptions = true)
-final class LogisticCommand implements Callable<Integer> {
+final class LogisticCommand extends BenchCommand {
   private static final int MAX_DIMENSION = 512;
-
-  @Spec private CommandSpec command = CommandSpec.create();
 
   @Option(
       names = "--rounds",
@@ -66,20 +58,16 @@ final class LogisticCommand implements Callable<Integer> {
       description = "Whether each policy runs in a new JVM (default: ${DEFAULT-VALUE}).")
   private boolean isForked = true;
 
-  @Mixin private JsonOutput json = new JsonOutput();
-
   @Override
   public Integer call() {
-    if (windows < 1
-        || rounds < windows
-        || rounds / windows > Integer.MAX_VALUE
-        || dimension < 3
-        || dimension > MAX_DIMENSION) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--windows must be at least 1, --rounds at least that, --dimension from 3 to "
-              + MAX_DIMENSION);
-    }
+    refuse(
+        windows < 1
+            || rounds < windows
+            || rounds / windows > Integer.MAX_VALUE
+            || dimension < 3
+            || dimension > MAX_DIMENSION,
+        "--windows must be at least 1, --rounds at least that, --dimension from 3 to "
+            + MAX_DIMENSION);
     String name = named().name();
     List<Series> measured =
         BenchmarkTurns.run(
@@ -91,12 +79,9 @@ final class LogisticCommand implements Callable<Integer> {
                 .measurementIterations(windows)
                 .measurementBatchSize(Math.toIntExact(rounds / windows)),
             isForked ? 1 : 0,
-            command.commandLine().getErr());
+            err());
     List<Window> ofLogistic = windows(Series.of(measured, name));
     List<Window> ofRidge = windows(Series.of(measured, LongRounds.RIDGE));
-    if (!json.takesStandardOutput()) {
-      print(ofLogistic, ofRidge);
-    }
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("policy", policy);
     report.put("estimator", "STREAMING");
@@ -104,7 +89,7 @@ final class LogisticCommand implements Callable<Integer> {
     report.put("candidates", LogisticWorld.CANDIDATES);
     report.putAll(report(ofLogistic));
     report.put("ridge", report(ofRidge));
-    json.write(report, command.commandLine().getOut());
+    write(report, out -> table(ofLogistic, ofRidge).lines().forEach(out::println));
     return isFlat(ofLogistic) && isFlat(ofRidge) ? 0 : 1;
   }
 
@@ -153,10 +138,10 @@ final class LogisticCommand implements Callable<Integer> {
         return name;
       }
     }
-    throw new ParameterException(command.commandLine(), "unknown logistic policy " + policy);
+    throw refused("unknown logistic policy " + policy);
   }
 
-  private void print(List<Window> ofLogistic, List<Window> ofRidge) {
+  private static TextTable table(List<Window> ofLogistic, List<Window> ofRidge) {
     TextTable table = new TextTable("rounds", "us/round", "state bytes", "ridge: us", "bytes");
     for (int place = 0; place < ofLogistic.size(); place++) {
       Window window = ofLogistic.get(place);
@@ -168,7 +153,6 @@ final class LogisticCommand implements Callable<Integer> {
           String.format(Locale.ROOT, "%.2f", ridge.microsPerRound()),
           String.valueOf(ridge.stateBytes()));
     }
-    table.lines().forEach(command.commandLine().getOut()::println);
-    command.commandLine().getOut().flush();
+    return table;
   }
 }

@@ -1,23 +1,17 @@
 package io.equipoise.lab.bench;
 
 import io.equipoise.cli.InputPath;
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.tools.cluster.Distribution;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code bench passthrough}. */
 @Command(
@@ -29,11 +23,9 @@ import picocli.CommandLine.Spec;
       "With --against, compares the job with that of another distribution instead."
     },
     mixinStandardHelpOptions = true)
-final class PassthroughCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
+final class PassthroughCommand extends BenchCommand {
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
   @Mixin private JobSizeOptions size = new JobSizeOptions();
-  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--records",
@@ -64,15 +56,14 @@ final class PassthroughCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    check(
-        records >= 2 && runs >= 1 && warmUps >= 0 && size.isPossible(),
+    refuse(
+        records < 2 || runs < 1 || warmUps < 0 || !size.isPossible(),
         "--records must be at least 2, --warm-ups 0, all other numbers at least 1");
-    check(
-        against == null || !workloadOptions.hasSpec(),
+    refuse(
+        against != null && workloadOptions.hasSpec(),
         "--spec and --against exclude each other: each distribution reads specs of its own");
     QuietLog.set();
-    BenchReport report = against == null ? passthrough() : comparison(against);
-    report.print(json, command.commandLine().getOut());
+    write(against == null ? passthrough() : comparison(against));
     return 0;
   }
 
@@ -95,17 +86,5 @@ final class PassthroughCommand implements Callable<Integer> {
     return new DistributionComparison(
             Distribution.ofThisProcess().home(), other, arguments, runs, this::progress)
         .report();
-  }
-
-  private void progress(String line) {
-    PrintWriter err = command.commandLine().getErr();
-    err.println(line);
-    err.flush();
-  }
-
-  private void check(boolean isGood, String fault) {
-    if (!isGood) {
-      throw new ParameterException(command.commandLine(), fault);
-    }
   }
 }

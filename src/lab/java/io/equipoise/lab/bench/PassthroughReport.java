@@ -1,8 +1,8 @@
 package io.equipoise.lab.bench;
 
 import io.equipoise.cli.TextTable;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
-import io.equipoise.job.topics.Emission.Output;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -58,15 +58,15 @@ final class PassthroughReport {
         .table(parts());
   }
 
-  private Map<Output, CommittedOutput.Topic> committed() {
+  private Map<LogTopic, CommittedOutput.Topic> committed() {
     return runs(JobRun.Job.FULL).get(0).committed().topics();
   }
 
   private Map<String, Object> bytesPerRecord() {
     Map<String, Object> means = new LinkedHashMap<>();
-    means.put("decision", committed().get(Output.DECISIONS).meanBytes());
-    means.put("segmentEvent", committed().get(Output.SEGMENT_EVENTS).meanBytes());
-    means.put("audit", committed().get(Output.AUDIT).meanBytes());
+    means.put("decision", committed().get(LogTopic.DECISIONS).meanBytes());
+    means.put("segmentEvent", committed().get(LogTopic.SEGMENT_EVENTS).meanBytes());
+    means.put("audit", committed().get(LogTopic.AUDIT).meanBytes());
     return means;
   }
 

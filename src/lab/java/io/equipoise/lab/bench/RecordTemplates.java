@@ -1,6 +1,6 @@
 package io.equipoise.lab.bench;
 
-import io.equipoise.job.topics.Emission.Output;
+import io.equipoise.event.LogTopic;
 import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,19 +16,19 @@ import java.util.Map;
  * @param metricsEvery contexts of a segment between two metrics records
  */
 record RecordTemplates(
-    EnumMap<Output, List<byte[]>> records, int auditsPerContext, int segments, long metricsEvery)
+    EnumMap<LogTopic, List<byte[]>> records, int auditsPerContext, int segments, long metricsEvery)
     implements Serializable {
 
   /** Takes the records of a run of the full job as templates. */
   static RecordTemplates of(CommittedOutput committedOutput, Workload workload) {
-    EnumMap<Output, List<byte[]>> records = new EnumMap<>(Output.class);
-    for (Map.Entry<Output, CommittedOutput.Topic> topic : committedOutput.topics().entrySet()) {
+    EnumMap<LogTopic, List<byte[]>> records = new EnumMap<>(LogTopic.class);
+    for (Map.Entry<LogTopic, CommittedOutput.Topic> topic : committedOutput.topics().entrySet()) {
       if (topic.getValue().count() > 0) {
         records.put(topic.getKey(), topic.getValue().samples());
       }
     }
-    long audits = committedOutput.count(Output.AUDIT);
-    long contexts = committedOutput.count(Output.DECISIONS);
+    long audits = committedOutput.count(LogTopic.AUDIT);
+    long contexts = committedOutput.count(LogTopic.DECISIONS);
     if (audits % contexts != 0) {
       throw new IllegalStateException(
           audits + " audit records of " + contexts + " contexts are not a multiple");

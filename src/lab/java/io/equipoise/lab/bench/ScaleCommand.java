@@ -1,19 +1,16 @@
 package io.equipoise.lab.bench;
 
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.tools.LocalJob;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.tools.cluster.FlinkRest;
 import io.equipoise.tools.cluster.FlinkRest.LastCheckpoint;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
@@ -22,10 +19,7 @@ import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * The verb {@code bench scale}. Fields of its JSON: {@code settings}, {@code machine}, and {@code
@@ -40,7 +34,7 @@ import picocli.CommandLine.Spec;
           + " span 4 min of event time. With many segments most are idle at the end."
     },
     mixinStandardHelpOptions = true)
-final class ScaleCommand implements Callable<Integer> {
+final class ScaleCommand extends BenchCommand {
   /** For both task slots together. */
   private static final String ROCKSDB_MEMORY = "1g";
 
@@ -64,9 +58,7 @@ final class ScaleCommand implements Callable<Integer> {
     }
   }
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WorkloadOptions workloadOptions = new WorkloadOptions();
-  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--segments",
@@ -109,16 +101,14 @@ final class ScaleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (records < 2
-        || warmUps < 0
-        || segments.stream().anyMatch(count -> count < 1 || count > Integer.MAX_VALUE / 2)
-        || parallelisms.stream().anyMatch(count -> count < 1)) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--records must be at least 2, --warm-ups 0, all other numbers at least 1, --segments at"
-              + " most "
-              + Integer.MAX_VALUE / 2);
-    }
+    refuse(
+        records < 2
+            || warmUps < 0
+            || segments.stream().anyMatch(count -> count < 1 || count > Integer.MAX_VALUE / 2)
+            || parallelisms.stream().anyMatch(count -> count < 1),
+        "--records must be at least 2, --warm-ups 0, all other numbers at least 1, --segments at"
+            + " most "
+            + Integer.MAX_VALUE / 2);
     QuietLog.set();
     for (int i = 0; i < warmUps; i++) {
       measured(segments.get(0), parallelisms.get(0));
@@ -129,21 +119,20 @@ final class ScaleCommand implements Callable<Integer> {
         rows.add(measured(count, parallelism));
       }
     }
-    report(rows).print(json, command.commandLine().getOut());
+    write(report(rows));
     return 0;
   }
 
   private ScaleRow measured(int count, int parallelism) throws InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
-    err.printf(Locale.ROOT, "%d segments, parallelism %d: ", count, parallelism);
-    err.flush();
+    err().printf(Locale.ROOT, "%d segments, parallelism %d: ", count, parallelism);
+    err().flush();
     int contexts = Math.max(records / 2, count);
     Workload workload = workloadOptions.workload(text -> Workload.idling(text, contexts, count));
     try (BenchDeployment deployment =
         BenchDeployment.start(workload, parallelism, settings(count))) {
       ScaleRow row = measured(deployment);
-      err.printf(Locale.ROOT, "%,.0f inputs/s%n", row.inputsPerSecond());
-      err.flush();
+      err().printf(Locale.ROOT, "%,.0f inputs/s%n", row.inputsPerSecond());
+      err().flush();
       return row;
     }
   }

@@ -1,6 +1,6 @@
 package io.equipoise.lab.chaos;
 
-import io.equipoise.event.TopicKind;
+import io.equipoise.event.LogTopic;
 import io.equipoise.tools.RecordSender;
 import io.equipoise.tools.TestRecord;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class ExpectedEffects implements RecordSender.Listener {
   public void onSend(TestRecord record) {
     String segment = record.segment();
     String id = record.decisionId();
-    if (record.kind() == TopicKind.CONTEXTS && segment != null && id != null) {
+    if (record.kind() == LogTopic.CONTEXTS && segment != null && id != null) {
       context(segment, id, System.nanoTime());
     }
   }

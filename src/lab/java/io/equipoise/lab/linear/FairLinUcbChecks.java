@@ -2,6 +2,7 @@ package io.equipoise.lab.linear;
 
 import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.FairLinUcbSetting.Order;
 import io.equipoise.lab.linear.FairLinUcbSetting.Reward;
@@ -11,7 +12,7 @@ import java.util.function.UnaryOperator;
 /**
  * Compares a replication of Fair-LinUCB with reference results, and its settings with each other.
  */
-record FairLinUcbChecks(ClassroomTrials trials, Checks checks) {
+record FairLinUcbChecks(Runs<FairLinUcbSetting, RunMeasures> trials, Checks checks) {
   private static final double LOSS_TOLERANCE = 0.012;
   private static final double GAP_TOLERANCE = 0.02;
 
@@ -90,14 +91,14 @@ record FairLinUcbChecks(ClassroomTrials trials, Checks checks) {
     FairLinUcbSetting zero = FairLinUcbSetting.fair(0);
     FairLinUcbSetting none = trials.has(zero) ? zero : LINUCB;
     if (trials.has(none) && trials.has(BEST)) {
-      Sample falls = trials.difference(BEST, none, RunMeasures::gap);
+      Sample falls = trials.difference(BEST, 1, none, RunMeasures::gap);
       checks.add("gap gamma 3 - gamma 0", falls.mean(), -MOST, 0);
     }
     for (int gamma = 3; gamma <= 4; gamma++) {
       FairLinUcbSetting one = FairLinUcbSetting.fair(gamma);
       FairLinUcbSetting other = FairLinUcbSetting.fair(gamma - 1);
       if (trials.has(FairLinUcbSetting.fair(2)) && trials.has(FairLinUcbSetting.fair(4))) {
-        Sample rises = trials.difference(one, other, RunMeasures::loss);
+        Sample rises = trials.difference(one, 1, other, RunMeasures::loss);
         checks.add("loss gamma " + gamma + " - gamma " + (gamma - 1), rises.mean(), 0, MOST);
       }
     }
@@ -117,7 +118,7 @@ record FairLinUcbChecks(ClassroomTrials trials, Checks checks) {
     String name = " arms " + adaptive.maleArms() + " " + adaptive.order().wire();
     Sample gap = trials.sample(adaptive, RunMeasures::gap);
     Sample fixedGap = trials.sample(fixed, RunMeasures::gap);
-    Sample loss = trials.difference(adaptive, fixed, RunMeasures::loss);
+    Sample loss = trials.difference(adaptive, 1, fixed, RunMeasures::loss);
     if (gap.n() == 1) {
       checks.skip("adaptive" + name, "one trial has no standard error");
       return;

@@ -5,6 +5,7 @@ import io.equipoise.cli.InputPath;
 import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Replication;
 import io.equipoise.cli.report.Row;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.Tables.Place;
 import io.equipoise.policy.linear.FeatureMask;
@@ -87,10 +88,10 @@ public final class FairLinUcbCommand extends Replication {
     places.forEach(place -> settings.add(place.setting()));
     Set<FairLinUcbSetting> replayed = replayed(settings, isReal);
     int steps = settings.size() * trials + replayed.size() * fixture.trials();
-    ClassroomTrials done;
+    Runs<FairLinUcbSetting, RunMeasures> done;
     Checks checks = new Checks();
     try (ProgressBar bar = progress(steps)) {
-      done = new ClassroomTrials(classrooms, settings, naive, bar::step);
+      done = play(classrooms, settings, naive, bar);
       replay(fixture, population, replayed, naive, checks, bar);
     }
     FairLinUcbChecks comparison = new FairLinUcbChecks(done, checks);
@@ -161,7 +162,7 @@ public final class FairLinUcbCommand extends Replication {
     for (int trial = 0; trial < fixture.trials(); trial++) {
       classrooms.add(fixture.classroom(population, trial));
     }
-    ClassroomTrials done = new ClassroomTrials(classrooms, replayed, naive, bar::step);
+    Runs<FairLinUcbSetting, RunMeasures> done = play(classrooms, replayed, naive, bar);
     for (FairLinUcbSetting setting : replayed) {
       int gamma = ((Double) setting.gammaCell()).intValue();
       double worst = 0;
@@ -172,7 +173,20 @@ public final class FairLinUcbCommand extends Replication {
     }
   }
 
-  private static List<Row> rows(List<Place> places, ClassroomTrials done) {
+  /** Plays settings in classrooms. The result depends on the setting and the classroom alone. */
+  private static Runs<FairLinUcbSetting, RunMeasures> play(
+      List<Classroom> classrooms,
+      Set<FairLinUcbSetting> settings,
+      FeatureMask naive,
+      ProgressBar bar) {
+    return Runs.of(
+        settings,
+        classrooms.size(),
+        (setting, trial) -> ClassroomRun.run(classrooms.get(trial), setting, naive),
+        bar::step);
+  }
+
+  private static List<Row> rows(List<Place> places, Runs<FairLinUcbSetting, RunMeasures> done) {
     List<Row> rows = new ArrayList<>();
     for (Place place : places) {
       FairLinUcbSetting setting = place.setting();

@@ -1,6 +1,7 @@
 package io.equipoise.lab.linear;
 
 import io.equipoise.cli.report.Figure;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.FairLinUcbSetting.Order;
 import io.equipoise.lab.linear.FairLinUcbSetting.Reward;
@@ -15,15 +16,15 @@ import java.util.stream.Stream;
  * to 3 do; means over trials. Figure 1 is reward r2, 2 is r, 3 the ordered streams.
  */
 final class GroupCurves {
-  private final ClassroomTrials trials;
+  private final Runs<FairLinUcbSetting, RunMeasures> trials;
   private final List<Figure> figures = new ArrayList<>();
 
-  private GroupCurves(ClassroomTrials trials) {
+  private GroupCurves(Runs<FairLinUcbSetting, RunMeasures> trials) {
     this.trials = trials;
   }
 
   /** Returns the figures that have runs. */
-  static List<Figure> of(ClassroomTrials trials) {
+  static List<Figure> of(Runs<FairLinUcbSetting, RunMeasures> trials) {
     GroupCurves curves = new GroupCurves(trials);
     curves.add("figure-2", "reward r", setting -> setting);
     curves.add("figure-1", "reward r2", setting -> setting.with(Reward.R2));

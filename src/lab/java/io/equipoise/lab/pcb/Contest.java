@@ -1,15 +1,12 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.pcb.CausalBounds.Interval;
 import io.equipoise.lab.pcb.LoggedWorld.Streams;
-import io.equipoise.simulation.Parallel;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * follow the true effects, or the column that the paper prints as "Truth".
  */
 final class Contest {
-  private final List<Map<Contender, Curves>> trials;
+  private Contest() {}
 
   /**
    * A row of Figure 4: a disjoint LinUCB with causal bounds, with a warm start, or with neither.
@@ -84,26 +81,25 @@ final class Contest {
   }
 
   /** Plays; calls {@code onDone} after each trial, from several threads. */
-  Contest(LoggedWorld world, int count, int rounds, long firstSeed, Runnable onDone) {
+  static Runs<Contender, Curves> play(
+      LoggedWorld world, int count, int rounds, long firstSeed, Runnable onDone) {
     double[] truth = world.truth();
     double[] printed = PointEstimates.PRINTED_TRUTH.of(world.exact());
     double[] shares = world.contextShares();
-    trials =
-        Parallel.trials(
-            count,
-            trial -> {
-              long seed = firstSeed + trial;
-              LoggedRounds log = world.sample(Streams.LOG.of(seed));
-              Visits visits = new Visits(Streams.VISITS.of(seed), shares, rounds);
-              Map<Contender, Curves> curves = new LinkedHashMap<>();
-              for (Contender contender : Contender.ALL) {
-                double[] real = play(contender, log, visits, truth, seed);
-                curves.put(
-                    contender, new Curves(real, play(contender, log, visits, printed, seed)));
-              }
-              return curves;
-            },
-            onDone);
+    return Runs.of(
+        count,
+        trial -> {
+          long seed = firstSeed + trial;
+          LoggedRounds log = world.sample(Streams.LOG.of(seed));
+          Visits visits = new Visits(Streams.VISITS.of(seed), shares, rounds);
+          Map<Contender, Curves> curves = new LinkedHashMap<>();
+          for (Contender contender : Contender.ALL) {
+            double[] real = play(contender, log, visits, truth, seed);
+            curves.put(contender, new Curves(real, play(contender, log, visits, printed, seed)));
+          }
+          return curves;
+        },
+        onDone);
   }
 
   private static double[] play(
@@ -114,25 +110,5 @@ final class Contest {
       play.warm(warmth.of(log), log.counts());
     }
     return play.play(visits, means);
-  }
-
-  int size() {
-    return trials.size();
-  }
-
-  /** Returns the curves of each trial, in their order. */
-  List<Curves> curves(Contender contender) {
-    return trials.stream()
-        .map(trial -> Objects.requireNonNull(trial.get(contender), contender::title))
-        .toList();
-  }
-
-  Sample sample(Contender contender, ToDoubleFunction<Curves> measure) {
-    return Sample.of(curves(contender), measure);
-  }
-
-  /** Returns one contender's regret minus a multiple of another's, trial by trial. */
-  Sample difference(Contender one, double factor, Contender other) {
-    return Sample.ofDifference(curves(one), factor, curves(other), Curves::regret);
   }
 }

@@ -4,6 +4,7 @@ import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.pcb.OamContest.Player;
 import io.equipoise.policy.allocation.OamSchedule;
 import java.io.IOException;
@@ -84,9 +85,9 @@ public final class OamCommand extends PcbCommand {
       throw refused(e.getMessage());
     }
     int trials = trials(TRIALS);
-    OamContest contest;
+    Runs<Player, Double> contest;
     try (ProgressBar bar = progress(trials)) {
-      contest = new OamContest(new LoggedWorld(), trials, firstSeed, schedule, bar::step);
+      contest = OamContest.play(new LoggedWorld(), trials, firstSeed, schedule, bar::step);
     }
     Row settings =
         new Row()
@@ -102,7 +103,7 @@ public final class OamCommand extends PcbCommand {
           new Row()
               .with("policy", player.policy())
               .with("bounds", player.bounds().name())
-              .with("regret", contest.regret(player)));
+              .with("regret", contest.sample(player, regret -> regret)));
     }
     return publish(settings, rows, checks(contest, trials), figure(contest));
   }
@@ -112,7 +113,7 @@ public final class OamCommand extends PcbCommand {
    * reference's means of OAM are over 6 trials: a regret may differ by 15 %, three standard errors
    * of the trials, and as much for the reference. The regret of a round is at most 1.
    */
-  private Checks checks(OamContest contest, int trials) {
+  private Checks checks(Runs<Player, Double> contest, int trials) {
     Checks checks = new Checks();
     if (trials < FEWEST_TRIALS) {
       checks.skip("regrets", "fewer than " + FEWEST_TRIALS + " trials say too little");
@@ -120,7 +121,8 @@ public final class OamCommand extends PcbCommand {
     }
     for (CausalBounds kind : List.of(CausalBounds.TABLE1, CausalBounds.SOUND)) {
       Player player = new Player("oam", kind);
-      Sample difference = contest.difference(player, 0.8, new Player("oam", CausalBounds.NONE));
+      Player plain = new Player("oam", CausalBounds.NONE);
+      Sample difference = contest.difference(player, 0.8, plain, regret -> regret);
       double error = 3 * difference.error();
       checks.add("oam-pcb " + kind + " - 0.8 oam", difference.mean(), -0.8 * rounds, error);
     }
@@ -132,7 +134,7 @@ public final class OamCommand extends PcbCommand {
       boolean isUcb = reference.variance() == 0;
       if (isUcb || reference.variance() == variance) {
         Player player = new Player(reference.algorithm(), reference.bounds());
-        Sample regret = contest.regret(player);
+        Sample regret = contest.sample(player, one -> one);
         double own = isUcb ? 0 : Math.sqrt(trials / 6.0);
         double half = SLACK + SHARE * reference.regret() + 3 * regret.error() * Math.hypot(1, own);
         String name = "regret " + player.policy() + " " + player.bounds();
@@ -142,14 +144,15 @@ public final class OamCommand extends PcbCommand {
     return checks;
   }
 
-  private static Figure figure(OamContest contest) {
+  private static Figure figure(Runs<Player, Double> contest) {
     List<CausalBounds> kinds = OamContest.KINDS;
     Figure figure = new Figure("regret", "UCB and OAM with bounds", "bounds", "regret");
     for (String algorithm : List.of("ucb", "oam")) {
       double[] x = IntStream.range(0, kinds.size()).asDoubleStream().toArray();
       double[] y =
           kinds.stream()
-              .mapToDouble(kind -> contest.regret(new Player(algorithm, kind)).mean())
+              .mapToDouble(
+                  kind -> contest.sample(new Player(algorithm, kind), regret -> regret).mean())
               .toArray();
       figure.curve(algorithm + " (none, table1, sound)", x, y);
     }

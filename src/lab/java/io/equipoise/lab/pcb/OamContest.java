@@ -1,6 +1,6 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.pcb.CausalBounds.Interval;
 import io.equipoise.lab.pcb.LoggedWorld.Streams;
 import io.equipoise.policy.allocation.OamBounds;
@@ -8,13 +8,11 @@ import io.equipoise.policy.allocation.OamRule;
 import io.equipoise.policy.allocation.OamSchedule;
 import io.equipoise.policy.allocation.OamState;
 import io.equipoise.policy.allocation.OamTable;
-import io.equipoise.simulation.Parallel;
 import io.equipoise.simulation.SplitMix;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -33,7 +31,6 @@ final class OamContest {
   private final double[] shares;
   private final OamTable table = new OamTable(PcbPlace.CONTEXTS, PcbPlace.ARMS, features());
   private final OamSchedule schedule;
-  private final List<Map<Player, Double>> trials;
 
   /** A policy with bounds; its name ends in -pcb if there are any. */
   record Player(String algorithm, CausalBounds bounds) {
@@ -48,12 +45,19 @@ final class OamContest {
         .toList();
   }
 
-  /** Plays; calls {@code onDone} after each trial, from several threads. */
-  OamContest(LoggedWorld world, int count, long firstSeed, OamSchedule schedule, Runnable onDone) {
+  private OamContest(LoggedWorld world, OamSchedule schedule) {
     this.schedule = schedule;
     truth = world.truth();
     shares = world.contextShares();
-    LoggedRounds log = world.exact();
+  }
+
+  /** Returns the regrets; calls {@code onDone} after each trial, from several threads. */
+  static Runs<Player, Double> play(
+      LoggedWorld world, int count, long firstSeed, OamSchedule schedule, Runnable onDone) {
+    return new OamContest(world, schedule).play(world.exact(), count, firstSeed, onDone);
+  }
+
+  private Runs<Player, Double> play(LoggedRounds log, int count, long firstSeed, Runnable onDone) {
     Map<Player, ToDoubleFunction<Visits>> games = new LinkedHashMap<>();
     for (Player player : players()) {
       if (player.algorithm().equals("ucb")) {
@@ -64,17 +68,16 @@ final class OamContest {
         games.put(player, visits -> oam(bounds, visits));
       }
     }
-    trials =
-        Parallel.trials(
-            count,
-            trial -> {
-              SplitMix random = Streams.VISITS.of(firstSeed + trial);
-              Visits visits = new Visits(random, shares, (int) schedule.rounds());
-              Map<Player, Double> regrets = new LinkedHashMap<>();
-              games.forEach((player, game) -> regrets.put(player, game.applyAsDouble(visits)));
-              return regrets;
-            },
-            onDone);
+    return Runs.of(
+        count,
+        trial -> {
+          SplitMix random = Streams.VISITS.of(firstSeed + trial);
+          Visits visits = new Visits(random, shares, (int) schedule.rounds());
+          Map<Player, Double> regrets = new LinkedHashMap<>();
+          games.forEach((player, game) -> regrets.put(player, game.applyAsDouble(visits)));
+          return regrets;
+        },
+        onDone);
   }
 
   static double[][] features() {
@@ -156,18 +159,5 @@ final class OamContest {
       regret += best[context] - mean;
     }
     return regret;
-  }
-
-  Sample regret(Player player) {
-    return Sample.of(trials, trial -> of(trial, player));
-  }
-
-  /** Returns one player's regret minus a multiple of another's, trial by trial. */
-  Sample difference(Player one, double factor, Player other) {
-    return Sample.of(trials, trial -> of(trial, one) - factor * of(trial, other));
-  }
-
-  private static double of(Map<Player, Double> trial, Player player) {
-    return Objects.requireNonNull(trial.get(player), player::policy);
   }
 }

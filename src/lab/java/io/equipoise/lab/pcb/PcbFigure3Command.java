@@ -4,15 +4,14 @@ import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.pcb.CausalBounds.Interval;
 import io.equipoise.lab.pcb.LoggedWorld.Streams;
-import io.equipoise.simulation.Parallel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ProgressBar;
@@ -43,13 +42,9 @@ public final class PcbFigure3Command extends PcbCommand {
   /** The bounds of all logs by place, and the true and printed effects. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Coverage(
-      List<Map<CausalBounds, List<Interval>>> logs, double[] truth, double[] printed) {
-    private static List<Interval> of(Map<CausalBounds, List<Interval>> log, CausalBounds kind) {
-      return Objects.requireNonNull(log.get(kind), kind::name);
-    }
-
+      Runs<CausalBounds, List<Interval>> logs, double[] truth, double[] printed) {
     Sample sample(CausalBounds kind, int place, ToDoubleFunction<Interval> measure) {
-      return Sample.of(logs, log -> measure.applyAsDouble(of(log, kind).get(place)));
+      return logs.sample(kind, intervals -> measure.applyAsDouble(intervals.get(place)));
     }
 
     /** Returns the share of logs whose interval contains a value at a place. */
@@ -59,15 +54,13 @@ public final class PcbFigure3Command extends PcbCommand {
 
     /** Returns the share of logs whose intervals contain the truth at all places. */
     Sample containsAll(CausalBounds kind) {
-      return Sample.of(
-          logs,
-          log -> {
-            List<Interval> intervals = of(log, kind);
-            return IntStream.range(0, truth.length)
-                    .allMatch(place -> intervals.get(place).contains(truth[place]))
-                ? 1
-                : 0;
-          });
+      return logs.sample(
+          kind,
+          intervals ->
+              IntStream.range(0, truth.length)
+                      .allMatch(place -> intervals.get(place).contains(truth[place]))
+                  ? 1
+                  : 0);
     }
   }
 
@@ -80,7 +73,7 @@ public final class PcbFigure3Command extends PcbCommand {
     try (ProgressBar bar = progress(logs)) {
       coverage =
           new Coverage(
-              Parallel.trials(logs, trial -> bounds(world, firstSeed + trial), bar::step),
+              Runs.of(logs, trial -> bounds(world, firstSeed + trial), bar::step),
               world.truth(),
               PointEstimates.PRINTED_TRUTH.of(world.exact()));
     }
@@ -127,7 +120,7 @@ public final class PcbFigure3Command extends PcbCommand {
   /** Checks shares against limits, widened by three standard errors of the logs. */
   private static Checks checks(Coverage coverage) {
     Checks checks = new Checks();
-    if (coverage.logs().size() < FEWEST_LOGS) {
+    if (coverage.logs().of(CausalBounds.TABLE1).size() < FEWEST_LOGS) {
       checks.skip("coverage", "fewer than " + FEWEST_LOGS + " logs say too little");
       return checks;
     }

@@ -4,6 +4,7 @@ import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.Runs;
 import io.equipoise.lab.pcb.Contest.Contender;
 import io.equipoise.lab.pcb.Contest.Curves;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ProgressBar;
+import org.apache.commons.math3.stat.StatUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -55,9 +57,9 @@ public final class PcbFigure4Command extends PcbCommand {
         rounds < PcbLinearPlay.STEP || rounds > MAX_ROUNDS || rounds % PcbLinearPlay.STEP != 0,
         "--rounds must be a multiple of 100 from 100 to " + MAX_ROUNDS + ", not " + rounds);
     int trials = trials(TRIALS);
-    Contest contest;
+    Runs<Contender, Curves> contest;
     try (ProgressBar bar = progress(trials)) {
-      contest = new Contest(new LoggedWorld(), trials, rounds, firstSeed, bar::step);
+      contest = Contest.play(new LoggedWorld(), trials, rounds, firstSeed, bar::step);
     }
     Row settings =
         new Row()
@@ -71,7 +73,7 @@ public final class PcbFigure4Command extends PcbCommand {
     return publish(settings, rows(contest), checks(contest), figure(contest));
   }
 
-  private List<Row> rows(Contest contest) {
+  private List<Row> rows(Runs<Contender, Curves> contest) {
     List<Row> rows = new ArrayList<>();
     for (Contender contender : Contender.ALL) {
       Row row =
@@ -79,7 +81,7 @@ public final class PcbFigure4Command extends PcbCommand {
               .with("policy", contender.policy())
               .with("bounds", contender.bounds().name())
               .with("regret", contest.sample(contender, Curves::regret))
-              .with("regret_median", median(contest.curves(contender)));
+              .with("regret_median", median(contest.of(contender)));
       for (int round : List.of(1000, 5000)) {
         if (round <= rounds) {
           Sample then = contest.sample(contender, curves -> curves.regretAt(round));
@@ -92,10 +94,8 @@ public final class PcbFigure4Command extends PcbCommand {
   }
 
   private static double median(List<Curves> curves) {
-    double[] sorted = curves.stream().mapToDouble(Curves::regret).sorted().toArray();
-    int half = sorted.length / 2;
-    double median = sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-    return Math.rint(10 * median) / 10;
+    double[] regrets = curves.stream().mapToDouble(Curves::regret).toArray();
+    return Math.rint(10 * StatUtils.percentile(regrets, 50)) / 10;
   }
 
   /**
@@ -108,11 +108,11 @@ public final class PcbFigure4Command extends PcbCommand {
    * alpha and the weights of the warm start, which the paper leaves open. They require it with the
    * estimate of equation 2.
    */
-  private Checks checks(Contest contest) {
+  private Checks checks(Runs<Contender, Curves> contest) {
     Checks checks = new Checks();
     if (rounds != PAPER_ROUNDS) {
       checks.skip("reference regrets", "they are of another number of rounds");
-    } else if (contest.size() < FEWEST_TRIALS) {
+    } else if (contest.of(Contender.LINUCB).size() < FEWEST_TRIALS) {
       checks.skip("reference regrets", "fewer than " + FEWEST_TRIALS + " trials say too little");
     } else {
       REFERENCES.forEach(
@@ -132,8 +132,12 @@ public final class PcbFigure4Command extends PcbCommand {
 
   /** Checks that a regret is below or above a multiple of LinUCB's; means lie between 0 and 1. */
   private static void compare(
-      Contest contest, Contender contender, double factor, boolean isBelow, Checks checks) {
-    Sample difference = contest.difference(contender, factor, Contender.LINUCB);
+      Runs<Contender, Curves> contest,
+      Contender contender,
+      double factor,
+      boolean isBelow,
+      Checks checks) {
+    Sample difference = contest.difference(contender, factor, Contender.LINUCB, Curves::regret);
     double error = 3 * difference.error();
     checks.add(
         contender.title() + " - " + factor + " linucb",
@@ -142,7 +146,7 @@ public final class PcbFigure4Command extends PcbCommand {
         isBelow ? error : PAPER_ROUNDS);
   }
 
-  private Figure figure(Contest contest) {
+  private Figure figure(Runs<Contender, Curves> contest) {
     Figure figure = new Figure("regret", "Figure 4: mean regret", "round", "regret");
     int[] points = IntStream.range(0, rounds / PcbLinearPlay.STEP).toArray();
     double[] x =

@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.Row;
-import io.equipoise.lab.pcb.SampledColumns.Column;
+import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.Runs;
+import io.equipoise.lab.pcb.LoggedWorld.Streams;
 import io.equipoise.simulation.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
@@ -34,25 +37,34 @@ public final class PcbTable1Command extends PcbCommand {
   public Integer call() throws IOException {
     check();
     int logs = trials(LOGS);
-    SampledColumns columns;
+    LoggedWorld world = new LoggedWorld();
+    Runs<Column, double[]> columns;
     try (ProgressBar bar = progress(logs)) {
-      columns = new SampledColumns(new LoggedWorld(), logs, firstSeed, bar::step);
+      columns = Runs.of(logs, trial -> Column.all(world, log(world, trial)), bar::step);
     }
     Figure figure = new Figure("table1", "Table 1: means over logs", "row", "E[Y | do(x), u]");
     for (Column column : Column.values()) {
-      double[] means = series(place -> columns.sample(column, place).mean());
+      double[] means = series(place -> sample(columns, column, place).mean());
       figure.curve(column.wire(), axis(), means);
     }
     Row settings = new Row().with("trials", logs).with("points", LoggedWorld.POINTS);
-    return publish(settings, rows(columns), checks(columns), figure);
+    return publish(settings, rows(columns), checks(world, columns), figure);
   }
 
-  private static List<Row> rows(SampledColumns columns) {
+  private LoggedRounds log(LoggedWorld world, int trial) {
+    return world.sample(Streams.LOG.of(firstSeed + trial));
+  }
+
+  private static Sample sample(Runs<Column, double[]> columns, Column column, int place) {
+    return columns.sample(column, log -> log[place]);
+  }
+
+  private static List<Row> rows(Runs<Column, double[]> columns) {
     List<Row> rows = new ArrayList<>();
     for (int place = 0; place < PcbPlace.PLACES; place++) {
       Row row = row(place);
       for (Column column : Column.values()) {
-        row.with(column.wire(), columns.sample(column, place));
+        row.with(column.wire(), sample(columns, column, place));
       }
       rows.add(row);
     }
@@ -64,21 +76,24 @@ public final class PcbTable1Command extends PcbCommand {
    * 30 000 points) of a computation that shares no code with this one. The published numbers, those
    * of the first log, and the means over all logs are compared in standard deviations.
    */
-  private static Checks checks(SampledColumns columns) {
+  private Checks checks(LoggedWorld world, Runs<Column, double[]> columns) {
     Checks checks = new Checks();
+    Map<Column, double[]> population = Column.all(world, world.exact());
     JsonNode reference = Resources.json("/lab/pcb/reference.json").get("rows");
-    double rows = LoggedWorld.POINTS * columns.selectedShare();
-    double spread = Math.sqrt(rows * (1 - columns.selectedShare()));
-    checks.near("selected rows", columns.selectedRows(), rows, 4 * spread);
+    double share = world.selected();
+    double rows = LoggedWorld.POINTS * share;
+    double spread = Math.sqrt(rows * (1 - share));
+    checks.near("selected rows", log(world, 0).selected().total(), rows, 4 * spread);
     for (Column column : Column.values()) {
-      double[] exact = columns.population(column);
+      double[] exact = population.get(column);
       double worst =
           worst(place -> Math.abs(exact[place] - number(reference, place, "population", column)));
       checks.add("exact " + column.wire(), worst, 0, EXACT);
     }
-    boolean hasMeans = columns.logs() >= FEWEST_LOGS;
+    int logs = columns.of(Column.TRUTH).size();
+    boolean hasMeans = logs >= FEWEST_LOGS;
     for (Column column : Column.PUBLISHED) {
-      double[] exact = columns.population(column);
+      double[] exact = population.get(column);
       double[] spreads = series(place -> number(reference, place, "sd", column));
       checks.add(
           "published z " + column.wire(),
@@ -87,12 +102,12 @@ public final class PcbTable1Command extends PcbCommand {
           PUBLISHED);
       checks.add(
           "first log z " + column.wire(),
-          z(exact, spreads, place -> columns.values(column, place).get(0)),
+          z(exact, spreads, place -> columns.of(column).get(0)[place]),
           0,
           FIRST);
       if (hasMeans) {
-        double mean = z(exact, spreads, place -> columns.sample(column, place).mean());
-        checks.add("mean z " + column.wire(), mean * Math.sqrt(columns.logs()), 0, MEAN);
+        double mean = z(exact, spreads, place -> sample(columns, column, place).mean());
+        checks.add("mean z " + column.wire(), mean * Math.sqrt(logs), 0, MEAN);
       }
     }
     if (!hasMeans) {

@@ -1,5 +1,6 @@
 package io.equipoise.audit.log;
 
+import io.equipoise.event.LogTopic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

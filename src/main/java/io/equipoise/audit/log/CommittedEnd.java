@@ -1,5 +1,6 @@
 package io.equipoise.audit.log;
 
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,21 +26,19 @@ public final class CommittedEnd implements AutoCloseable {
    */
   public CommittedEnd(JobConfig config, boolean isFromBeginning) {
     consumer = LogConsumers.committed(config.kafka());
-    for (LogTopic topic : LogTopic.values()) {
-      if (!topic.isInput()) {
-        String name = topic.in(config.topics());
-        var found = consumer.partitionsFor(name);
-        if (found == null || found.isEmpty()) {
-          consumer.close();
-          throw new InconclusiveException(
-              "topic " + name + " does not exist; check equipoise.deployment");
-        }
-        found.forEach(
-            info ->
-                slices.put(
-                    new TopicPartition(name, info.partition()),
-                    new OffsetRange(topic, name, info.partition(), 0, 0, 0)));
+    for (LogTopic topic : LogTopic.OUTPUTS) {
+      String name = config.topics().of(topic);
+      var found = consumer.partitionsFor(name);
+      if (found == null || found.isEmpty()) {
+        consumer.close();
+        throw new InconclusiveException(
+            "topic " + name + " does not exist; check equipoise.deployment");
       }
+      found.forEach(
+          info ->
+              slices.put(
+                  new TopicPartition(name, info.partition()),
+                  new OffsetRange(topic, name, info.partition(), 0, 0, 0)));
     }
     consumer.assign(slices.keySet());
     if (isFromBeginning) {

@@ -1,5 +1,6 @@
 package io.equipoise.audit.log;
 
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
@@ -49,7 +50,7 @@ public final class KafkaLog implements CommittedLog {
       throws InterruptedException {
     Map<String, LogTopic> topics = new HashMap<>();
     for (LogTopic topic : LogTopic.values()) {
-      topics.put(topic.in(config.topics()), topic);
+      topics.put(config.topics().of(topic), topic);
     }
     return open(config.kafka(), topics, cuts, timeout, config.inputSkips());
   }

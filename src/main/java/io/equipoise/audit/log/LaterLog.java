@@ -1,5 +1,6 @@
 package io.equipoise.audit.log;
 
+import io.equipoise.event.LogTopic;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

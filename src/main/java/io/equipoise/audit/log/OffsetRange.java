@@ -1,5 +1,7 @@
 package io.equipoise.audit.log;
 
+import io.equipoise.event.LogTopic;
+
 /**
  * The part of one partition that an audit reads.
  *

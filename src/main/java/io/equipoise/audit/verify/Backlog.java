@@ -1,8 +1,8 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.LogTopic;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;

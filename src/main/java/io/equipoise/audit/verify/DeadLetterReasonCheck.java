@@ -4,7 +4,6 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
@@ -13,8 +12,8 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
-import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.privacy.CiphertextException;
@@ -299,8 +298,7 @@ final class DeadLetterReasonCheck {
 
   /** Decodes the bytes of a dead letter; if they are truncated, those of its origin. */
   private @Nullable Decoded decoded(DeadLetter deadLetter, OffsetRange offsetRange) {
-    TopicKind kind =
-        offsetRange.topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
+    LogTopic kind = offsetRange.topic();
     Origin origin =
         new Origin(
             deadLetter.topic(), deadLetter.partition(), deadLetter.offset(), Origin.NO_APPEND_TIME);

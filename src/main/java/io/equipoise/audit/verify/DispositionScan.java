@@ -1,7 +1,7 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.LogTopic;
 
 /**
  * Checks the disposition of every input record of a table (I1, I2, I7). Rewards that no output

@@ -1,11 +1,11 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.ChangeAudits.Found;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.privacy.CiphertextException;

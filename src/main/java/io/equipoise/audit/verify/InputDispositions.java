@@ -2,8 +2,8 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.LogTopic;
 import java.util.ArrayList;
 import java.util.List;
 

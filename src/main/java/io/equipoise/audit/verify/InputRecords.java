@@ -3,7 +3,6 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
@@ -13,7 +12,6 @@ import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.TopicKind;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,11 +31,10 @@ final class InputRecords {
 
   /** Returns the input, or null if it cannot be decoded. Accepts event times in the future. */
   @Nullable Input decode(LogRecord at) {
-    TopicKind kind =
-        at.slice().topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
     Origin origin =
         new Origin(at.slice().name(), at.slice().partition(), at.offset(), at.timestamp());
-    Decoded decoded = decoder.decode(kind, at.key(), at.value(), origin, Long.MAX_VALUE);
+    Decoded decoded =
+        decoder.decode(at.slice().topic(), at.key(), at.value(), origin, Long.MAX_VALUE);
     return decoded instanceof Decoded.Good good ? good.input() : null;
   }
 

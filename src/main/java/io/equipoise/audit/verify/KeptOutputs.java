@@ -3,8 +3,8 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.LogTopic;
 import java.util.List;
 
 /**

@@ -2,7 +2,7 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.LogTopic;
 import io.equipoise.privacy.ReferenceRedactor;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.state.SegmentSnapshot;

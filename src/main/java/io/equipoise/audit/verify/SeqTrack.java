@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.LogTopic;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -3,7 +3,7 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;

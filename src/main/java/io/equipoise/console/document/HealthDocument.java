@@ -1,7 +1,6 @@
 package io.equipoise.console.document;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.RejectionLog.Code;
 import io.equipoise.console.state.TimeAxis;
@@ -10,6 +9,7 @@ import io.equipoise.console.topics.InputWatch.PartitionLag;
 import io.equipoise.console.topics.JobWatch.JobReport;
 import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.equipoise.console.report;
 
 import io.equipoise.audit.log.KafkaLog;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.console.topics.ControlCatalog;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class FairnessReport {
    */
   public String page(String segment, Period period, long madeAt) throws InterruptedException {
     Map<String, LogTopic> topics = new HashMap<>();
-    READ.forEach(topic -> topics.put(topic.in(config.topics()), topic));
+    READ.forEach(topic -> topics.put(config.topics().of(topic), topic));
     KafkaLog whole = KafkaLog.open(config.kafka(), topics, Map.of(), TIMEOUT);
     ReportFigures figures =
         ReportFigures.of(

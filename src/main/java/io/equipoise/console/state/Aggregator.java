@@ -1,11 +1,11 @@
 package io.equipoise.console.state;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.client.Answers;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;

@@ -1,6 +1,6 @@
 package io.equipoise.console.state;
 
-import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.LogTopic;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

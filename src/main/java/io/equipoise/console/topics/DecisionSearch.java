@@ -1,12 +1,12 @@
 package io.equipoise.console.topics;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.client.Answers;
 import io.equipoise.console.state.StoredRecord;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;

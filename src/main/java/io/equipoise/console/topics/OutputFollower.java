@@ -1,8 +1,8 @@
 package io.equipoise.console.topics;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.cli.VitalThread;
 import io.equipoise.console.state.Aggregator;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import java.time.Clock;
@@ -80,11 +80,7 @@ public final class OutputFollower implements AutoCloseable {
     this.into = into;
     this.history = history;
     this.clock = clock;
-    for (LogTopic topic : LogTopic.values()) {
-      if (!topic.isInput()) {
-        topics.put(topic.in(config.topics()), topic);
-      }
-    }
+    LogTopic.OUTPUTS.forEach(topic -> topics.put(config.topics().of(topic), topic));
     thread = VitalThread.of(this::run, "console-follower");
   }
 

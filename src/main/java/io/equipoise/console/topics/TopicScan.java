@@ -1,6 +1,6 @@
 package io.equipoise.console.topics;
 
-import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class TopicScan {
    */
   boolean read(Collection<LogTopic> topics, long from, long to, Visitor visitor) {
     Map<String, LogTopic> names = new HashMap<>();
-    topics.forEach(topic -> names.put(topic.in(config.topics()), topic));
+    topics.forEach(topic -> names.put(config.topics().of(topic), topic));
     try (Consumer<byte[], byte[]> consumer =
         Consumers.committed(config.kafka(), Map.of("max.partition.fetch.bytes", "1048576"))) {
       Map<TopicPartition, Long> times = new HashMap<>();

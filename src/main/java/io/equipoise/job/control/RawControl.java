@@ -3,6 +3,7 @@ package io.equipoise.job.control;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
@@ -44,7 +45,7 @@ public record RawControl(
   public Emission refused(InputFault fault) {
     DeadLetter deadLetter =
         DeadLetter.undecodable(fault, new Origin(topic, partition, offset, appendTime), key, value);
-    return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(deadLetter));
+    return new Emission(LogTopic.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(deadLetter));
   }
 
   /** Returns the record's position as topic/partition/offset. */

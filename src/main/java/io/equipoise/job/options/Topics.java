@@ -1,5 +1,6 @@
 package io.equipoise.job.options;
 
+import io.equipoise.event.LogTopic;
 import java.io.Serializable;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -35,36 +36,41 @@ public record Topics(String deployment) implements Serializable {
     return name.length() <= DEPLOYMENT_MAX_LENGTH && DEPLOYMENT.matcher(name).matches();
   }
 
+  /** Returns the name of an event topic. */
+  public String of(LogTopic topic) {
+    return named(topic.suffix());
+  }
+
   public String contexts() {
-    return named("contexts");
+    return of(LogTopic.CONTEXTS);
   }
 
   public String rewards() {
-    return named("rewards");
+    return of(LogTopic.REWARDS);
   }
 
   public String decisions() {
-    return named("decisions");
+    return of(LogTopic.DECISIONS);
   }
 
   public String audit() {
-    return named("audit");
+    return of(LogTopic.AUDIT);
   }
 
   public String experiments() {
-    return named("experiments");
+    return of(LogTopic.EXPERIMENTS);
   }
 
   public String segmentEvents() {
-    return named("segment-events");
+    return of(LogTopic.SEGMENT_EVENTS);
   }
 
   public String metrics() {
-    return named("metrics");
+    return of(LogTopic.METRICS);
   }
 
   public String deadLetter() {
-    return named("dead-letter");
+    return of(LogTopic.DEAD_LETTER);
   }
 
   public String specs() {
@@ -82,7 +88,7 @@ public record Topics(String deployment) implements Serializable {
 
   /** Returns the topics that the job writes. */
   public List<String> outputs() {
-    return List.of(decisions(), audit(), experiments(), segmentEvents(), metrics(), deadLetter());
+    return LogTopic.OUTPUTS.stream().map(this::of).toList();
   }
 
   /** Returns the compacted control topics, with one partition each. */

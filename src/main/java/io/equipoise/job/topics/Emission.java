@@ -1,13 +1,8 @@
 package io.equipoise.job.topics;
 
-import io.equipoise.event.Decision;
-import io.equipoise.event.ExperimentRecord;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
-import io.equipoise.job.options.Topics;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param payload source of the record's value
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
-public record Emission(Output output, byte @Nullable [] key, Payload payload) {
+public record Emission(LogTopic output, byte @Nullable [] key, Payload payload) {
 
   /** Sends bytes unchanged. */
-  public Emission(Output output, byte @Nullable [] key, byte[] value) {
+  public Emission(LogTopic output, byte @Nullable [] key, byte[] value) {
     this(output, key, (Payload) () -> value);
   }
 
   /** Sends a record that is encoded in the sink. */
   public static Emission of(SegmentOutput record, byte @Nullable [] key) {
-    return new Emission(Output.of(record), key, (Payload) () -> Wire.bytesOf(record));
+    return new Emission(LogTopic.of(record), key, (Payload) () -> Wire.bytesOf(record));
   }
 
   /** Provides the framed Avro bytes of a value. */
@@ -40,42 +35,6 @@ public record Emission(Output output, byte @Nullable [] key, Payload payload) {
   /** Returns the framed Avro record; each call may encode it again. */
   public byte[] value() {
     return payload.bytes();
-  }
-
-  /** The output topics. Their order defines the bytes between operators. */
-  public enum Output {
-    DECISIONS,
-    AUDIT,
-    EXPERIMENTS,
-    SEGMENT_EVENTS,
-    METRICS,
-    DEAD_LETTER;
-
-    /** Returns the topic of a record. */
-    static Output of(SegmentOutput record) {
-      if (record instanceof Decision) {
-        return DECISIONS;
-      } else if (record instanceof FairnessAudit) {
-        return AUDIT;
-      } else if (record instanceof ExperimentRecord) {
-        return EXPERIMENTS;
-      } else if (record instanceof SegmentEvent) {
-        return SEGMENT_EVENTS;
-      }
-      return record instanceof SegmentMetrics ? METRICS : DEAD_LETTER;
-    }
-
-    /** Returns the topic's name in a deployment. */
-    public String in(Topics topics) {
-      return switch (this) {
-        case DECISIONS -> topics.decisions();
-        case AUDIT -> topics.audit();
-        case EXPERIMENTS -> topics.experiments();
-        case SEGMENT_EVENTS -> topics.segmentEvents();
-        case METRICS -> topics.metrics();
-        case DEAD_LETTER -> topics.deadLetter();
-      };
-    }
   }
 
   @Override

@@ -5,9 +5,9 @@ import io.equipoise.event.Counted;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.event.TopicKind;
 import io.equipoise.tools.RecordSender;
 import io.equipoise.tools.TestRecord;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class Reconciliation implements RecordSender.Listener {
   public void onSend(TestRecord record) {
     String segment = record.segment();
     if (segment != null) {
-      (record.kind() == TopicKind.CONTEXTS ? contexts : rewards).merge(segment, 1L, Long::sum);
+      (record.kind() == LogTopic.CONTEXTS ? contexts : rewards).merge(segment, 1L, Long::sum);
       if (record.decisionId() != null) {
         unanswered.add(segment + "/" + record.decisionId());
       }

@@ -2,10 +2,10 @@ package io.equipoise.tools.evaluate;
 
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.event.Counted;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -221,7 +221,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     Brokers.check(config.kafka());
     Map<String, LogTopic> topics = new HashMap<>();
     for (LogTopic topic : List.of(LogTopic.CONTEXTS, LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS)) {
-      topics.put(topic.in(config.topics()), topic);
+      topics.put(config.topics().of(topic), topic);
     }
     KafkaLog log =
         KafkaLog.open(config.kafka(), topics, Map.of(), Duration.ofSeconds(timeoutSeconds));

@@ -1,9 +1,9 @@
 package io.equipoise.audit.report;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;

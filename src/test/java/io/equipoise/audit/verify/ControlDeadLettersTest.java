@@ -3,10 +3,10 @@ package io.equipoise.audit.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.RawControl;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;

@@ -1,7 +1,7 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.RedactionKey;

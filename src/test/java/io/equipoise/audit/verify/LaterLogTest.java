@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LaterLog;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.LogTopic;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -3,12 +3,10 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.OffsetRange;
-import io.equipoise.event.SegmentOutput;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.options.Topics;
-import io.equipoise.job.topics.Emission;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,11 +52,6 @@ public final class MemoryLog implements CommittedLog {
     return Math.floorMod(key.hashCode(), PARTITIONS);
   }
 
-  /** Returns the topic of a record. */
-  public static LogTopic topicOf(SegmentOutput output) {
-    return LogTopic.valueOf(Emission.of(output, null).output().name());
-  }
-
   /** Appends a record and returns its offset. */
   public long append(
       LogTopic topic, int partition, long time, byte @Nullable [] key, byte @Nullable [] value) {
@@ -78,7 +71,7 @@ public final class MemoryLog implements CommittedLog {
       byte @Nullable [] value,
       Headers headers) {
     Partition to = topics.get(topic).get(partition);
-    OffsetRange unbounded = new OffsetRange(topic, topic.in(TOPICS), partition, 0, 0, 0);
+    OffsetRange unbounded = new OffsetRange(topic, TOPICS.of(topic), partition, 0, 0, 0);
     to.records.add(new LogRecord(unbounded, to.end, time, key, value, headers));
     return to.end++;
   }
@@ -172,7 +165,7 @@ public final class MemoryLog implements CommittedLog {
       long horizon = partition.horizon < 0 ? partition.end : partition.horizon;
       slices.add(
           new OffsetRange(
-              topic, topic.in(TOPICS), slices.size(), partition.begin, horizon, partition.end));
+              topic, TOPICS.of(topic), slices.size(), partition.begin, horizon, partition.end));
     }
     return slices;
   }

@@ -1,16 +1,15 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentOutput;
-import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
@@ -238,9 +237,8 @@ final class PlayedDeployment implements SpecRegistry {
     byte[] key = MemoryLog.bytes(segment);
     int partition = MemoryLog.partitionOf(segment);
     long offset = log.append(topic, partition, now, key, value);
-    TopicKind kind = topic == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
-    Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, offset, now);
-    Decoded decoded = decoder.decode(kind, key, value, origin, now + 600_000);
+    Origin origin = new Origin(MemoryLog.TOPICS.of(topic), partition, offset, now);
+    Decoded decoded = decoder.decode(topic, key, value, origin, now + 600_000);
     if (decoded instanceof Decoded.Bad bad) {
       log.append(
           LogTopic.DEAD_LETTER,
@@ -313,7 +311,7 @@ final class PlayedDeployment implements SpecRegistry {
 
     private void append(SegmentOutput output) {
       log.append(
-          MemoryLog.topicOf(output),
+          LogTopic.of(output),
           MemoryLog.partitionOf(segment),
           now,
           MemoryLog.bytes(segment),

@@ -4,11 +4,11 @@ import static io.equipoise.audit.verify.TamperedLog.assertNames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;

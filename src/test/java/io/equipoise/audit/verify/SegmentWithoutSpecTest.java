@@ -1,9 +1,9 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import java.util.List;
 import org.junit.jupiter.api.Test;

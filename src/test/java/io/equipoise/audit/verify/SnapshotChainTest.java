@@ -2,8 +2,8 @@ package io.equipoise.audit.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.SnapshotChain.Link;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
 import org.junit.jupiter.api.Test;
 

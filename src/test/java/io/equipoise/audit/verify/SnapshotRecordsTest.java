@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Snapshots.Found;
 import io.equipoise.event.ArmShare;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.ChangeAudits.Found;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AuditGuarantee;
@@ -15,6 +14,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.ReferenceRedactor;

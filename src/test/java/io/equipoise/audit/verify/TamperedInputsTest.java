@@ -3,9 +3,9 @@ package io.equipoise.audit.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;

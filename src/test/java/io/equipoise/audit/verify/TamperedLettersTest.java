@@ -1,10 +1,10 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import java.util.Arrays;
 import java.util.List;

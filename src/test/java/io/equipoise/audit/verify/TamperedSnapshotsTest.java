@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.ArmShare;
 import io.equipoise.event.GroupMean;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;

@@ -6,12 +6,12 @@ import static io.equipoise.audit.verify.TamperedLog.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;

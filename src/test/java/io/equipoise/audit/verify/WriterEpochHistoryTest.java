@@ -3,7 +3,7 @@ package io.equipoise.audit.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import java.util.Map;
 import java.util.TreeMap;

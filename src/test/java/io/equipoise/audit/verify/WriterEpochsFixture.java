@@ -2,8 +2,8 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.job.RestlessDeployment;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.console.state.StoredRecord;
@@ -15,6 +14,7 @@ import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.Wire;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
@@ -14,6 +13,7 @@ import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;

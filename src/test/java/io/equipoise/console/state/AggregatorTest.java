@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
@@ -16,6 +15,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;

@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.job.DeadLetterEncryption;
 import io.equipoise.job.RecordSizeLimit;
 import io.equipoise.job.topics.Emission;
-import io.equipoise.job.topics.Emission.Output;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.privacy.Unredactor;
@@ -214,7 +214,7 @@ class PrivacyOptionsTest {
     plain.open();
     Emission letter = letter("s", "s");
     assertSame(letter, plain.seal(letter));
-    Emission decision = new Emission(Output.DECISIONS, bytes("s"), bytes("any"));
+    Emission decision = new Emission(LogTopic.DECISIONS, bytes("s"), bytes("any"));
     DeadLetterEncryption hiding = new DeadLetterEncryption(hiding(SensitiveValues.PSEUDONYMIZE));
     assertSame(decision, hiding.seal(decision));
   }

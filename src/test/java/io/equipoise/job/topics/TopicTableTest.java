@@ -24,17 +24,7 @@ class TopicTableTest {
   @Test
   void theReferenceHasTheHeaderOfEverySchema() throws Exception {
     StringBuilder table = new StringBuilder("| schema | header of its records |\n| --- | --- |\n");
-    for (Wire<?> wire :
-        List.of(
-            Wire.CONTEXT,
-            Wire.REWARD,
-            Wire.DECISION,
-            Wire.AUDIT,
-            Wire.EXPERIMENT,
-            Wire.SEGMENT_EVENT,
-            Wire.METRICS,
-            Wire.DEAD_LETTER,
-            Wire.CAUSAL_BOUND)) {
+    for (Wire<?> wire : Wire.ALL) {
       ByteBuffer header = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN);
       header.put((byte) 0xC3).put((byte) 0x01);
       header.putLong(SchemaNormalization.parsingFingerprint64(wire.schema()));

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.Topics;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.tools.EmbeddedBroker;
@@ -89,7 +89,7 @@ class EvaluateTopicsTest {
     try (Admin admin = Admin.create(settings)) {
       List<NewTopic> created = new ArrayList<>();
       for (LogTopic topic : READ) {
-        created.add(new NewTopic(topic.in(topics), MemoryLog.PARTITIONS, (short) 1));
+        created.add(new NewTopic(topics.of(topic), MemoryLog.PARTITIONS, (short) 1));
       }
       admin.createTopics(created).all().get();
     }
@@ -101,7 +101,7 @@ class EvaluateTopicsTest {
             var unused =
                 producer.send(
                     new ProducerRecord<>(
-                        topic.in(topics), partition, null, record.key(), record.value()));
+                        topics.of(topic), partition, null, record.key(), record.value()));
           }
         }
       }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ScratchModelState;
 import io.equipoise.policy.StateBlock;

@@ -1,9 +1,9 @@
 package io.equipoise.tools.evaluate;
 
-import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentOutput;
@@ -100,6 +100,6 @@ public final class LoggedRun implements OutputLog {
     if (output instanceof Decision decision) {
       decisions.add(decision);
     }
-    log.append(MemoryLog.topicOf(output), 1, now, bytes(segment), Wire.bytesOf(output));
+    log.append(LogTopic.of(output), 1, now, bytes(segment), Wire.bytesOf(output));
   }
 }

@@ -1,0 +1,47 @@
+package io.equipoise.event;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The event topics of a deployment; control topics are not part of a log. Their order defines the
+ * bytes between operators.
+ */
+public enum LogTopic {
+  CONTEXTS,
+  REWARDS,
+  DECISIONS,
+  SEGMENT_EVENTS,
+  AUDIT,
+  EXPERIMENTS,
+  METRICS,
+  DEAD_LETTER;
+
+  /** The topics that the job writes. */
+  public static final List<LogTopic> OUTPUTS =
+      List.of(DECISIONS, AUDIT, EXPERIMENTS, SEGMENT_EVENTS, METRICS, DEAD_LETTER);
+
+  /** Returns the topic of a record. */
+  public static LogTopic of(SegmentOutput record) {
+    if (record instanceof Decision) {
+      return DECISIONS;
+    } else if (record instanceof FairnessAudit) {
+      return AUDIT;
+    } else if (record instanceof ExperimentRecord) {
+      return EXPERIMENTS;
+    } else if (record instanceof SegmentEvent) {
+      return SEGMENT_EVENTS;
+    }
+    return record instanceof SegmentMetrics ? METRICS : DEAD_LETTER;
+  }
+
+  /** Returns whether the job reads the topic; it writes the others. */
+  public boolean isInput() {
+    return this == CONTEXTS || this == REWARDS;
+  }
+
+  /** Returns the topic's name after that of the deployment. */
+  public String suffix() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}
