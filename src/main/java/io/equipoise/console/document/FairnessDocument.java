@@ -1,6 +1,5 @@
 package io.equipoise.console.document;
 
-import io.equipoise.console.state.GroupHistory;
 import io.equipoise.console.state.PairHistory;
 import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.SegmentHistory;
@@ -105,8 +104,7 @@ final class FairnessDocument {
           Json.of()
               .with("attribute", name)
               .with("pairs", pairs.getOrDefault(name, List.of()).stream().map(this::pair).toList())
-              .with("groups", own.stream().map(this::group).toList())
-              .with("groupSeries", own.stream().map(this::series).toList()));
+              .with("groups", own.stream().map(this::group).toList()));
     }
     return all;
   }
@@ -147,26 +145,5 @@ final class FairnessDocument {
         .with("mean", isEmpty ? null : (Double) group.mean())
         .with("lower", half == null ? null : (Double) (group.mean() - half))
         .with("upper", half == null ? null : (Double) (group.mean() + half));
-  }
-
-  private Json series(GroupMean group) {
-    GroupHistory history = segment.group(group.attribute(), group.level());
-    List<@Nullable Long> rewards =
-        TimeAxis.series(
-            first,
-            last,
-            bucket -> {
-              long count = history == null ? 0 : history.rewards(bucket);
-              return count > 0 && count >= minGroupSize ? (Long) count : null;
-            });
-    List<@Nullable Double> means =
-        TimeAxis.series(
-            first,
-            last,
-            bucket ->
-                history == null || rewards.get((int) (bucket - first)) == null
-                    ? null
-                    : history.mean(bucket));
-    return Json.of().with("level", group.level()).with("mean", means).with("rewards", rewards);
   }
 }
