@@ -59,7 +59,7 @@ function Found({ decision }) {
     decision.errorText && h('p', { class: 'mark bad' }, h(Icon, { name: 'alert' }), h(Data, { text: decision.errorText })),
     h(FairnessRecord, { decision }),
     h('div', { class: 'columns' },
-      h(Context, { context: decision.context }),
+      h(Context, { decision }),
       h(Outcome, { decision })),
     h(Candidates, { decision }),
     h(Technical, { decision }));
@@ -85,7 +85,8 @@ function FairnessRecord({ decision }) {
     }));
 }
 
-function Context({ context }) {
+function Context({ decision }) {
+  const { context } = decision;
   return h(Card, { title: 'Context', note: context.text },
     context.attributes.length === 0 ? null
       : h(Table, { caption: 'Context', rows: context.attributes, rowKey: (one) => one.name, columns: [
@@ -93,7 +94,7 @@ function Context({ context }) {
         { name: 'Role', cell: (one) => words(one.role).toLowerCase() },
         { name: 'Value', cell: (one) => (one.redacted ? h('span', { class: 'none' }, 'redacted') : one.value === null ? h('span', { class: 'none' }, 'undisclosed') : h(Data, { text: one.value })) }] }),
     leftOut(context.attributesLeftOut, 'attributes'),
-    context.place && h('p', { class: 'note place' }, h(Data, { text: `${context.place.topic}-${context.place.partition}@${context.place.offset}` })));
+    decision.contextTopic && h('p', { class: 'note place' }, h(Data, { text: `${decision.contextTopic}-${decision.contextPartition}@${decision.contextOffset}` })));
 }
 
 function Outcome({ decision }) {

@@ -55,7 +55,7 @@ function Phases({ phases, design }) {
 function PhaseArms({ phase, design }) {
   const rows = phase.arms.map((arm) => ({
     arm,
-    effect: { lower: arm.effectLower, upper: arm.effectUpper, estimate: arm.effect },
+    effect: { lower: arm.effectLower, upper: arm.effectUpper, estimate: arm.forward },
     reward: { lower: arm.rewardLower, upper: arm.rewardUpper, estimate: arm.reward }
   }));
   const limit = design?.threshold ?? null;

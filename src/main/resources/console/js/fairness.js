@@ -7,19 +7,19 @@ import { count, number, percent, plural, signed, words } from './format.js';
 import { VERDICTS, VERDICT_TEXT } from './terms.js';
 
 export function Fairness({ data }) {
-  const { fairness, series, model } = data;
+  const { fairness, snapshot, series, model } = data;
   if (!fairness || fairness.attributes.length === 0) return h(Empty, { title: 'Nothing is audited here' }, 'The spec declares no sensitive attribute, or no decision was audited in the time shown.');
   return h('div', { class: 'stack' },
-    fairness.attributes.map((attribute) => h(Attribute, { key: attribute.attribute, attribute, fairness, series, model })),
+    fairness.attributes.map((attribute) => h(Attribute, { key: attribute.attribute, attribute, fairness, snapshot, series, model })),
     leftOut(fairness.pairsLeftOut, 'pairs of values'),
     leftOut(fairness.auditsLeftOut, 'audit records'),
     h('div', { class: 'columns' },
-      h(Overlap, { overlap: fairness.overlap }),
-      h(Assumptions, { assumptions: fairness.assumptions })),
-    fairness.certificates.length > 0 && h(Certificates, { certificates: fairness.certificates }));
+      h(Overlap, { snapshot }),
+      h(Assumptions, { snapshot })),
+    snapshot?.certificates.length > 0 && h(Certificates, { certificates: snapshot.certificates }));
 }
 
-function Attribute({ attribute, fairness, series, model }) {
+function Attribute({ attribute, fairness, snapshot, series, model }) {
   const [chosen, setChosen] = useState(0);
   const pairs = attribute.pairs;
   const pair = pairs[Math.min(chosen, pairs.length - 1)];
@@ -34,7 +34,7 @@ function Attribute({ attribute, fairness, series, model }) {
       h(Forest, { pair, attribute: name, fairness }),
       h('div', { class: 'columns' },
         h(Mix, { pair, series, model }),
-        h(Groups, { attribute, fairness }))));
+        h(Groups, { attribute, fairness, snapshot }))));
 }
 
 const level = (value) => h(Data, { text: value ?? 'undisclosed' });
@@ -80,7 +80,7 @@ function Mix({ pair, series, model }) {
 
 export const adoptions = (model) => (model?.timeline ?? []).filter((event) => event.type === 'SPEC_ADOPTED').map((event) => ({ time: event.time, text: `spec v${event.specVersion}` }));
 
-function Groups({ attribute, fairness }) {
+function Groups({ attribute, fairness, snapshot }) {
   const rows = attribute.groups.map((group) => ({ ...group, estimate: group.mean }));
   const scale = forestScale(rows, null);
   return h(Card, { title: 'Mean reward by group', term: 'groups', level: 3, note: fairness.groupIntervalText },
@@ -93,24 +93,27 @@ function Groups({ attribute, fairness }) {
       ]
     }),
     rows.length > 0 && h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => number(value, 2) })),
-    fairness.groupGap !== null && h('p', { class: 'fact' }, h(Term, { of: 'gap' }, 'Largest gap'), ' ', h('b', null, number(fairness.groupGap))),
+    (snapshot?.groupDifference ?? null) !== null && h('p', { class: 'fact' }, h(Term, { of: 'gap' }, 'Largest gap'), ' ', h('b', null, number(snapshot.groupDifference))),
     fairness.suppressionText && h('p', { class: 'note with-icon' }, h(Icon, { name: 'info' }), h('span', null, h(Data, { text: fairness.suppressionText }))));
 }
 
-function Overlap({ overlap }) {
+function Overlap({ snapshot }) {
   return h(Card, { title: 'What traffic cannot tell', term: 'overlap', level: 3 },
-    overlap === null || overlap.noOverlapShare === null ? h('p', { class: 'note' }, 'Overlap is not measured yet.')
+    snapshot === null || snapshot.noOverlapShare === null ? h('p', { class: 'note' }, 'Overlap is not measured yet.')
       : h(Fragment, null,
-        h('p', { class: `big ${overlap.alarm ? 'tone-bad' : ''}` }, percent(overlap.noOverlapShare)),
-        h('meter', { min: 0, max: 1, high: 0.5, value: overlap.noOverlapShare, 'aria-label': 'Share of decisions without overlap' }),
-        h('p', null, h(Data, { text: overlap.text }))));
+        h('p', { class: `big ${snapshot.overlapAlarm ? 'tone-bad' : ''}` }, percent(snapshot.noOverlapShare)),
+        h('meter', { min: 0, max: 1, high: 0.5, value: snapshot.noOverlapShare, 'aria-label': 'Share of decisions without overlap' }),
+        h('p', null, h(Data, { text: snapshot.overlapText }))));
 }
 
 const STATE_TEXT = { TESTED: 'Tested, not refuted', REFUTED: 'Refuted by rewards', UNTESTED: 'Cannot be tested' };
-const STATE_ORDER = ['REFUTED', 'TESTED', 'UNTESTED'];
 
-function Assumptions({ assumptions }) {
-  const sorted = [...assumptions].sort((a, b) => STATE_ORDER.indexOf(a.state) - STATE_ORDER.indexOf(b.state));
+function Assumptions({ snapshot }) {
+  const refuted = snapshot?.assumptionsRefuted ?? [];
+  const sorted = [
+    ...refuted.map((name) => ({ name, state: 'REFUTED' })),
+    ...(snapshot?.assumptionsTested ?? []).filter((name) => !refuted.includes(name)).map((name) => ({ name, state: 'TESTED' })),
+    ...(snapshot?.assumptionsUntested ?? []).map((name) => ({ name, state: 'UNTESTED' }))];
   return h(Card, { title: 'Assumptions', term: 'assumption', level: 3 },
     sorted.length === 0 ? h('p', { class: 'note' }, 'The segment reports no assumption.')
       : h('ul', { class: 'assumptions' }, sorted.map((one) => h('li', { key: `${one.state} ${one.name}`, class: `assumption ${one.state}` },

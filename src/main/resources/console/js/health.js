@@ -15,7 +15,6 @@ export function Health({ setLive }) {
 function Body({ data }) {
   const { inputs, latency, lag, job, series, deadLetters, memory, topics } = data;
   const perSecond = (counts) => counts.map((value, i) => (value === null || i === counts.length - 1 ? null : value / (series.bucketMillis / 1000)));
-  const checkpoint = job.checkpoint;
   return h('div', { class: 'stack' },
     h('p', { class: 'lead' }, h(Sentence, { data })),
     h(Figures, null,
@@ -23,7 +22,7 @@ function Body({ data }) {
       h(Figure, { label: 'Decisions/s', term: 'decisionRate', value: rate(inputs.decisionsPerSecond) }),
       h(Figure, { label: 'Latency p50', term: 'latency', value: duration(latency.p50Millis), detail: `p99 ${duration(latency.p99Millis)}` }),
       h(Figure, { label: 'Lag', term: 'lag', value: count(lag.contexts), detail: 'contexts' }),
-      h(Figure, { label: 'Checkpoint age', term: 'checkpoint', value: checkpoint ? duration(checkpoint.ageMillis) : 'not known', detail: checkpoint ? `${count(checkpoint.failed)} failed` : null, tone: checkpoint?.failed > 0 ? 'warn' : '' }),
+      h(Figure, { label: 'Checkpoint age', term: 'checkpoint', value: duration(job.checkpointAgeMillis), detail: `${count(job.failedCheckpoints)} failed`, tone: job.failedCheckpoints > 0 ? 'warn' : '' }),
       h(Figure, { label: 'Restarts', term: 'restarts', value: count(job.restarts), detail: job.uptimeMillis === null || job.uptimeMillis === undefined ? null : `up ${duration(job.uptimeMillis)}`, tone: job.restarts > 0 ? 'warn' : '' })),
     job.error && h('p', { class: 'mark warn' }, h(Icon, { name: 'warn' }), h('span', null, h(Data, { text: job.error }))),
     inputs.error && h('p', { class: 'mark warn' }, h(Icon, { name: 'warn' }), h('span', null, h(Data, { text: inputs.error }))),
@@ -33,9 +32,9 @@ function Body({ data }) {
       { key: 'ms', name: 'Context to decision', class: 'ink-1', values: series.latencyMillis }] })),
     h(DeadLetters, { deadLetters }),
     h('div', { class: 'columns' },
-      h(Card, { title: 'Lag by partition', term: 'lag', note: lag.text }, h(Table, { caption: 'Lag by partition', rows: lag.partitions, rowKey: (one) => `${one.topic}-${one.partition}`, columns: [
-        { name: 'Partition', cell: (one) => h(Data, { text: `${one.topic}-${one.partition}` }) }, { name: 'End', numeric: true, cell: (one) => count(one.end) },
-        { name: 'Decided', numeric: true, cell: (one) => count(one.decided) }, { name: 'Lag', numeric: true, cell: (one) => count(one.lag) }] })),
+      h(Card, { title: 'Lag by partition', term: 'lag', note: lag.text }, h(Table, { caption: 'Lag by partition', rows: lag.partitions, rowKey: (one) => one.partition, columns: [
+        { name: 'Partition', cell: (one) => h(Data, { text: one.partition }) }, { name: 'End', numeric: true, cell: (one) => count(one.end) },
+        { name: 'Decided', numeric: true, cell: (one) => count(one.answered) }, { name: 'Lag', numeric: true, cell: (one) => count(one.lag) }] })),
       h(Card, { title: 'What the console reads', note: `Memory ${bytes(memory.usedBytes)} of ${bytes(memory.maxBytes)}.` }, h(Table, { caption: 'Topics', rows: topics, rowKey: (one) => one.topic, columns: [
         { name: 'Topic', cell: (one) => h(Data, { text: one.topic }) }, { name: 'Partitions', numeric: true, cell: (one) => count(one.partitions) },
         { name: 'Records read', numeric: true, cell: (one) => count(one.records) }, { name: 'Behind', numeric: true, cell: (one) => count(one.behind) }] }))));
@@ -57,5 +56,5 @@ function DeadLetters({ deadLetters }) {
         h('div', { class: 'letter-body' },
           h('p', null, h('b', null, 'Remedy. '), h(Data, { text: one.remedy })),
           one.example && h('p', { class: 'example' }, h('b', null, 'Example. '), h(Data, { text: one.example.message }),
-            h('small', null, ' ', h(Data, { text: [one.example.segment, one.example.decisionId].filter(Boolean).join(' · ') }), ' at ', h(Data, { text: `${one.example.topic}-${one.example.partition}@${one.example.offset}` }), ', ', timeOfDay(one.example.time)))))))));
+            h('small', null, ' ', h(Data, { text: [one.example.segment, one.example.decisionId].filter(Boolean).join(' · ') }), ' at ', h(Data, { text: `${one.example.topic}-${one.example.partition}@${one.example.offset}` }), ', ', timeOfDay(one.last)))))))));
 }

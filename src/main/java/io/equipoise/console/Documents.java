@@ -1,19 +1,17 @@
 package io.equipoise.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.cli.Version;
 import io.equipoise.console.document.DecisionDocument;
 import io.equipoise.console.document.DecisionRecords;
 import io.equipoise.console.document.HealthDocument;
-import io.equipoise.console.document.InfoDocument;
 import io.equipoise.console.document.OverviewDocument;
 import io.equipoise.console.document.SegmentDocument;
 import io.equipoise.console.report.FairnessReport;
 import io.equipoise.console.report.Period;
 import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.Limits;
 import io.equipoise.console.state.Names;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.StoredRecord;
@@ -28,6 +26,7 @@ import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.http.HttpCode;
+import io.equipoise.http.Json;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import io.equipoise.job.options.JobConfig;
@@ -61,7 +60,20 @@ record Documents(
   private static final Duration REWARD_WINDOW = Duration.ofMinutes(30);
 
   JsonNode info() {
-    return withReader(InfoDocument.of(config, aggregator.axis(), Version.current(), now()));
+    Json privacy =
+        Json.of()
+            .with("sensitiveValues", config.privacy().sensitive())
+            .with("minGroupSize", config.privacy().minimumCount());
+    return withReader(
+        Json.of()
+            .with("deployment", config.topics().deployment())
+            .with("version", Version.current())
+            .with("delivery", config.delivery().toString())
+            .with("now", now())
+            .with("privacy", privacy)
+            .with("historyMillis", aggregator.axis().historyMillis())
+            .with("bucketMillis", aggregator.axis().bucketMillis())
+            .with("limits", Limits.DEFAULT));
   }
 
   JsonNode overview(OverviewDocument.Query query) {
@@ -89,7 +101,7 @@ record Documents(
   }
 
   JsonNode recent(@Nullable String segment, int limit) {
-    return aggregator.read(all -> SegmentDocument.recent(all, segment, limit));
+    return aggregator.read(all -> SegmentDocument.recent(all, segment, limit)).node();
   }
 
   /**
@@ -139,12 +151,11 @@ record Documents(
     SegmentSpec spec = controls.spec(decision.specHash());
     FoundContext context = search.context(decision);
     SegmentMetrics snapshot = aggregator.read(all -> snapshot(all, decision.segment()));
-    ObjectNode document =
-        new DecisionDocument(decoded, decision, spec, snapshot)
-            .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive());
-    ArrayNode others = document.putArray("otherSegments");
-    segments.stream().filter(it -> !it.equals(Names.cut(decision.segment()))).forEach(others::add);
-    return document;
+    String own = Names.cut(decision.segment());
+    return new DecisionDocument(decoded, decision, spec, snapshot)
+        .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive())
+        .with("otherSegments", segments.stream().filter(it -> !it.equals(own)).toList())
+        .node();
   }
 
   private long rewardWindow(@Nullable String segment) {
@@ -171,7 +182,12 @@ record Documents(
     if (spec == null) {
       throw new ProblemException(ConsoleProblem.UNKNOWN_SPEC.of("spec '" + hash + "'"));
     }
-    return InfoDocument.spec(spec);
+    return Json.of()
+        .with("hash", spec.hash())
+        .with("name", spec.name())
+        .with("version", spec.version())
+        .with("text", spec.text())
+        .node();
   }
 
   JsonNode health() {
@@ -205,9 +221,8 @@ record Documents(
     }
   }
 
-  private ObjectNode withReader(ObjectNode document) {
-    document.set("reader", HealthDocument.reader(follower.status()));
-    return document;
+  private JsonNode withReader(Json document) {
+    return document.with("reader", HealthDocument.reader(follower.status())).node();
   }
 
   long now() {

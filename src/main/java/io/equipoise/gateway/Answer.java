@@ -8,6 +8,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.http.Json;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
@@ -56,7 +57,8 @@ record Answer(
   }
 
   /**
-   * One comparison of an audit. Levels and numbers are null where the job redacts them.
+   * One comparison of an audit, with the fields of the answer. Levels and numbers are null where
+   * the job redacts them.
    *
    * @param threshold largest admissible absolute effect, in units of the reward
    */
@@ -79,19 +81,6 @@ record Answer(
           audit.effect().upper(),
           audit.threshold(),
           audit.verdict());
-    }
-
-    private void addTo(ArrayNode effects) {
-      effects
-          .addObject()
-          .put("attribute", attribute)
-          .put("factual", factual)
-          .put("counterfactual", counterfactual)
-          .put("estimate", estimate)
-          .put("lower", lower)
-          .put("upper", upper)
-          .put("threshold", threshold)
-          .put("verdict", verdict.name());
     }
   }
 
@@ -183,8 +172,7 @@ record Answer(
       json.put("code", code);
     }
     if (fairness != null) {
-      ArrayNode effects = json.putArray("fairness");
-      fairness.forEach(effect -> effect.addTo(effects));
+      json.set("fairness", Json.node(fairness));
     }
     return json;
   }

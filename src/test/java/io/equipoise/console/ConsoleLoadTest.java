@@ -44,7 +44,8 @@ class ConsoleLoadTest {
     }
     long now = end;
     long started = System.nanoTime();
-    JsonNode overview = new OverviewDocument(aggregator).json(OverviewDocument.Query.first(), now);
+    JsonNode overview =
+        new OverviewDocument(aggregator).json(OverviewDocument.Query.first(), now).node();
     long millis = (System.nanoTime() - started) / 1_000_000;
     long bytes = usedBytes() - before;
     Tier.found(ConsoleLoadTest.class, "retained MB of " + segments + " segments", bytes >> 20);

@@ -3,7 +3,6 @@ package io.equipoise.console.document;
 import static io.equipoise.console.document.Wording.count;
 import static io.equipoise.console.document.Wording.percent;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
@@ -17,12 +16,12 @@ import java.util.List;
 /**
  * Marks what needs attention in a segment, gravest first.
  *
- * @param rank 3 for bad, 2 for a warning, 1 for information
+ * @param level bad, warn or info
  */
-record Attention(int rank, String code, String text) {
-  private static final int BAD = 3;
-  private static final int WARNING = 2;
-  private static final int INFORMATION = 1;
+record Attention(String level, String code, String text) {
+  private static final String BAD = "bad";
+  private static final String WARNING = "warn";
+  private static final String INFORMATION = "info";
   private static final double MANY_FALLBACKS = 0.2;
   private static final double MANY_DEAD_LETTERS = 0.01;
   private static final int SILENT_BUCKETS = 10;
@@ -58,7 +57,7 @@ record Attention(int rank, String code, String text) {
     if (decisions > 0 && segment.count(Count.DECISIONS, last - SILENT_BUCKETS + 1, last) == 0) {
       add(all, INFORMATION, "SILENT", "No decision has been made for a while.");
     }
-    all.sort((one, other) -> Integer.compare(other.rank, one.rank));
+    all.sort((one, other) -> Integer.compare(other.rank(), one.rank()));
     return all;
   }
 
@@ -84,13 +83,12 @@ record Attention(int rank, String code, String text) {
     }
   }
 
-  private static void add(List<Attention> all, int rank, String code, String text) {
-    all.add(new Attention(rank, code, text));
+  private static void add(List<Attention> all, String level, String code, String text) {
+    all.add(new Attention(level, code, text));
   }
 
-  /** Returns the mark as JSON. */
-  JsonNode json() {
-    String level = rank == BAD ? "bad" : rank == WARNING ? "warn" : "info";
-    return Json.object("level", level, "code", code, "text", text);
+  /** Returns how grave it is: 3 for bad, 2 for a warning, 1 for information. */
+  int rank() {
+    return level.equals(BAD) ? 3 : level.equals(WARNING) ? 2 : 1;
   }
 }

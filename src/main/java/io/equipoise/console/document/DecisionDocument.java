@@ -1,31 +1,56 @@
 package io.equipoise.console.document;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.document.DecisionRecords.Timed;
 import io.equipoise.console.state.Names;
 import io.equipoise.event.ArmCertificate;
-import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireContext;
+import io.equipoise.http.Json;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Explains one decision. */
 public final class DecisionDocument {
   private static final int MOST_CANDIDATES = 200;
   private static final int MOST_ATTRIBUTES = 200;
+
+  /** Fields of records that reveal the person, or that are long and have another form here. */
+  private static final String[] HIDDEN = {
+    "features",
+    "candidateFeatures",
+    "sampleType",
+    "mediators",
+    "assumption",
+    "bounds",
+    "arms",
+    "propensities",
+    "propensityRuns"
+  };
+
+  private static final List<AuditVerdict> GRAVEST =
+      List.of(
+          AuditVerdict.UNFAIR,
+          AuditVerdict.UNCERTAIN,
+          AuditVerdict.NO_OVERLAP,
+          AuditVerdict.NOT_IDENTIFIED,
+          AuditVerdict.FAIR,
+          AuditVerdict.CERTIFIED_FAIR);
 
   private final DecisionRecords records;
   private final Decision decision;
@@ -58,7 +83,7 @@ public final class DecisionDocument {
    * @param contextFault why it cannot be read
    * @param sensitive what the reader redacts besides; what the records redact is never shown
    */
-  public ObjectNode json(
+  public Json json(
       String foundIn,
       long now,
       @Nullable WireContext context,
@@ -66,71 +91,22 @@ public final class DecisionDocument {
       SensitiveValues sensitive) {
     ErrorCode error = ErrorCode.of(decision.errorCode());
     List<String> candidates = candidates();
-    return Json.object(
-        "now",
-        now,
-        "decisionId",
-        decision.decisionId(),
-        "segment",
-        decision.segment(),
-        "time",
-        records.time(),
-        "eventTime",
-        decision.eventTime(),
-        "foundIn",
-        foundIn,
-        "arm",
-        decision.arm(),
-        "reason",
-        decision.reason(),
-        "reasonText",
-        Wording.reason(decision.reason()),
-        "policy",
-        decision.policy(),
-        "specVersion",
-        decision.specVersion(),
-        "specHash",
-        decision.specHash(),
-        "boundsVersion",
-        decision.boundsVersion(),
-        "boundsHash",
-        decision.boundsHash(),
-        "certified",
-        decision.certified(),
-        "fairSetSize",
-        decision.fairSetSize(),
-        "seq",
-        decision.seq(),
-        "writerEpoch",
-        decision.writerEpoch(),
-        "recovered",
-        decision.recovered(),
-        "errorCode",
-        decision.errorCode(),
-        "errorText",
-        error == null ? null : error.cause() + " " + error.remedy(),
-        "index",
-        decision.index(),
-        "mean",
-        decision.mean(),
-        "width",
-        decision.width(),
-        "context",
-        context(context, contextFault, isHidden(sensitive)),
-        "propensityKind",
-        decision.propensityKind(),
-        "candidates",
-        candidateRows(candidates),
-        "candidatesLeftOut",
-        Math.max(0, candidates.size() - MOST_CANDIDATES),
-        "fairness",
-        records.audits().stream().map(this::fairness).toList(),
-        "fairnessText",
-        fairnessText(),
-        "outcome",
-        outcome(),
-        "deadLetters",
-        records.deadLetters().stream().map(DecisionDocument::deadLetter).toList());
+    return Json.of(decision)
+        .without(HIDDEN)
+        .with("now", now)
+        .with("time", records.time())
+        .with("foundIn", foundIn)
+        .with("reasonText", Wording.reason(decision.reason()))
+        .with("errorText", error == null ? null : error.cause() + " " + error.remedy())
+        .with("context", context(context, contextFault, isHidden(sensitive)))
+        .with("candidates", candidateRows(candidates))
+        .with("candidatesLeftOut", Math.max(0, candidates.size() - MOST_CANDIDATES))
+        .with("fairness", records.audits().stream().map(this::fairness).toList())
+        .with("fairnessText", fairnessText())
+        .with("outcome", outcome())
+        .with(
+            "deadLetters",
+            records.deadLetters().stream().map(DecisionDocument::deadLetter).toList());
   }
 
   private @Nullable String fairnessText() {
@@ -156,58 +132,42 @@ public final class DecisionDocument {
         || records.deadLetters().stream().anyMatch(it -> it.record().redaction() != null);
   }
 
-  private ObjectNode context(@Nullable WireContext context, String fault, boolean isHidden) {
+  private Json context(@Nullable WireContext context, String fault, boolean isHidden) {
     SegmentSpec known = spec;
-    boolean isShown = context != null && known != null;
-    List<ObjectNode> attributes = new ArrayList<>();
-    int leftOut = 0;
-    if (context != null && known != null) {
-      for (SpecVariable variable : known.variables().features()) {
-        boolean isRedacted = isHidden && variable.role() == VariableRole.SENSITIVE;
-        Object value = context.attributes().get(variable.name());
-        if (attributes.size() < MOST_ATTRIBUTES) {
-          attributes.add(
-              Json.object(
-                  "name",
-                  variable.name(),
-                  "role",
-                  variable.role().name().toLowerCase(Locale.ROOT),
-                  "value",
-                  isRedacted || value == null ? null : Names.text(String.valueOf(value)),
-                  "redacted",
-                  isRedacted));
-        }
-      }
-      leftOut =
-          (int)
-              context.attributes().keySet().stream()
-                  .filter(name -> !known.variables().has(name))
-                  .count();
+    if (context == null || known == null) {
+      String why = known == null ? "The text of the spec is not known any more." : fault;
+      return Json.of()
+          .with("state", "UNAVAILABLE")
+          .with("text", why)
+          .with("attributes", List.of())
+          .with("attributesLeftOut", 0);
     }
-    String why = known == null ? "The text of the spec is not known any more." : fault;
-    return Json.object(
-        "state",
-        isShown ? "SHOWN" : "UNAVAILABLE",
-        "text",
-        isShown
-            ? isHidden
+    Stream<Attribute> attributes =
+        known.variables().features().stream()
+            .limit(MOST_ATTRIBUTES)
+            .map(it -> Attribute.of(it, context.attributes().get(it.name()), isHidden));
+    long leftOut =
+        context.attributes().keySet().stream().filter(it -> !known.variables().has(it)).count();
+    return Json.of()
+        .with("state", "SHOWN")
+        .with(
+            "text",
+            isHidden
                 ? "As the sender sent it, without sensitive values, which this deployment redacts."
-                : "As the sender sent it."
-            : why,
-        "place",
-        decision.contextTopic() == null
-            ? null
-            : Json.object(
-                "topic",
-                decision.contextTopic(),
-                "partition",
-                decision.contextPartition(),
-                "offset",
-                decision.contextOffset()),
-        "attributes",
-        attributes,
-        "attributesLeftOut",
-        leftOut);
+                : "As the sender sent it.")
+        .with("attributes", attributes.toList())
+        .with("attributesLeftOut", leftOut);
+  }
+
+  private record Attribute(String name, String role, @Nullable String value, boolean redacted) {
+    static Attribute of(SpecVariable variable, @Nullable Object value, boolean isHidden) {
+      boolean isRedacted = isHidden && variable.role() == VariableRole.SENSITIVE;
+      return new Attribute(
+          variable.name(),
+          variable.role().name().toLowerCase(Locale.ROOT),
+          isRedacted || value == null ? null : Names.text(String.valueOf(value)),
+          isRedacted);
+    }
   }
 
   private List<String> candidates() {
@@ -219,14 +179,14 @@ public final class DecisionDocument {
         : spec.arms().list().stream().map(it -> it.id()).toList();
   }
 
-  private List<ObjectNode> candidateRows(List<String> ids) {
+  private List<Json> candidateRows(List<String> ids) {
     List<Double> propensities = null;
     try {
       propensities = decision.isChosen() ? decision.propensitiesOf(ids) : null;
     } catch (IllegalArgumentException e) {
       propensities = null; // the arms of the spec are not those of the decision
     }
-    List<ObjectNode> rows = new ArrayList<>();
+    List<Json> rows = new ArrayList<>();
     for (int place = 0; place < ids.size(); place++) {
       boolean isChosen = ids.get(place).equals(decision.arm());
       if (isChosen || rows.size() < MOST_CANDIDATES - 1) {
@@ -238,15 +198,13 @@ public final class DecisionDocument {
     return rows;
   }
 
-  private ObjectNode candidate(String arm, boolean isChosen, @Nullable Double propensity) {
+  private Json candidate(String arm, boolean isChosen, @Nullable Double propensity) {
     ExcludedCandidate excluded =
         records.audits().stream()
             .map(FairnessAudit::excluded)
             .filter(it -> it != null && it.arm().equals(arm))
             .findFirst()
             .orElse(null);
-    String certificate = certificate(arm);
-    String status = isChosen ? "CHOSEN" : excluded != null ? "EXCLUDED" : "OTHER";
     String text =
         isChosen
             ? decision.certified() ? "chosen; certified fair" : "chosen; not certified"
@@ -254,21 +212,14 @@ public final class DecisionDocument {
                 ? "excluded by the fairness constraint"
                     + (excluded.verdict() == null ? "" : ": " + excluded.verdict())
                 : "not chosen";
-    return Json.object(
-        "arm",
-        arm,
-        "isChosen",
-        isChosen,
-        "propensity",
-        propensity,
-        "index",
-        isChosen ? decision.index() : excluded == null ? null : excluded.reward(),
-        "status",
-        status,
-        "statusText",
-        text,
-        "certificate",
-        certificate);
+    return Json.of()
+        .with("arm", arm)
+        .with("isChosen", isChosen)
+        .with("propensity", propensity)
+        .with("index", isChosen ? decision.index() : excluded == null ? null : excluded.reward())
+        .with("status", isChosen ? "CHOSEN" : excluded != null ? "EXCLUDED" : "OTHER")
+        .with("statusText", text)
+        .with("certificate", certificate(arm));
   }
 
   /** Returns the gravest of the latest certificates of an arm; null if none is known. */
@@ -285,69 +236,21 @@ public final class DecisionDocument {
     return null;
   }
 
-  private ObjectNode fairness(FairnessAudit audit) {
-    AuditedEffect effect = audit.effect();
+  private Json fairness(FairnessAudit audit) {
     ExcludedCandidate excluded = audit.excluded();
-    return Json.object(
-        "attribute",
-        effect.attribute(),
-        "factual",
-        effect.factual(),
-        "counterfactual",
-        effect.counterfactual(),
-        "kind",
-        effect.kind(),
-        "identified",
-        effect.identified(),
-        "estimate",
-        effect.estimate(),
-        "lower",
-        effect.lower(),
-        "upper",
-        effect.upper(),
-        "threshold",
-        audit.threshold(),
-        "verdict",
-        audit.verdict(),
-        "guarantee",
-        audit.guarantee(),
-        "guaranteeText",
-        Wording.guarantee(audit.guarantee()),
-        "interval",
-        effect.interval(),
-        "unsupportedShare",
-        effect.unsupportedShare(),
-        "dual",
-        audit.dual(),
-        "refutedAssumption",
-        audit.refutedAssumption(),
-        "explored",
-        audit.explored(),
-        "sentence",
-        Wording.sentence(audit, spec == null ? null : (Double) spec.fairness().delta()),
-        "verdictText",
-        Wording.verdict(audit.verdict()),
-        "excluded",
-        excluded == null
-            ? null
-            : Json.object(
-                "arm",
-                excluded.arm(),
-                "reward",
-                excluded.reward(),
-                "verdict",
-                excluded.verdict(),
-                "estimate",
-                excluded.estimate(),
-                "lower",
-                excluded.lower(),
-                "upper",
-                excluded.upper(),
-                "sentence",
-                Wording.excluded(excluded)));
+    return Json.of(audit, audit.effect())
+        .without("effect")
+        .with("guaranteeText", Wording.guarantee(audit.guarantee()))
+        .with("sentence", Wording.sentence(audit, spec == null ? null : spec.fairness().delta()))
+        .with("verdictText", Wording.verdict(audit.verdict()))
+        .with(
+            "excluded",
+            excluded == null
+                ? null
+                : Json.of(excluded).with("sentence", Wording.excluded(excluded)));
   }
 
-  private ObjectNode outcome() {
+  private Json outcome() {
     String status = records.status();
     String text =
         switch (status) {
@@ -358,90 +261,58 @@ public final class DecisionDocument {
           case "AWAITING" -> "The decision waits for its reward.";
           default -> "Nothing is learned from this decision.";
         };
-    return Json.object(
-        "status",
-        status,
-        "statusText",
-        text,
-        "windowEnds",
-        spec == null ? null : (Long) (decision.eventTime() + spec.join().rewardWindow().toMillis()),
-        "events",
-        records.events().stream().map(this::event).toList());
+    return Json.of()
+        .with("status", status)
+        .with("statusText", text)
+        .with(
+            "windowEnds",
+            spec == null
+                ? null
+                : (Long) (decision.eventTime() + spec.join().rewardWindow().toMillis()))
+        .with("events", records.events().stream().map(this::event).toList());
   }
 
-  private ObjectNode event(Timed<SegmentEvent> timed) {
-    SegmentEvent event = timed.record();
-    return Json.object(
-        "type",
-        event.type(),
-        "time",
-        timed.time(),
-        "eventTime",
-        event.eventTime(),
-        "reward",
-        event.reward(),
-        "learned",
-        event.learned(),
-        "learnedReward",
-        event.learnedReward(),
-        "shownArm",
-        event.shownArm(),
-        "reason",
-        event.reason(),
-        "text",
-        Wording.event(event, decision.eventTime()));
+  private Json event(Timed<SegmentEvent> timed) {
+    return Json.of(timed.record())
+        .without(HIDDEN)
+        .with("time", timed.time())
+        .with("text", Wording.event(timed.record(), decision.eventTime()));
   }
 
-  private static ObjectNode deadLetter(Timed<DeadLetter> timed) {
+  private static Json deadLetter(Timed<DeadLetter> timed) {
     ErrorCode code = ErrorCode.of(timed.record().code());
-    return Json.object(
-        "code",
-        timed.record().code(),
-        "time",
-        timed.time(),
-        "message",
-        Names.text(timed.record().message()),
-        "remedy",
-        code == null ? null : code.remedy());
+    return Json.of()
+        .with("code", timed.record().code())
+        .with("time", timed.time())
+        .with("message", Names.text(timed.record().message()))
+        .with("remedy", code == null ? null : code.remedy());
   }
 
-  /** Returns the line of a list of decisions. */
-  public static ObjectNode line(DecisionRecords records, Decision decision) {
-    FairnessAudit gravest = null;
-    for (FairnessAudit audit : records.audits()) {
-      if (gravest == null || gravity(audit) > gravity(gravest)) {
-        gravest = audit;
-      }
+  /** A decision in a list. */
+  record Line(
+      String decisionId,
+      String segment,
+      long time,
+      @Nullable String arm,
+      DecisionReason reason,
+      boolean certified,
+      @Nullable AuditVerdict verdict,
+      @Nullable Double reward,
+      String status) {
+    static Line of(DecisionRecords records, Decision decision) {
+      return new Line(
+          decision.decisionId(),
+          decision.segment(),
+          records.time(),
+          decision.arm(),
+          decision.reason(),
+          decision.certified(),
+          records.audits().stream()
+              .map(FairnessAudit::verdict)
+              .min(Comparator.comparing(GRAVEST::indexOf))
+              .orElse(null),
+          records.reward(),
+          records.status());
     }
-    return Json.object(
-        "decisionId",
-        decision.decisionId(),
-        "segment",
-        decision.segment(),
-        "time",
-        records.time(),
-        "arm",
-        decision.arm(),
-        "reason",
-        decision.reason(),
-        "certified",
-        decision.certified(),
-        "verdict",
-        gravest == null ? null : gravest.verdict(),
-        "reward",
-        records.reward(),
-        "status",
-        records.status());
-  }
-
-  private static int gravity(FairnessAudit audit) {
-    return switch (audit.verdict()) {
-      case UNFAIR -> 5;
-      case UNCERTAIN -> 4;
-      case NO_OVERLAP -> 3;
-      case NOT_IDENTIFIED -> 2;
-      case FAIR -> 1;
-      case CERTIFIED_FAIR -> 0;
-    };
   }
 }

@@ -1,12 +1,12 @@
 package io.equipoise.console.document;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.ChangeLog;
 import io.equipoise.console.state.ChangeLog.Step;
 import io.equipoise.event.ArmAudit;
 import io.equipoise.event.ExperimentDesign;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.TerminalAudit;
+import io.equipoise.http.Json;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +23,15 @@ final class ExperimentDocument {
   private ExperimentDocument() {}
 
   /** Returns null if the segment had no experiment. */
-  static @Nullable ObjectNode of(ChangeLog log) {
+  static @Nullable Json of(ChangeLog log) {
     List<Step> steps = log.steps();
     if (steps.isEmpty()) {
       return null;
     }
-    List<ObjectNode> phases = new ArrayList<>();
+    List<Json> phases = new ArrayList<>();
     ExperimentDesign design = null;
     PhaseAudit latest = null;
-    ObjectNode terminal = null;
+    Json terminal = null;
     String text = "";
     for (Step step : steps) {
       design = step.step().design() == null ? design : step.step().design();
@@ -54,142 +54,39 @@ final class ExperimentDocument {
                   design == null ? "?" : String.valueOf(design.phases()),
                   latest.after().size());
     }
-    return Json.object(
-        "state",
-        terminal == null ? "RUNNING" : "ENDED",
-        "stateText",
-        text,
-        "design",
-        design == null ? null : design(design),
-        "phases",
-        phases,
-        "phasesLeftOut",
-        log.stepsLeftOut(),
-        "terminal",
-        terminal);
+    return Json.of()
+        .with("state", terminal == null ? "RUNNING" : "ENDED")
+        .with("stateText", text)
+        .with("design", design == null ? null : Json.of(design).without("specArms"))
+        .with("phases", phases)
+        .with("phasesLeftOut", log.stepsLeftOut())
+        .with("terminal", terminal);
   }
 
-  private static ObjectNode design(ExperimentDesign design) {
-    return Json.object(
-        "attribute",
-        design.attribute(),
-        "groups",
-        design.groups(),
-        "threshold",
-        design.threshold(),
-        "control",
-        design.control(),
-        "specArms",
-        design.specArms().stream().limit(MOST_ARMS).toList(),
-        "samples",
-        design.samples(),
-        "phases",
-        design.phases(),
-        "budget",
-        design.budget(),
-        "mode",
-        design.mode(),
-        "estimate",
-        design.estimate());
-  }
-
-  private static ObjectNode phase(PhaseAudit phase, long time) {
-    return Json.object(
-        "place",
-        phase.place(),
-        "stage",
-        phase.stage(),
-        "number",
-        phase.number(),
-        "time",
-        time,
-        "samples",
-        phase.samples(),
-        "costSpent",
-        phase.costSpent(),
-        "epsilon",
-        phase.epsilon(),
-        "effectBand",
-        phase.effectBand(),
-        "rewardBand",
-        phase.rewardBand(),
-        "leader",
-        phase.leader(),
-        "gateClosed",
-        phase.gateClosed(),
-        "arms",
-        phase.arms().stream().limit(MOST_ARMS).map(arm -> arm(arm, phase)).toList(),
-        "eliminated",
+  private static Json phase(PhaseAudit phase, long time) {
+    List<Json> arms = phase.arms().stream().limit(MOST_ARMS).map(arm -> arm(arm, phase)).toList();
+    List<Json> eliminated =
         phase.eliminated().stream()
             .limit(MOST_ARMS)
-            .map(
-                it ->
-                    Json.object(
-                        "arm",
-                        it.arm(),
-                        "reason",
-                        it.reason(),
-                        "value",
-                        it.value(),
-                        "bound",
-                        it.bound(),
-                        "text",
-                        Wording.eliminated(it)))
-            .toList());
+            .map(it -> Json.of(it).with("text", Wording.eliminated(it)))
+            .toList();
+    return Json.of(phase)
+        .without("allocation", "counts", "fair", "after", "statsHash")
+        .with("time", time)
+        .with("arms", arms)
+        .with("eliminated", eliminated);
   }
 
-  private static ObjectNode arm(ArmAudit arm, PhaseAudit phase) {
+  private static Json arm(ArmAudit arm, PhaseAudit phase) {
     Double reward = arm.reward();
-    return Json.object(
-        "arm",
-        arm.arm(),
-        "reward",
-        reward,
-        "rewardLower",
-        reward == null ? null : (Double) (reward - BELOW * phase.rewardBand()),
-        "rewardUpper",
-        reward == null ? null : (Double) (reward + ABOVE * phase.rewardBand()),
-        "effect",
-        arm.forward(),
-        "effectLower",
-        arm.effectLower(),
-        "effectUpper",
-        arm.effectUpper(),
-        "isFair",
-        phase.fair().contains(arm.arm()),
-        "isLeft",
-        phase.after().contains(arm.arm()));
+    return Json.of(arm)
+        .with("rewardLower", reward == null ? null : (Double) (reward - BELOW * phase.rewardBand()))
+        .with("rewardUpper", reward == null ? null : (Double) (reward + ABOVE * phase.rewardBand()))
+        .with("isFair", phase.fair().contains(arm.arm()))
+        .with("isLeft", phase.after().contains(arm.arm()));
   }
 
-  private static ObjectNode terminal(TerminalAudit end, long time) {
-    return Json.object(
-        "kind",
-        end.kind(),
-        "kindText",
-        Wording.terminal(end),
-        "arm",
-        end.arm(),
-        "by",
-        end.by(),
-        "margin",
-        end.margin(),
-        "delta",
-        end.delta(),
-        "guarantee",
-        end.guarantee(),
-        "runnerUp",
-        end.runnerUp(),
-        "runnerUpReward",
-        end.runnerUpReward(),
-        "proved",
-        end.proved(),
-        "abortReason",
-        end.abortReason(),
-        "samples",
-        end.samples(),
-        "costSpent",
-        end.costSpent(),
-        "time",
-        time);
+  private static Json terminal(TerminalAudit end, long time) {
+    return Json.of(end).without("arms").with("kindText", Wording.terminal(end)).with("time", time);
   }
 }

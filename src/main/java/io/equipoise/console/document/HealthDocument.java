@@ -1,6 +1,5 @@
 package io.equipoise.console.document;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.RejectionLog.Code;
 import io.equipoise.console.state.TimeAxis;
@@ -10,7 +9,7 @@ import io.equipoise.console.topics.JobWatch.JobReport;
 import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
-import java.util.ArrayList;
+import io.equipoise.http.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +21,12 @@ public final class HealthDocument {
   private HealthDocument() {}
 
   /** Returns how far the console reads. */
-  public static ObjectNode reader(OutputFollower.Status status) {
-    return Json.object("state", status.state(), "behind", status.behind(), "error", status.error());
+  public static Json reader(OutputFollower.Status status) {
+    return Json.of(status).without("topics");
   }
 
   /** Makes the document without the state of the reader. */
-  public static ObjectNode of(
+  public static Json of(
       Aggregator aggregator,
       OutputFollower.Status status,
       Inputs inputs,
@@ -35,58 +34,45 @@ public final class HealthDocument {
       @Nullable String source,
       long now) {
     Runtime runtime = Runtime.getRuntime();
-    return Json.object(
-        "now",
-        now,
-        "inputs",
-        Json.object(
-            "contextsPerSecond",
-            inputs.contextsPerSecond(),
-            "rewardsPerSecond",
-            inputs.rewardsPerSecond(),
-            "decisionsPerSecond",
-            decisionsPerSecond(aggregator, now),
-            "error",
-            inputs.error()),
-        "latency",
-        Json.object(
-            "p50Millis",
-            inputs.latency(0.5),
-            "p99Millis",
-            inputs.latency(0.99),
-            "samples",
-            inputs.latencies().size(),
+    Long end = job.checkpointEnd();
+    return Json.of()
+        .with("now", now)
+        .with(
+            "inputs",
+            Json.of(inputs)
+                .without("partitions", "latencies", "latencyOfBucket")
+                .with("decisionsPerSecond", decisionsPerSecond(aggregator, now)))
+        .with("latency", latency(inputs))
+        .with("lag", lag(inputs))
+        .with(
+            "job",
+            Json.of(job)
+                .with("source", source)
+                .with("checkpointAgeMillis", end == null ? null : (Long) Math.max(0, now - end)))
+        .with("writerEpochs", Json.of().with("highest", aggregator.highestEpoch()))
+        .with("series", series(aggregator, inputs, now))
+        .with("deadLetters", aggregator.read(HealthDocument::deadLetters))
+        .with(
+            "memory",
+            Json.of()
+                .with("usedBytes", runtime.totalMemory() - runtime.freeMemory())
+                .with("maxBytes", runtime.maxMemory()))
+        .with("unreadable", aggregator.unreadable())
+        .with("topics", status.topics());
+  }
+
+  private static Json latency(Inputs inputs) {
+    return Json.of()
+        .with("p50Millis", inputs.latency(0.5))
+        .with("p99Millis", inputs.latency(0.99))
+        .with("samples", inputs.latencies().size())
+        .with(
             "text",
             "Figures: from the append of a context to the moment when this console reads its"
                 + " committed decision. Line: mean time from the append of a context to the"
                 + " timestamp of its decision's record. With exactly-once delivery the figures"
                 + " include the wait for the checkpoint; the line does not. At most one decision"
-                + " a second of each interval is sampled."),
-        "lag",
-        lag(inputs),
-        "job",
-        job(job, source, now),
-        "writerEpochs",
-        Json.object("highest", aggregator.highestEpoch()),
-        "series",
-        series(aggregator, inputs, now),
-        "deadLetters",
-        aggregator.read(HealthDocument::deadLetters),
-        "memory",
-        Json.object(
-            "usedBytes",
-            runtime.totalMemory() - runtime.freeMemory(),
-            "maxBytes",
-            runtime.maxMemory()),
-        "unreadable",
-        aggregator.unreadable(),
-        "topics",
-        status.topics().stream()
-            .map(
-                it ->
-                    Json.object(
-                        "topic", it.topic(), "partitions", it.partitions(), "behind", it.behind()))
-            .toList());
+                + " a second of each interval is sampled.");
   }
 
   private static double decisionsPerSecond(Aggregator aggregator, long now) {
@@ -98,126 +84,50 @@ public final class HealthDocument {
         / Math.max(1000, millis);
   }
 
-  private static ObjectNode lag(Inputs inputs) {
-    Long total = null;
-    List<ObjectNode> partitions = new ArrayList<>();
-    for (PartitionLag partition : inputs.partitions()) {
-      Long lag = partition.lag();
-      total = lag == null ? total : (Long) (lag + (total == null ? 0 : total));
-      partitions.add(
-          Json.object(
-              "topic",
-              partition.partition().topic(),
-              "partition",
-              partition.partition().partition(),
-              "end",
-              partition.end(),
-              "decided",
-              partition.answered(),
-              "lag",
-              lag));
-    }
-    return Json.object(
-        "contexts",
-        total,
-        "partitions",
-        partitions,
-        "text",
-        "Contexts that have neither a decision nor a dead letter yet.");
+  private static Json lag(Inputs inputs) {
+    List<Long> known =
+        inputs.partitions().stream().map(PartitionLag::lag).filter(it -> it != null).toList();
+    return Json.of()
+        .with("contexts", known.isEmpty() ? null : (Long) known.stream().mapToLong(it -> it).sum())
+        .with(
+            "partitions",
+            inputs.partitions().stream().map(it -> Json.of(it).with("lag", it.lag())).toList())
+        .with("text", "Contexts that have neither a decision nor a dead letter yet.");
   }
 
-  private static ObjectNode job(JobReport job, @Nullable String source, long now) {
-    Long end = job.checkpointEnd();
-    return Json.object(
-        "state",
-        job.state(),
-        "source",
-        source,
-        "error",
-        job.error(),
-        "checkpoint",
-        Json.object(
-            "ageMillis",
-            end == null ? null : (Long) Math.max(0, now - end),
-            "durationMillis",
-            job.checkpointMillis(),
-            "count",
-            job.checkpoints(),
-            "failed",
-            job.failedCheckpoints(),
-            "bytes",
-            job.checkpointBytes()),
-        "restarts",
-        job.restarts(),
-        "uptimeMillis",
-        job.uptimeMillis());
-  }
-
-  private static ObjectNode series(Aggregator aggregator, Inputs inputs, long now) {
+  private static Json series(Aggregator aggregator, Inputs inputs, long now) {
     TimeAxis axis = aggregator.axis();
     long last = axis.bucketOf(now);
-    List<Long> decisions = new ArrayList<>();
-    List<Long> rewards = new ArrayList<>();
-    List<Long> deadLetters = new ArrayList<>();
-    List<Double> latencies = new ArrayList<>(); // null where nothing was measured
-    for (long bucket = last - TimeAxis.BUCKETS + 1; bucket <= last; bucket++) {
-      decisions.add(aggregator.count(LogTopic.DECISIONS, bucket, bucket));
-      rewards.add(aggregator.count(LogTopic.REWARDS, bucket, bucket));
-      latencies.add(inputs.latencyOfBucket().get(bucket));
-      deadLetters.add(aggregator.count(LogTopic.DEAD_LETTER, bucket, bucket));
-    }
-    return Json.object(
-        "bucketMillis",
-        axis.bucketMillis(),
-        "times",
-        axis.starts(last, TimeAxis.BUCKETS),
-        "decisions",
-        decisions,
-        "rewards",
-        rewards,
-        "deadLetters",
-        deadLetters,
-        "latencyMillis",
-        latencies);
+    long first = last - TimeAxis.BUCKETS + 1;
+    return Json.of()
+        .with("bucketMillis", axis.bucketMillis())
+        .with("times", axis.starts(last, TimeAxis.BUCKETS))
+        .with("decisions", counts(aggregator, LogTopic.DECISIONS, last))
+        .with("rewards", counts(aggregator, LogTopic.REWARDS, last))
+        .with("deadLetters", counts(aggregator, LogTopic.DEAD_LETTER, last))
+        .with("latencyMillis", TimeAxis.series(first, last, inputs.latencyOfBucket()::get));
   }
 
-  private static ObjectNode deadLetters(Aggregator aggregator) {
-    List<ObjectNode> codes =
-        aggregator.rejections().codes().stream()
-            .limit(MOST_CODES)
-            .map(HealthDocument::code)
-            .toList();
-    return Json.object("total", aggregator.rejections().total(), "codes", codes);
+  private static List<Long> counts(Aggregator aggregator, LogTopic topic, long last) {
+    return TimeAxis.series(
+        last - TimeAxis.BUCKETS + 1, last, it -> aggregator.count(topic, it, it));
   }
 
-  private static ObjectNode code(Code code) {
+  private static Json deadLetters(Aggregator aggregator) {
+    return Json.of()
+        .with("total", aggregator.rejections().total())
+        .with(
+            "codes",
+            aggregator.rejections().codes().stream()
+                .limit(MOST_CODES)
+                .map(HealthDocument::code)
+                .toList());
+  }
+
+  private static Json code(Code code) {
     ErrorCode known = ErrorCode.of(code.code());
-    return Json.object(
-        "code",
-        code.code(),
-        "count",
-        code.count(),
-        "last",
-        code.last(),
-        "cause",
-        known == null ? null : known.cause(),
-        "remedy",
-        known == null ? null : known.remedy(),
-        "example",
-        Json.object(
-            "message",
-            code.example().message(),
-            "segment",
-            code.example().segment(),
-            "decisionId",
-            code.example().decisionId(),
-            "topic",
-            code.example().topic(),
-            "partition",
-            code.example().partition(),
-            "offset",
-            code.example().offset(),
-            "time",
-            code.last()));
+    return Json.of(code)
+        .with("cause", known == null ? null : known.cause())
+        .with("remedy", known == null ? null : known.remedy());
   }
 }

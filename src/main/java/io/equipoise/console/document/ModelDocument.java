@@ -1,6 +1,5 @@
 package io.equipoise.console.document;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.console.state.ChangeLog.Change;
 import io.equipoise.console.state.SegmentHistory;
@@ -10,6 +9,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.http.Json;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
@@ -30,34 +30,32 @@ final class ModelDocument {
 
   private ModelDocument() {}
 
-  static ObjectNode of(
+  static Json of(
       SegmentHistory segment, @Nullable SegmentSpec spec, @Nullable CausalBoundSet bounds) {
     Decision newest = segment.newest();
-    return Json.object(
-        "policy",
-        newest == null ? null : newest.policy(),
-        "specName",
-        spec == null ? null : spec.name(),
-        "specVersion",
-        newest == null ? null : newest.specVersion(),
-        "specHash",
-        newest == null ? null : newest.specHash(),
-        "specText",
-        spec == null ? null : cut(spec.text()),
-        "specError",
-        spec == null && newest != null
-            ? "The text of this spec is not on the topic specs any more."
-            : null,
-        "rewardRange",
-        spec == null ? null : List.of(spec.reward().range().low(), spec.reward().range().high()),
-        "rewardWindowMillis",
-        spec == null ? null : (Long) spec.join().rewardWindow().toMillis(),
-        "graph",
-        spec == null ? null : graph(spec),
-        "timeline",
-        segment.changeLog().changes().stream().map(ModelDocument::change).toList(),
-        "bounds",
-        bounds == null ? null : bounds(bounds, segment));
+    return Json.of()
+        .with("policy", newest == null ? null : newest.policy())
+        .with("specName", spec == null ? null : spec.name())
+        .with("specVersion", newest == null ? null : newest.specVersion())
+        .with("specHash", newest == null ? null : newest.specHash())
+        .with("specText", spec == null ? null : cut(spec.text()))
+        .with(
+            "specError",
+            spec == null && newest != null
+                ? "The text of this spec is not on the topic specs any more."
+                : null)
+        .with(
+            "rewardRange",
+            spec == null
+                ? null
+                : List.of(spec.reward().range().low(), spec.reward().range().high()))
+        .with(
+            "rewardWindowMillis",
+            spec == null ? null : (Long) spec.join().rewardWindow().toMillis())
+        .with("graph", spec == null ? null : graph(spec))
+        .with(
+            "timeline", segment.changeLog().changes().stream().map(ModelDocument::change).toList())
+        .with("bounds", bounds == null ? null : bounds(bounds, segment));
   }
 
   private static String cut(String text) {
@@ -66,32 +64,26 @@ final class ModelDocument {
         : text.substring(0, MOST_TEXT) + "\n# … cut after " + MOST_TEXT + " characters";
   }
 
-  private static ObjectNode change(Change change) {
+  private static Json change(Change change) {
     SegmentEvent event = change.event();
-    return Json.object(
-        "time",
-        change.time(),
-        "eventTime",
-        event.eventTime(),
-        "type",
-        event.type(),
-        "specVersion",
-        event.specVersion(),
-        "specHash",
-        event.specHash(),
-        "boundsVersion",
-        event.boundsVersion(),
-        "text",
-        Wording.event(event, event.eventTime()));
+    return Json.of()
+        .with("time", change.time())
+        .with("type", event.type())
+        .with("specVersion", event.specVersion())
+        .with("text", Wording.event(event, event.eventTime()));
   }
 
+  private record Node(String name, String role, int layer, int order, List<String> levels) {}
+
+  private record Edge(String from, String to, String kind) {}
+
   /** Lays the graph out in layers: each node one layer after its latest parent. */
-  private static ObjectNode graph(SegmentSpec spec) {
+  private static Json graph(SegmentSpec spec) {
     CausalGraph graph = spec.graph();
     Map<String, Integer> layers = new HashMap<>();
     Map<Integer, Integer> sizes = new HashMap<>();
-    List<ObjectNode> nodes = new ArrayList<>();
-    List<ObjectNode> edges = new ArrayList<>();
+    List<Node> nodes = new ArrayList<>();
+    List<Edge> edges = new ArrayList<>();
     for (String node : graph.topologicalOrder()) {
       int layer =
           graph.parents(node).stream()
@@ -102,42 +94,30 @@ final class ModelDocument {
       int order = sizes.merge(layer, 1, Integer::sum) - 1;
       nodes.add(node(spec.variables(), graph, node, layer, order));
       for (String parent : graph.parents(node)) {
-        edges.add(edge(parent, node, "directed"));
+        edges.add(new Edge(parent, node, "directed"));
       }
       for (String sibling : graph.siblings(node)) {
         if (sibling.compareTo(node) < 0) {
-          edges.add(edge(sibling, node, "bidirected"));
+          edges.add(new Edge(sibling, node, "bidirected"));
         }
       }
     }
-    return Json.object("nodes", nodes, "edges", edges);
+    return Json.of().with("nodes", nodes).with("edges", edges);
   }
 
-  private static ObjectNode edge(String from, String to, String kind) {
-    return Json.object("from", from, "to", to, "kind", kind);
-  }
-
-  private static ObjectNode node(
+  private static Node node(
       Variables variables, CausalGraph graph, String name, int layer, int order) {
     SpecVariable variable = variables.has(name) ? variables.named(name) : null;
     String role =
         variable != null
             ? variable.role().name().toLowerCase(Locale.ROOT)
             : graph.latents().contains(name) ? "latent" : "other";
-    return Json.object(
-        "name",
-        name,
-        "role",
-        role,
-        "layer",
-        layer,
-        "order",
-        order,
-        "levels",
-        variable == null ? List.of() : variable.levels().stream().limit(MOST_LEVELS).toList());
+    List<String> levels =
+        variable == null ? List.of() : variable.levels().stream().limit(MOST_LEVELS).toList();
+    return new Node(name, role, layer, order, levels);
   }
 
-  private static ObjectNode bounds(CausalBoundSet bounds, SegmentHistory segment) {
+  private static Json bounds(CausalBoundSet bounds, SegmentHistory segment) {
     Set<Map<String, String>> refuted = new HashSet<>();
     for (Change change : segment.changeLog().changes()) {
       RefutedBounds row = change.event().bounds();
@@ -145,35 +125,19 @@ final class ModelDocument {
         refuted.add(row(String.valueOf(change.event().arm()), row.context()));
       }
     }
-    return Json.object(
-        "name",
-        bounds.name(),
-        "version",
-        bounds.version(),
-        "hash",
-        bounds.hash(),
-        "rowCount",
-        bounds.rows().size(),
-        "rowsLeftOut",
-        Math.max(0, bounds.rows().size() - MOST_ROWS),
-        "rows",
-        bounds.rows().stream().limit(MOST_ROWS).map(it -> row(it, refuted)).toList());
+    return Json.of()
+        .with("name", bounds.name())
+        .with("version", bounds.version())
+        .with("hash", bounds.hash())
+        .with("rowCount", bounds.rows().size())
+        .with("rowsLeftOut", Math.max(0, bounds.rows().size() - MOST_ROWS))
+        .with("rows", bounds.rows().stream().limit(MOST_ROWS).map(it -> row(it, refuted)).toList());
   }
 
-  private static ObjectNode row(CausalBound bound, Set<Map<String, String>> refuted) {
-    return Json.object(
-        "arm",
-        bound.arm(),
-        "context",
-        bound.context(),
-        "lower",
-        bound.lower(),
-        "upper",
-        bound.upper(),
-        "mode",
-        bound.mode(),
-        "refuted",
-        refuted.contains(row(bound.arm(), bound.context())));
+  private static Json row(CausalBound bound, Set<Map<String, String>> refuted) {
+    return Json.of(bound)
+        .without("name", "version", "hash", "rows", "graphHash") // as the whole set
+        .with("refuted", refuted.contains(row(bound.arm(), bound.context())));
   }
 
   /** Names a row: its context, and its arm under a name that no variable has. */

@@ -1,9 +1,9 @@
 package io.equipoise.console.document;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.TimeAxis;
+import io.equipoise.http.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,9 +28,10 @@ public final class OverviewDocument {
           Map.entry("name", Comparator.comparing(OverviewRow::name)),
           Map.entry("policy", Comparator.comparing(OverviewRow::policy, TEXTS)),
           Map.entry("rate", Comparator.comparingDouble(OverviewRow::rate)),
-          Map.entry("meanReward", number(row -> row.rewards().mean())),
+          Map.entry("meanReward", number(OverviewRow::meanReward)),
           Map.entry("certifiedShare", number(OverviewRow::certifiedShare)),
-          Map.entry("violations", Comparator.comparingLong(OverviewRow::violations)),
+          Map.entry(
+              "violations", Comparator.comparingLong((OverviewRow it) -> it.violations().window())),
           Map.entry("fallbackShare", number(OverviewRow::fallbackShare)),
           Map.entry("groupGap", number(OverviewRow::groupGap)),
           Map.entry(
@@ -41,7 +42,7 @@ public final class OverviewDocument {
           Map.entry(
               "attention",
               Comparator.comparingInt(OverviewRow::rank)
-                  .thenComparing(Comparator.comparingLong(OverviewRow::violations))));
+                  .thenComparingLong(it -> it.violations().window())));
 
   private final Aggregator aggregator;
   private volatile Kept kept = new Kept(List.of(), 0);
@@ -102,7 +103,7 @@ public final class OverviewDocument {
   }
 
   /** Makes the document. */
-  public ObjectNode json(Query query, long now) {
+  public Json json(Query query, long now) {
     TimeAxis axis = aggregator.axis();
     List<OverviewRow> all = rows(now);
     List<OverviewRow> found = new ArrayList<>(all);
@@ -115,38 +116,19 @@ public final class OverviewDocument {
     Comparator<OverviewRow> order =
         ORDERS.getOrDefault(query.sort(), Comparator.comparing(OverviewRow::name));
     found.sort((query.isDescending() ? order.reversed() : order).thenComparing(OverviewRow::name));
-    List<ObjectNode> page =
-        found.stream().skip(query.offset()).limit(query.limit()).map(OverviewRow::json).toList();
-    return Json.object(
-        "now",
-        now,
-        "totals",
-        Json.object(
-            "segments",
-            all.size(),
-            "rate",
-            all.stream().mapToDouble(OverviewRow::rate).sum(),
-            "needAttention",
-            all.stream().filter(row -> row.rank() > 1).count(),
-            "deadLetters",
-            aggregator.read(it -> it.rejections().total()),
-            "recordsLeftOut",
-            aggregator.recordsLeftOut(),
-            "unreadable",
-            aggregator.unreadable()),
-        "total",
-        found.size(),
-        "offset",
-        query.offset(),
-        "limit",
-        query.limit(),
-        "sort",
-        query.sort(),
-        "direction",
-        query.isDescending() ? "desc" : "asc",
-        "sparkTimes",
-        axis.starts(axis.bucketOf(now), OverviewRow.SPARK_BUCKETS),
-        "rows",
-        page);
+    Json totals =
+        Json.of()
+            .with("segments", all.size())
+            .with("rate", all.stream().mapToDouble(OverviewRow::rate).sum())
+            .with("needAttention", all.stream().filter(row -> row.rank() > 1).count())
+            .with("deadLetters", aggregator.read(it -> it.rejections().total()))
+            .with("recordsLeftOut", aggregator.recordsLeftOut())
+            .with("unreadable", aggregator.unreadable());
+    return Json.of(query)
+        .with("now", now)
+        .with("totals", totals)
+        .with("total", found.size())
+        .with("sparkTimes", axis.starts(axis.bucketOf(now), OverviewRow.SPARK_BUCKETS))
+        .with("rows", found.stream().skip(query.offset()).limit(query.limit()).toList());
   }
 }

@@ -1,6 +1,5 @@
 package io.equipoise.console.document;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.SegmentHistory.Count;
@@ -10,15 +9,16 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.SegmentMetrics;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overview of one segment. Counts are of the window, except those of the snapshot.
+ * The overview of one segment, as the page gets it. Counts are of the window, except those of the
+ * snapshot.
  *
  * @param rate decisions per second over the last minute
+ * @param lastDecision epoch ms; null before the first
  * @param rewards learned in the window
  * @param spark the segment's numbers in the latest buckets
  */
@@ -28,19 +28,24 @@ record OverviewRow(
     @Nullable Long specVersion,
     @Nullable String specHash,
     double rate,
-    long decisions,
-    long lastDecision,
-    SampleMoments rewards,
+    Total decisions,
+    @Nullable Long lastDecision,
+    @Nullable Double meanReward,
+    long rewards,
     @Nullable Double certifiedShare,
+    Total violations,
     @Nullable Double fallbackShare,
     @Nullable Double exploreShare,
-    long violations,
+    @Nullable Double groupGap,
+    @Nullable String groupGapOf,
     long deadLetters,
-    @Nullable SegmentMetrics snapshot,
-    List<Attention> attention,
-    Spark spark) {
+    Spark spark,
+    List<Attention> attention) {
   static final int SPARK_BUCKETS = 30;
   private static final Duration RATE_OVER = Duration.ofMinutes(1);
+
+  /** A count in the window, and since the segment began if a snapshot has it. */
+  record Total(long window, @Nullable Long lifetime) {}
 
   /** The numbers of the latest buckets. */
   record Spark(
@@ -57,23 +62,28 @@ record OverviewRow(
     Decision newest = segment.newest();
     Snapshot snapshot = segment.snapshot();
     SegmentMetrics metrics = snapshot == null ? null : snapshot.metrics();
+    SampleMoments rewards = segment.allRewards(last);
     return new OverviewRow(
         segment.name(),
         newest != null ? newest.policy() : metrics != null ? metrics.policy() : null,
         newest != null ? newest.specVersion() : metrics != null ? metrics.specVersion() : null,
         newest != null ? newest.specHash() : metrics != null ? metrics.specHash() : null,
         rate(segment, axis, now),
-        decisions,
-        segment.lastDecision(),
-        segment.allRewards(last),
+        new Total(decisions, metrics == null ? null : (Long) metrics.contexts().decided()),
+        segment.lastDecision() == 0 ? null : (Long) segment.lastDecision(),
+        rewards.mean(),
+        rewards.count(),
         share(segment.count(Count.CERTIFIED, first, last), decisions),
+        new Total(
+            segment.count(Count.VIOLATIONS, first, last),
+            metrics == null ? null : (Long) metrics.violations()),
         share(fallbacks(reasons), decisions),
         share(explorations(reasons), decisions),
-        segment.count(Count.VIOLATIONS, first, last),
+        metrics == null ? null : metrics.groupDifference(),
+        metrics == null ? null : metrics.groupDifferenceOf(),
         segment.count(Count.DEAD_LETTERS, first, last),
-        metrics,
-        Attention.of(segment, last),
-        spark(segment, last));
+        spark(segment, last),
+        Attention.of(segment, last));
   }
 
   private static double rate(SegmentHistory segment, TimeAxis axis, long now) {
@@ -84,16 +94,18 @@ record OverviewRow(
   }
 
   private static Spark spark(SegmentHistory segment, long last) {
-    List<Long> decisions = new ArrayList<>();
-    List<@Nullable Double> meanReward = new ArrayList<>();
-    List<@Nullable Double> certified = new ArrayList<>();
-    for (long bucket = last - SPARK_BUCKETS + 1; bucket <= last; bucket++) {
-      long decided = segment.count(Count.DECISIONS, bucket, bucket);
-      decisions.add(decided);
-      meanReward.add(segment.rewards(bucket).mean());
-      certified.add(share(segment.count(Count.CERTIFIED, bucket, bucket), decided));
-    }
-    return new Spark(decisions, meanReward, certified);
+    long first = last - SPARK_BUCKETS + 1;
+    return new Spark(
+        TimeAxis.series(first, last, it -> segment.count(Count.DECISIONS, it, it)),
+        TimeAxis.series(first, last, it -> segment.rewards(it).mean()),
+        TimeAxis.series(first, last, it -> certifiedShare(segment, it)));
+  }
+
+  /** Returns the share of the decisions of a bucket whose arm is certified. */
+  static @Nullable Double certifiedShare(SegmentHistory segment, long bucket) {
+    return share(
+        segment.count(Count.CERTIFIED, bucket, bucket),
+        segment.count(Count.DECISIONS, bucket, bucket));
   }
 
   /** Returns the decisions for which no arm met the constraint. */
@@ -123,59 +135,5 @@ record OverviewRow(
   /** Returns the rank of the gravest mark, 0 without any. */
   int rank() {
     return attention.isEmpty() ? 0 : attention.get(0).rank();
-  }
-
-  @Nullable Double groupGap() {
-    return snapshot == null ? null : snapshot.groupDifference();
-  }
-
-  /** Returns the row as JSON. */
-  ObjectNode json() {
-    SegmentMetrics metrics = snapshot;
-    Long lifetime = metrics == null ? null : (Long) metrics.contexts().decided();
-    return Json.object(
-        "name",
-        name,
-        "policy",
-        policy,
-        "specVersion",
-        specVersion,
-        "specHash",
-        specHash,
-        "rate",
-        rate,
-        "decisions",
-        Json.object("window", decisions, "lifetime", lifetime),
-        "lastDecision",
-        lastDecision == 0 ? null : (Long) lastDecision,
-        "meanReward",
-        rewards.mean(),
-        "rewards",
-        rewards.count(),
-        "certifiedShare",
-        certifiedShare,
-        "violations",
-        Json.object(
-            "window", violations, "lifetime", metrics == null ? null : metrics.violations()),
-        "fallbackShare",
-        fallbackShare,
-        "exploreShare",
-        exploreShare,
-        "groupGap",
-        groupGap(),
-        "groupGapOf",
-        metrics == null ? null : metrics.groupDifferenceOf(),
-        "deadLetters",
-        deadLetters,
-        "spark",
-        Json.object(
-            "decisions",
-            spark.decisions(),
-            "meanReward",
-            spark.meanReward(),
-            "certifiedShare",
-            spark.certifiedShare()),
-        "attention",
-        attention.stream().map(Attention::json).toList());
   }
 }

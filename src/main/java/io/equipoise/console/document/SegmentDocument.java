@@ -1,6 +1,5 @@
 package io.equipoise.console.document;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.ArmHistory;
 import io.equipoise.console.state.SampleMoments;
@@ -8,17 +7,20 @@ import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
 import io.equipoise.console.state.TimeAxis;
-import io.equipoise.event.ArmShare;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.http.Json;
+import io.equipoise.privacy.SmallCellSuppression;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Everything about one segment. For use in {@link Aggregator#read}. */
@@ -43,169 +45,71 @@ public final class SegmentDocument {
    * @param spec null if its text is unknown
    * @param bounds those in force; null if there are none
    */
-  public ObjectNode json(
-      @Nullable SegmentSpec spec, @Nullable CausalBoundSet bounds, long minGroupSize) {
-    return Json.object(
-        "now",
-        now,
-        "name",
-        segment.name(),
-        "row",
-        OverviewRow.of(segment, aggregator.axis(), now).json(),
-        "snapshot",
-        snapshot(),
-        "series",
-        series(),
-        "fairness",
-        new FairnessDocument(segment, spec, minGroupSize, last).json(),
-        "choices",
-        choices(),
-        "model",
-        ModelDocument.of(segment, spec, bounds),
-        "experiment",
-        ExperimentDocument.of(segment.changeLog()),
-        "recent",
-        recent());
-  }
-
-  private @Nullable ObjectNode snapshot() {
+  public Json json(@Nullable SegmentSpec spec, @Nullable CausalBoundSet bounds, long minGroupSize) {
     Snapshot snapshot = segment.snapshot();
-    if (snapshot == null) {
-      return null;
-    }
-    SegmentMetrics metrics = snapshot.metrics();
-    return Json.object(
-        "time",
-        snapshot.time(),
-        "eventTime",
-        metrics.eventTime(),
-        "rounds",
-        metrics.rounds(),
-        "contexts",
-        Json.object(
-            "decided",
-            metrics.contexts().decided(),
-            "rejected",
-            metrics.contexts().rejected(),
-            "deadlineExceeded",
-            metrics.contexts().deadlineExceeded(),
-            "duplicate",
-            metrics.contexts().duplicate(),
-            "conflicting",
-            metrics.contexts().conflicting()),
-        "decisions",
-        Json.object(
-            "awaiting",
-            metrics.decisions().awaiting(),
-            "settled",
-            metrics.decisions().settled(),
-            "timedOut",
-            metrics.decisions().timedOut(),
-            "evicted",
-            metrics.decisions().evicted(),
-            "closedNotLearnable",
-            metrics.decisions().closedNotLearnable()),
-        "rewards",
-        Json.object(
-            "applied",
-            metrics.rewards().applied(),
-            "buffered",
-            metrics.rewards().buffered(),
-            "heldEarly",
-            metrics.rewards().heldEarly(),
-            "duplicate",
-            metrics.rewards().duplicate(),
-            "conflicting",
-            metrics.rewards().conflicting(),
-            "late",
-            metrics.rewards().late(),
-            "orphan",
-            metrics.rewards().orphan(),
-            "notLearnable",
-            metrics.rewards().notLearnable(),
-            "invalid",
-            metrics.rewards().invalid()),
-        "verdicts",
-        Json.object(
-            "certifiedFair",
-            metrics.verdicts().certifiedFair(),
-            "unfair",
-            metrics.verdicts().unfair(),
-            "noOverlap",
-            metrics.verdicts().noOverlap(),
-            "fair",
-            metrics.verdicts().fair(),
-            "uncertain",
-            metrics.verdicts().uncertain(),
-            "notIdentified",
-            metrics.verdicts().notIdentified()),
-        "fallbacks",
-        metrics.fallbacks(),
-        "violations",
-        metrics.violations(),
-        "cumulativeViolation",
-        metrics.cumulativeViolation(),
-        "cumulativeUpperViolation",
-        metrics.cumulativeUpperViolation(),
-        "cumulativeSignedViolation",
-        metrics.cumulativeSignedViolation());
+    SegmentMetrics published =
+        snapshot == null
+            ? null
+            : new SmallCellSuppression(minGroupSize).suppress(snapshot.metrics());
+    return Json.of()
+        .with("now", now)
+        .with("name", segment.name())
+        .with("row", OverviewRow.of(segment, aggregator.axis(), now))
+        .with("snapshot", published == null ? null : snapshot(published))
+        .with("series", series())
+        .with("fairness", new FairnessDocument(segment, published, spec, minGroupSize, last).json())
+        .with("choices", choices())
+        .with("model", ModelDocument.of(segment, spec, bounds))
+        .with("experiment", ExperimentDocument.of(segment.changeLog()))
+        .with("recent", recent());
   }
 
-  private ObjectNode series() {
-    List<Long> decisions = new ArrayList<>();
-    List<@Nullable Double> meanReward = new ArrayList<>();
-    List<@Nullable Double> certified = new ArrayList<>();
-    List<@Nullable Double> fallback = new ArrayList<>();
-    List<@Nullable Double> explore = new ArrayList<>();
-    List<Long> violations = new ArrayList<>();
-    List<Long> deadLetters = new ArrayList<>();
-    List<@Nullable Double> dual = new ArrayList<>();
-    for (long bucket = first; bucket <= last; bucket++) {
-      long decided = segment.count(Count.DECISIONS, bucket, bucket);
-      Map<DecisionReason, Long> reasons = segment.reasons(bucket, bucket);
-      decisions.add(decided);
-      meanReward.add(segment.rewards(bucket).mean());
-      certified.add(OverviewRow.share(segment.count(Count.CERTIFIED, bucket, bucket), decided));
-      fallback.add(OverviewRow.share(OverviewRow.fallbacks(reasons), decided));
-      explore.add(OverviewRow.share(OverviewRow.explorations(reasons), decided));
-      violations.add(segment.count(Count.VIOLATIONS, bucket, bucket));
-      deadLetters.add(segment.count(Count.DEAD_LETTERS, bucket, bucket));
-      dual.add(segment.duals(bucket).mean());
-    }
-    return Json.object(
-        "bucketMillis",
-        aggregator.axis().bucketMillis(),
-        "times",
-        aggregator.axis().starts(last, TimeAxis.BUCKETS),
-        "decisions",
-        decisions,
-        "meanReward",
-        meanReward,
-        "certifiedShare",
-        certified,
-        "fallbackShare",
-        fallback,
-        "exploreShare",
-        explore,
-        "violations",
-        violations,
-        "deadLetters",
-        deadLetters,
-        "dual",
-        dual);
+  private static Json snapshot(SegmentMetrics metrics) {
+    String overlapText =
+        metrics.noOverlapShare() == 0
+            ? "The traffic contains people for all comparisons of the latest decisions."
+            : Wording.percent(metrics.noOverlapShare())
+                + " of the latest 1,000 decisions compare people whom the traffic does not contain."
+                + " They stay undecided until it has such people.";
+    return Json.of(metrics)
+        .without("arms", "digest", "pendingDigest")
+        .with("overlapText", overlapText);
   }
 
-  private ObjectNode choices() {
+  private Json series() {
+    return Json.of()
+        .with("bucketMillis", aggregator.axis().bucketMillis())
+        .with("times", aggregator.axis().starts(last, TimeAxis.BUCKETS))
+        .with("decisions", series(it -> segment.count(Count.DECISIONS, it, it)))
+        .with("meanReward", series(it -> segment.rewards(it).mean()))
+        .with("certifiedShare", series(it -> OverviewRow.certifiedShare(segment, it)))
+        .with("fallbackShare", series(it -> share(it, OverviewRow::fallbacks)))
+        .with("exploreShare", series(it -> share(it, OverviewRow::explorations)))
+        .with("violations", series(it -> segment.count(Count.VIOLATIONS, it, it)))
+        .with("deadLetters", series(it -> segment.count(Count.DEAD_LETTERS, it, it)))
+        .with("dual", series(it -> segment.duals(it).mean()));
+  }
+
+  private <T extends @Nullable Object> List<T> series(LongFunction<T> value) {
+    return TimeAxis.series(first, last, value);
+  }
+
+  private @Nullable Double share(long bucket, ToLongFunction<Map<DecisionReason, Long>> part) {
+    return OverviewRow.share(
+        part.applyAsLong(segment.reasons(bucket, bucket)),
+        segment.count(Count.DECISIONS, bucket, bucket));
+  }
+
+  private Json choices() {
     Snapshot snapshot = segment.snapshot();
     Map<String, Long> lifetime = new HashMap<>();
     if (snapshot != null) {
-      for (ArmShare share : snapshot.metrics().arms()) {
-        lifetime.put(share.arm(), share.decisions());
-      }
+      snapshot.metrics().arms().forEach(share -> lifetime.put(share.arm(), share.decisions()));
     }
     long decisions = segment.arms().values().stream().mapToLong(arm -> arm.total(last)).sum();
-    long all = decisions + segment.otherArms().total(last);
-    List<ObjectNode> arms =
+    ArmHistory others = segment.otherArms();
+    long all = decisions + others.total(last);
+    List<Json> arms =
         segment.arms().entrySet().stream()
             .sorted(
                 Comparator.comparingLong(
@@ -213,97 +117,75 @@ public final class SegmentDocument {
                     .reversed())
             .map(it -> arm(it.getKey(), it.getValue(), all, lifetime.get(it.getKey())))
             .toList();
-    List<@Nullable Double> duals = new ArrayList<>();
-    for (long bucket = first; bucket <= last; bucket++) {
-      duals.add(segment.duals(bucket).mean());
-    }
-    Double dual = duals.stream().filter(it -> it != null).reduce((one, next) -> next).orElse(null);
+    Double dual =
+        series(it -> segment.duals(it).mean()).stream()
+            .filter(it -> it != null)
+            .reduce((one, next) -> next)
+            .orElse(null);
     long known = lifetime.values().stream().mapToLong(Long::longValue).sum();
     long shown =
         segment.arms().keySet().stream().mapToLong(arm -> lifetime.getOrDefault(arm, 0L)).sum();
-    return Json.object(
-        "armCount",
-        snapshot == null
-            ? segment.arms().size()
-            : snapshot.metrics().arms().size() + snapshot.metrics().armsLeftOut(),
-        "arms",
-        arms,
-        "otherArms",
-        Json.object(
-            "decisions",
-            Json.object(
-                "window",
-                segment.otherArms().total(last),
-                "lifetime",
-                snapshot == null
-                    ? null
-                    : (Long) (known - shown + snapshot.metrics().decisionsLeftOut())),
-            "series",
-            series(segment.otherArms())),
-        "reasons",
-        segment.reasons(first, last),
-        "dual",
-        dual,
-        "dualText",
-        dual == null
-            ? null
-            : "The price of the fairness constraint: how much reward the policy gives up for one"
-                + " unit of effect.");
+    Long ofOthers =
+        snapshot == null ? null : (Long) (known - shown + snapshot.metrics().decisionsLeftOut());
+    return Json.of()
+        .with(
+            "armCount",
+            snapshot == null
+                ? segment.arms().size()
+                : snapshot.metrics().arms().size() + snapshot.metrics().armsLeftOut())
+        .with("arms", arms)
+        .with(
+            "otherArms",
+            Json.of()
+                .with("decisions", new OverviewRow.Total(others.total(last), ofOthers))
+                .with("series", series(others::decisions)))
+        .with("reasons", segment.reasons(first, last))
+        .with("dual", dual)
+        .with(
+            "dualText",
+            dual == null
+                ? null
+                : "The price of the fairness constraint: how much reward the policy gives up for"
+                    + " one unit of effect.");
   }
 
-  private ObjectNode arm(String id, ArmHistory arm, long all, @Nullable Long lifetime) {
+  private Json arm(String id, ArmHistory arm, long all, @Nullable Long lifetime) {
     SampleMoments rewards = arm.rewards(last);
     Double mean = rewards.mean();
     Double half = rewards.halfWidth();
     boolean hasInterval = mean != null && half != null;
-    return Json.object(
-        "arm",
-        id,
-        "decisions",
-        Json.object("window", arm.total(last), "lifetime", lifetime),
-        "share",
-        OverviewRow.share(arm.total(last), all),
-        "meanReward",
-        mean,
-        "rewardLower",
-        hasInterval ? (Double) (mean - half) : null,
-        "rewardUpper",
-        hasInterval ? (Double) (mean + half) : null,
-        "rewards",
-        rewards.count(),
-        "series",
-        series(arm));
+    return Json.of()
+        .with("arm", id)
+        .with("decisions", new OverviewRow.Total(arm.total(last), lifetime))
+        .with("share", OverviewRow.share(arm.total(last), all))
+        .with("meanReward", mean)
+        .with("rewardLower", hasInterval ? (Double) (mean - half) : null)
+        .with("rewardUpper", hasInterval ? (Double) (mean + half) : null)
+        .with("rewards", rewards.count())
+        .with("series", series(arm::decisions));
   }
 
-  private List<Long> series(ArmHistory arm) {
-    List<Long> series = new ArrayList<>();
-    for (long bucket = first; bucket <= last; bucket++) {
-      series.add(arm.decisions(bucket));
-    }
-    return series;
-  }
-
-  private List<ObjectNode> recent() {
-    List<ObjectNode> lines = new ArrayList<>();
+  private List<DecisionDocument.Line> recent() {
+    List<DecisionDocument.Line> lines = new ArrayList<>();
     for (String id : segment.recentIds()) {
       DecisionRecords records = DecisionRecords.of(aggregator.recent().find(segment.name(), id));
       Decision decision = records.decision();
       if (decision != null) {
-        lines.add(DecisionDocument.line(records, decision));
+        lines.add(DecisionDocument.Line.of(records, decision));
       }
     }
     return lines;
   }
 
   /** Returns the latest decisions of all segments or one, newest first. */
-  public static ObjectNode recent(Aggregator aggregator, @Nullable String segment, int limit) {
-    List<ObjectNode> lines = new ArrayList<>();
+  public static Json recent(Aggregator aggregator, @Nullable String segment, int limit) {
+    List<DecisionDocument.Line> lines = new ArrayList<>();
     for (SegmentHistory each : aggregator.segments()) {
       if (segment == null || each.name().equals(segment)) {
         lines.addAll(new SegmentDocument(aggregator, each, 0).recent());
       }
     }
-    lines.sort(Comparator.comparingLong((ObjectNode it) -> it.path("time").asLong()).reversed());
-    return Json.object("decisions", lines.stream().limit(limit).toList());
+    lines.sort(Comparator.comparingLong(DecisionDocument.Line::time).reversed());
+    return Json.of().with("decisions", lines.stream().limit(limit).toList());
   }
 }

@@ -7,6 +7,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryBudget;
 import io.equipoise.audit.verify.SurvivingLog;
 import io.equipoise.audit.verify.WriterEpochHistory;
+import io.equipoise.console.state.ChangeLog.Change;
 import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -48,7 +49,6 @@ public final class ReportFigures {
 
   final TreeMap<Version, Long> versions = new TreeMap<>();
   final Map<DecisionReason, Long> reasons = new EnumMap<>(DecisionReason.class);
-  final Map<String, Long> rejections = new TreeMap<>();
   final Map<String, Long> decisionsOfArms = new TreeMap<>();
   final Map<String, SampleMoments> rewardsOfArms = new TreeMap<>();
   final Map<SegmentEventType, Long> events = new EnumMap<>(SegmentEventType.class);
@@ -71,7 +71,6 @@ public final class ReportFigures {
   double greatestThreshold;
   long rewardsOfOtherDecisions;
   long unreadable;
-  @Nullable SegmentMetrics firstSnapshot;
   @Nullable SegmentMetrics lastSnapshot;
 
   private final MemoryBudget memory;
@@ -178,7 +177,6 @@ public final class ReportFigures {
       case METRICS -> {
         SegmentMetrics metrics = Wire.METRICS.decode(value);
         if (metrics.segment().equals(segment)) {
-          firstSnapshot = firstSnapshot == null ? metrics : firstSnapshot;
           lastSnapshot = metrics;
         }
       }
@@ -196,9 +194,6 @@ public final class ReportFigures {
     reasons.merge(decision.reason(), 1L, Long::sum);
     certified += decision.certified() ? 1 : 0;
     recovered += decision.recovered() ? 1 : 0;
-    if (decision.errorCode() != null) {
-      rejections.merge(decision.errorCode(), 1L, Long::sum);
-    }
     if (decision.arm() != null) {
       decisionsOfArms.merge(decision.arm(), 1L, Long::sum);
     }
@@ -264,13 +259,6 @@ public final class ReportFigures {
             });
     groupingOf.put(decision, grouping);
   }
-
-  /**
-   * A change of what a segment follows.
-   *
-   * @param written when its record was written, epoch ms
-   */
-  record Change(SegmentEvent event, long written) {}
 
   private void on(SegmentEvent event, long written) {
     events.merge(event.type(), 1L, Long::sum);

@@ -10,6 +10,7 @@ import io.equipoise.console.document.Wording;
 import io.equipoise.console.report.PairFigures.ArmEffect;
 import io.equipoise.console.report.ReportFigures.Group;
 import io.equipoise.console.report.ReportFigures.Version;
+import io.equipoise.console.state.ChangeLog;
 import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
@@ -142,11 +143,11 @@ public final class ReportPage {
     }
     page.table(arms);
     leftOut(sorted.size() - MOST_ARMS, "arms with fewer decisions");
-    for (ReportFigures.Change change : figures.changes) {
+    for (ChangeLog.Change change : figures.changes) {
       page.paragraph(
           "%s: %s"
               .formatted(
-                  Instant.ofEpochMilli(change.written()),
+                  Instant.ofEpochMilli(change.time()),
                   Wording.event(change.event(), change.event().eventTime())));
     }
   }

@@ -135,8 +135,7 @@ public final class Aggregator {
   }
 
   private void onMetrics(SegmentMetrics metrics, ConsumerRecord<byte[], byte[]> record) {
-    segment(metrics.segment(), record)
-        .ifPresent(it -> it.on(metrics, bucket(record), record.timestamp()));
+    segment(metrics.segment(), record).ifPresent(it -> it.on(metrics, record.timestamp()));
   }
 
   private void onStep(ExperimentRecord step, ConsumerRecord<byte[], byte[]> record) {

@@ -2,11 +2,9 @@ package io.equipoise.console.state;
 
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
-import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.FairnessAudit;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -45,18 +43,13 @@ public final class PairHistory {
    * @param audits audits of the arm since the console started
    */
   public record Effect(
-      @Nullable Double estimate,
-      @Nullable Double lower,
-      @Nullable Double upper,
+      AuditedEffect effect,
       double threshold,
       AuditVerdict verdict,
       AuditGuarantee guarantee,
-      @Nullable AuditInterval interval,
-      @Nullable Double unsupportedShare,
-      boolean isIdentified,
+      String decisionId,
       long time,
-      long audits,
-      String decisionId) {}
+      long audits) {}
 
   PairHistory(Key key, SharedLimit quota) {
     this.key = key;
@@ -72,22 +65,16 @@ public final class PairHistory {
       effectsLeftOut++;
       return;
     }
-    AuditedEffect effect = audit.effect();
     effects.put(
         arm,
         new Effect(
-            effect.estimate(),
-            effect.lower(),
-            effect.upper(),
+            audit.effect().withLevels(key.factual(), key.counterfactual()),
             audit.threshold(),
             audit.verdict(),
             audit.guarantee(),
-            effect.interval(),
-            effect.unsupportedShare(),
-            effect.identified(),
+            Names.cut(audit.decisionId()),
             time,
-            known == null ? 1 : known.audits() + 1,
-            Names.cut(audit.decisionId())));
+            known == null ? 1 : known.audits() + 1));
   }
 
   public Key key() {
@@ -112,11 +99,7 @@ public final class PairHistory {
   /** Returns the number of audits with a verdict in a range of buckets. */
   public List<Long> series(AuditVerdict verdict, long first, long last) {
     Ring ring = verdicts.get(verdict);
-    List<Long> series = new ArrayList<>();
-    for (long bucket = first; bucket <= last; bucket++) {
-      series.add(ring == null ? 0L : (long) ring.at(bucket));
-    }
-    return series;
+    return TimeAxis.series(first, last, bucket -> ring == null ? 0L : (long) ring.at(bucket));
   }
 
   /** Returns the number of audits with a verdict in the window that ends with a bucket. */

@@ -5,7 +5,6 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import java.util.ArrayDeque;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * effects. Buckets are those of the times at which records were written. Not thread-safe.
  */
 public final class SegmentHistory {
-  private static final int MOST_GROUPS = 64;
   private static final int MOST_IDS = 20;
 
   /** What is counted by time bucket. */
@@ -48,7 +46,6 @@ public final class SegmentHistory {
   private final Map<String, ArmHistory> arms = new LinkedHashMap<>();
   private final ArmHistory otherArms = new ArmHistory();
   private final Map<PairHistory.Key, PairHistory> pairs = new LinkedHashMap<>();
-  private final Map<GroupKey, GroupHistory> groups = new LinkedHashMap<>();
   private final ChangeLog changeLog = new ChangeLog();
   private final ArrayDeque<String> recentIds = new ArrayDeque<>();
   private final SeqGuard auditSeqs = new SeqGuard();
@@ -61,8 +58,6 @@ public final class SegmentHistory {
   private @Nullable Decision newest;
   private @Nullable FairnessAudit newestAudit;
   private @Nullable Snapshot snapshot;
-
-  private record GroupKey(String attribute, String level) {}
 
   SegmentHistory(String name, Limits limits, SharedLimit series, SharedLimit effects) {
     this.name = name;
@@ -141,15 +136,9 @@ public final class SegmentHistory {
     }
   }
 
-  void on(SegmentMetrics metrics, long bucket, long time) {
+  void on(SegmentMetrics metrics, long time) {
     lastTime = Math.max(lastTime, time);
     snapshot = new Snapshot(metrics, time);
-    for (GroupMean group : metrics.groups()) {
-      GroupKey key = new GroupKey(group.attribute(), group.level());
-      if (groups.containsKey(key) || groups.size() < MOST_GROUPS) {
-        groups.computeIfAbsent(key, any -> new GroupHistory()).on(group, bucket);
-      }
-    }
   }
 
   void onDeadLetter(long bucket, long time) {
@@ -233,11 +222,6 @@ public final class SegmentHistory {
   /** Returns how many audits of pairs without a history came. */
   public long auditsLeftOut() {
     return auditsLeftOut;
-  }
-
-  /** Returns the history of a group that a snapshot contained. */
-  public @Nullable GroupHistory group(String attribute, String level) {
-    return groups.get(new GroupKey(attribute, level));
   }
 
   public ChangeLog changeLog() {

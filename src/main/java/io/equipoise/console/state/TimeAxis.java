@@ -1,8 +1,10 @@
 package io.equipoise.console.state;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides time into equal buckets.
@@ -30,10 +32,12 @@ public record TimeAxis(long bucketMillis) {
 
   /** Returns the starts of the last buckets in ascending order, in epoch milliseconds. */
   public List<Long> starts(long last, int count) {
-    List<Long> starts = new ArrayList<>();
-    for (long bucket = last - count + 1; bucket <= last; bucket++) {
-      starts.add(bucket * bucketMillis);
-    }
-    return starts;
+    return series(last - count + 1, last, bucket -> bucket * bucketMillis);
+  }
+
+  /** Returns a value of each bucket of a range, both ends included; values may be null. */
+  public static <T extends @Nullable Object> List<T> series(
+      long first, long last, LongFunction<T> value) {
+    return LongStream.rangeClosed(first, last).mapToObj(value).toList();
   }
 }

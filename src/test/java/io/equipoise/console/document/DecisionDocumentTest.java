@@ -17,12 +17,23 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.tools.evaluate.LoggedRun;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 class DecisionDocumentTest {
@@ -110,6 +121,72 @@ class DecisionDocumentTest {
     }
   }
 
+  /** The page of a decision needs no change for a new field of the audit. */
+  @Test
+  void aDocumentHasEveryFieldOfTheAudit() {
+    JsonNode shown = document(DECISION, SensitiveValues.PLAIN, stored(AUDIT)).at("/fairness/0");
+    for (Class<?> type : List.of(FairnessAudit.class, AuditedEffect.class)) {
+      for (RecordComponent field : type.getRecordComponents()) {
+        assertEquals(!field.getName().equals("effect"), shown.has(field.getName()), field::getName);
+      }
+    }
+    assertEquals(AUDIT.specVersion(), shown.get("specVersion").longValue());
+  }
+
+  @Test
+  void aRedactedNumberIsNullAndNotZeroInTheDocument() {
+    FairnessAudit redacted =
+        Rewritten.with(
+            FairnessAudit.class,
+            AUDIT.withoutNumbers(),
+            "redaction",
+            new Redaction(RedactionMode.REDACT, "key", new byte[] {1, 2, 3}));
+    JsonNode shown = document(DECISION, SensitiveValues.PLAIN, stored(redacted)).at("/fairness/0");
+    for (String number :
+        List.of("estimate", "lower", "upper", "leverage", "dual", "cumulativeViolation")) {
+      assertTrue(shown.get(number).isNull(), shown::toString);
+    }
+    assertTrue(shown.at("/redaction/ciphertext").isNull(), shown::toString);
+  }
+
+  /** A mapper of whole records must not show a new field that reveals the person. */
+  @Test
+  void noDocumentHasAFieldThatTheSchemaCallsSensitive() throws IOException {
+    SegmentEvent event =
+        RUN.log.records(LogTopic.SEGMENT_EVENTS, 1).stream()
+            .map(at -> Wire.SEGMENT_EVENT.decode(at.value()))
+            .filter(it -> it.type() == SegmentEventType.REWARD_APPLIED)
+            .findFirst()
+            .orElseThrow();
+    JsonNode shown =
+        document(
+            DECISION,
+            SensitiveValues.REDACT,
+            new StoredRecord(LogTopic.SEGMENT_EVENTS, 0, Wire.SEGMENT_EVENT.encode(event)));
+    assertEquals(Set.of(), sensitive("Decision", shown));
+    assertEquals(
+        Set.of("reward", "learnedReward"),
+        sensitive("SegmentEvent", shown.at("/outcome/events/0")));
+  }
+
+  /** Returns the fields of a document that show the person, or contain such a field. */
+  private static Set<String> sensitive(String schema, JsonNode document) throws IOException {
+    Set<String> found = new TreeSet<>();
+    String text = Files.readString(Path.of("avro", schema + ".avsc"));
+    for (Schema.Field field : new Schema.Parser().parse(text).getFields()) {
+      String own = "\"%s\" %s".formatted(field.getProp("sensitivity"), field.schema());
+      boolean isSensitive = own.contains("\"RAW\"") || own.contains("\"SENSITIVE\"");
+      if (isSensitive && document.has(field.name())) {
+        found.add(field.name());
+      }
+    }
+    return found;
+  }
+
+  private static StoredRecord stored(FairnessAudit audit) {
+    return new StoredRecord(LogTopic.AUDIT, 0, Wire.AUDIT.encode(audit));
+  }
+
   private static JsonNode attribute(SensitiveValues sensitive, String name) {
     for (JsonNode attribute : document(sensitive).at("/context/attributes")) {
       if (attribute.get("name").asText().equals(name)) {
@@ -123,11 +200,15 @@ class DecisionDocumentTest {
     return document(DECISION, sensitive);
   }
 
-  private static JsonNode document(Decision decision, SensitiveValues sensitive) {
+  private static JsonNode document(
+      Decision decision, SensitiveValues sensitive, StoredRecord... others) {
     LogRecord at = RUN.log.records(LogTopic.DECISIONS, 1).get(0);
     DecisionRecords records =
         DecisionRecords.of(
-            List.of(new StoredRecord(LogTopic.DECISIONS, at.timestamp(), at.value())));
+            Stream.concat(
+                    Stream.of(new StoredRecord(LogTopic.DECISIONS, at.timestamp(), at.value())),
+                    Arrays.stream(others))
+                .toList());
     WireContext context =
         new WireContext(
             DECISION.decisionId(),
@@ -137,6 +218,7 @@ class DecisionDocumentTest {
             null,
             null);
     return new DecisionDocument(records, decision, Logs.SPEC.spec(), null)
-        .json("MEMORY", 0, context, "", sensitive);
+        .json("MEMORY", 0, context, "", sensitive)
+        .node();
   }
 }

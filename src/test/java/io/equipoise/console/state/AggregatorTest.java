@@ -148,38 +148,6 @@ class AggregatorTest {
   }
 
   @Test
-  void theMeansOfGroupsBetweenSnapshotsAddUpToTheLastSnapshot() {
-    SegmentHistory segment = segment(filled(Limits.DEFAULT));
-    SegmentHistory.Snapshot snapshot = segment.snapshot();
-    assertNotNull(snapshot);
-    List<SegmentMetrics> snapshots = all(LogTopic.METRICS, Wire.METRICS::decode);
-    long last = AXIS.bucketOf(END);
-    snapshot
-        .metrics()
-        .groups()
-        .forEach(
-            group -> {
-              GroupHistory history = segment.group(group.attribute(), group.level());
-              assertNotNull(history);
-              long rewards = 0;
-              double sum = 0;
-              for (long bucket = last - TimeAxis.BUCKETS + 1; bucket <= last; bucket++) {
-                Double mean = history.mean(bucket);
-                rewards += history.rewards(bucket);
-                sum += mean == null ? 0 : mean * history.rewards(bucket);
-              }
-              var begin =
-                  snapshots.get(0).groups().stream()
-                      .filter(it -> it.level().equals(group.level()))
-                      .findFirst()
-                      .orElseThrow();
-              assertEquals(group.rewards() - begin.rewards(), rewards, group.level());
-              assertEquals(
-                  group.rewards() * group.mean() - begin.rewards() * begin.mean(), sum, 1e-6);
-            });
-  }
-
-  @Test
   void aDecisionIsFoundWithItsRecords() {
     Aggregator aggregator = filled(Limits.DEFAULT);
     String id = "offers-" + (DECISIONS - 10);
