@@ -2,6 +2,7 @@ package io.equipoise.lab.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.cli.TextTable;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
@@ -10,7 +11,6 @@ import io.equipoise.gateway.GatewayConfig;
 import io.equipoise.http.HttpServer;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.tools.LocalJob;
-import io.equipoise.cli.QuietLog;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,9 +1,9 @@
 package io.equipoise.lab.bench;
 
+import io.equipoise.cli.QuietLog;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedBroker;
-import io.equipoise.cli.QuietLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

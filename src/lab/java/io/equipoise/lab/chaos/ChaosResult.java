@@ -63,9 +63,7 @@ record ChaosResult(
             seed(),
             seconds()));
     for (Row row : rows) {
-      if (!row.violations().isEmpty()) {
-        lines.addAll(row.lines());
-      }
+      lines.addAll(row.firstViolations());
     }
     return lines;
   }

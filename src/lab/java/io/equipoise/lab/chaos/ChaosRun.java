@@ -163,7 +163,8 @@ final class ChaosRun {
                 isLossExpected ? List.of() : callers.verify(),
                 verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE));
         Row row = row(injection, result, verified, last);
-        row.lines().forEach(progress);
+        progress.accept(row.summary());
+        row.firstViolations().forEach(progress);
         rows.add(row);
         last = verified;
         traffic.resume();

@@ -151,7 +151,9 @@ class EvaluationTest {
     assertTrue(many.high() - many.low() < 0.1, many::toString);
     Estimate none = Evaluation.of(spec, log(world, spec, 1, 8, SKEWED).rows(), METHOD).snips();
     assertNull(none.value());
-    assertTrue(String.valueOf(none.refusal()).startsWith("too few rows: 4.5 effective ones of 8"), none::toString);
+    assertTrue(
+        String.valueOf(none.refusal()).startsWith("too few rows: 4.5 effective ones of 8"),
+        none::toString);
   }
 
   @Test
