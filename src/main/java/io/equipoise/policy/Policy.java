@@ -34,29 +34,33 @@ public interface Policy {
    * attribute and counterfactual value, or for each ordered pair of values where it is undisclosed.
    * May change blocks that hold the policy's own state.
    *
+   * <p>A choice that people saw before its state was lost does not change: blocks change as if it
+   * was chosen now, and it is audited by what is known now. Who goes on from a checkpoint may meet
+   * contexts and rewards in another order than before, and would choose otherwise.
+   *
    * @param t decisions served so far, this one included, so at least 1
+   * @param given the choice that was published before its state was lost; null if none was
+   * @return the choice as it is to be recorded: a given one as it was shown, but for a sample that
+   *     an experiment has no room for any more, which is then none
    * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
    */
   AuditedChoice decide(
-      ModelState modelState, Request request, long t, SeededRandom seededRandom, ClippedIndex clip);
-
-  /**
-   * Takes over a choice that was made in a state that was lost, and shown: changes blocks as if
-   * {@link #decide} had chosen that arm now, and audits it by what is known now. Who goes on from a
-   * checkpoint may meet contexts and rewards in another order than before, and would choose
-   * otherwise; but what people saw does not change any more.
-   *
-   * @return the choice as it is to be recorded: as it was shown, but for a sample that an
-   *     experiment has no room for any more, which is then none
-   * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
-   */
-  AuditedChoice reapply(
       ModelState modelState,
       Request request,
-      PublishedChoice publishedChoice,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip);
+      ClippedIndex clip,
+      @Nullable PublishedChoice given);
+
+  /** Chooses, where no choice was published before. */
+  default AuditedChoice decide(
+      ModelState modelState,
+      Request request,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    return decide(modelState, request, t, seededRandom, clip, null);
+  }
 
   /**
    * Says whether a reward with these mediators can be learned: level indices in the order of the

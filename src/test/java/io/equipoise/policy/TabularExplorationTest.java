@@ -220,8 +220,8 @@ class TabularExplorationTest {
       ModelState decided = taught(bandit);
       ModelState recalled = taught(bandit);
       Choice choice = bandit.decide(decided, request, ROUND, draw(i), ClippedIndex.NONE).choice();
-      bandit.reapply(
-          recalled, request, new PublishedChoice(choice, null), ROUND, draw(i), ClippedIndex.NONE);
+      PublishedChoice given = new PublishedChoice(choice, null);
+      bandit.decide(recalled, request, ROUND, draw(i), ClippedIndex.NONE, given);
       assertNotNull(decided.get(LagrangianRule.KEY));
       assertEquals(LagrangianRule.duals(recalled), LagrangianRule.duals(decided));
       prices.add(LagrangianRule.duals(decided).phi(0));

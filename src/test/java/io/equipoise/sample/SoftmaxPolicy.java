@@ -89,8 +89,16 @@ final class SoftmaxPolicy implements Policy {
 
   @Override
   public AuditedChoice decide(
-      ModelState modelState, Request request, long t, SeededRandom random, ClippedIndex clip) {
+      ModelState modelState,
+      Request request,
+      long t,
+      SeededRandom random,
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
     int[] person = request.person().levels();
+    if (given != null) {
+      return audited(given.choice(), person);
+    }
     MeansBlock means = means(modelState, person);
     double[] shares = softmax(means);
     double left = random.uniform(SeededRandom.Purpose.EXPLORE);
@@ -114,18 +122,6 @@ final class SoftmaxPolicy implements Policy {
             null,
             false);
     return audited(choice, person);
-  }
-
-  /** The choice changes no state, so it is applied again by auditing it. */
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice published,
-      long t,
-      SeededRandom random,
-      ClippedIndex clip) {
-    return audited(published.choice(), request.person().levels());
   }
 
   /** Softmax knows no effects: it reports every one as not identified. */

@@ -102,19 +102,25 @@ public final class OamPolicy implements Policy {
     return new OamPolicy(spec, new OamCompilation(spec));
   }
 
+  /** The plan counts a round, whatever arm is pulled in it; the others move at the reward. */
   @Override
   public AuditedChoice decide(
       ModelState modelState,
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
     Profile person = request.person();
     OamState state = new OamState(statistics(modelState), plan(modelState));
     OamBounds oamBounds = prior(clip);
     int context = contexts.of(person.levels());
     OamChoice planned = policy.choose(state, oamBounds, context);
     modelState.put(PLAN, state.plan());
+    if (given != null) {
+      Profile arm = catalog.get(given.choice().arm());
+      return new AuditedChoice(given.choice(), findings(ridge(modelState), person, arm));
+    }
     double[] propensities = new double[catalog.size()];
     propensities[planned.arm()] = 1;
     boolean explores = explore.share() > 0;
@@ -140,23 +146,6 @@ public final class OamPolicy implements Policy {
             isReplaced);
     List<AuditFinding> findings = findings(ridge(modelState), person, catalog.get(played.arm()));
     return new AuditedChoice(choice.certifiedBy(findings), findings);
-  }
-
-  /** The plan counts a round, whatever arm was pulled in it; the others move at the reward. */
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    Profile person = request.person();
-    OamState state = new OamState(statistics(modelState), plan(modelState));
-    policy.choose(state, prior(clip), contexts.of(person.levels()));
-    modelState.put(PLAN, state.plan());
-    Profile arm = catalog.get(publishedChoice.choice().arm());
-    return new AuditedChoice(publishedChoice.choice(), findings(ridge(modelState), person, arm));
   }
 
   private OamBounds prior(ClippedIndex clip) {

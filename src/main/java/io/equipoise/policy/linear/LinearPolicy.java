@@ -133,41 +133,23 @@ public final class LinearPolicy implements Policy {
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
     Scratch own = scratch.get();
     int known = request.known();
     List<Pair> comparisons = pairs.of(request.person().levels());
     fill(own, request, known, comparisons, clip);
     SegmentBlocks linear = blocks(modelState, request, known);
-    policy.choose(linear, own.candidates, t, seededRandom, own.round);
-    Choice choice = own.round.toChoice();
+    int taken = given == null ? LinearRound.NONE : given.choice().arm();
+    policy.choose(linear, own.candidates, t, seededRandom, own.round, taken);
+    Choice choice = given == null ? own.round.toChoice() : given.choice();
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
-    ExcludedArm left = choice.excluded();
+    ExcludedArm left = given == null ? choice.excluded() : null;
     AuditedChoice audited =
-        new AuditedChoice(choice.certifiedBy(findings), findings)
+        new AuditedChoice(given == null ? choice.certifiedBy(findings) : choice, findings)
             .leaving(left == null ? null : findings(own, linear, request, left.arm(), comparisons));
     linear.keepContrasts();
     return audited;
-  }
-
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    Scratch own = scratch.get();
-    int known = request.known();
-    List<Pair> comparisons = pairs.of(request.person().levels());
-    fill(own, request, known, comparisons, clip);
-    SegmentBlocks linear = blocks(modelState, request, known);
-    int arm = publishedChoice.choice().arm();
-    policy.take(linear, own.candidates, t, seededRandom, own.round, arm);
-    List<AuditFinding> findings = findings(own, linear, request, arm, comparisons);
-    linear.keepContrasts();
-    return new AuditedChoice(publishedChoice.choice(), findings);
   }
 
   private SegmentBlocks blocks(ModelState modelState, Request request, int known) {

@@ -142,20 +142,11 @@ public final class LinearRule {
   }
 
   /**
-   * Takes a candidate in the place of the one that {@link #choose} returns. What moves at a
-   * decision moves by what is taken.
+   * Chooses likewise; what moves at a decision moves by what is taken.
+   *
+   * @param taken the place that is taken whatever is chosen; {@link LinearRound#NONE} if none is
    */
-  void take(
-      LinearBlocks blocks,
-      Candidates candidates,
-      long round,
-      SeededRandom seededRandom,
-      LinearRound out,
-      int taken) {
-    choose(blocks, candidates, round, seededRandom, out, taken);
-  }
-
-  private int choose(
+  int choose(
       LinearBlocks blocks,
       Candidates candidates,
       long round,

@@ -105,7 +105,8 @@ public final class LogisticPolicy implements Policy {
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
     LogisticRequest asked = encoder.encode(request);
     OddsBounds bounds = bounds(modelState, request);
     LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
@@ -117,14 +118,15 @@ public final class LogisticPolicy implements Policy {
     int ruled = choice.candidate();
     DecisionReason reason = choice.reason();
     boolean isExplored = reason == DecisionReason.FORCED_EXPLORATION;
+    Integer taken = given == null ? null : (Integer) given.choice().arm();
     if (targets != null) {
       CertifyRound played =
           targets.play(
-              modelState, round, audited, request, asked, start, propensities, seededRandom, null);
+              modelState, round, audited, request, asked, start, propensities, seededRandom, taken);
       choice = round.take(start, played.chosen());
       reason = played.reason() == null ? reason : played.reason();
       isExplored = played.reason() == null ? isExplored : played.isExplored();
-    } else if (explore.share() > 0) {
+    } else if (explore.share() > 0 && given == null) {
       int drawn = explored(audited, asked, seededRandom, propensities);
       if (drawn >= 0 && drawn != ruled) {
         choice = round.take(start, drawn);
@@ -132,10 +134,14 @@ public final class LogisticPolicy implements Policy {
         isExplored = true;
       }
     }
+    choice = taken == null ? choice : round.take(start, taken);
     DecisionAudit audit = policy.audit(audited, asked, choice);
     policy.commit(state, asked, choice);
     modelState.put(MEMORY, state.memory());
     keep(bounds, modelState);
+    if (given != null) {
+      return new AuditedChoice(given.choice(), audit.findings(), duals(choice, audit));
+    }
     boolean isDrawnFromAll = explore.over() != ExploreSpec.Over.FAIR_SET;
     boolean isLeftByDraw = choice.candidate() != ruled && isDrawnFromAll;
     Excluded left = isLeftByDraw ? null : audit.excluded();
@@ -144,33 +150,6 @@ public final class LogisticPolicy implements Policy {
             audit.findings(),
             duals(choice, audit))
         .leaving(left == null ? null : left.findings());
-  }
-
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    LogisticRequest asked = encoder.encode(request);
-    OddsBounds bounds = bounds(modelState, request);
-    LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
-    int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
-    int arm = publishedChoice.choice().arm();
-    LogisticRound round = policy.round(state, asked);
-    LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
-    if (targets != null) {
-      double[] ruled = propensities(round, asked.size(), round.choose(start));
-      targets.play(modelState, round, audited, request, asked, start, ruled, seededRandom, arm);
-    }
-    LogisticChoice taken = round.take(start, arm);
-    DecisionAudit audit = policy.audit(audited, asked, taken);
-    policy.commit(state, asked, taken);
-    modelState.put(MEMORY, state.memory());
-    keep(bounds, modelState);
-    return new AuditedChoice(publishedChoice.choice(), audit.findings(), duals(taken, audit));
   }
 
   private static int startOf(SeededRandom seededRandom, int candidates) {

@@ -145,15 +145,22 @@ public final class TabularPolicy implements Policy {
   /** Chooses as {@link #choose} and audits what was chosen as {@link #audit}, at one's cost. */
   public AuditedChoice chooseAndAudit(
       ModelState modelState, int[] context, long t, SeededRandom seededRandom) {
-    return chooseAndAudit(modelState, context, t, seededRandom, ClippedIndex.NONE);
+    return chooseAndAudit(modelState, context, t, seededRandom, ClippedIndex.NONE, null);
   }
 
-  /** Chooses with indices clipped into causal bounds, and audits what was chosen. */
-  public AuditedChoice chooseAndAudit(
-      ModelState modelState, int[] context, long t, SeededRandom seededRandom, ClippedIndex clip) {
+  private AuditedChoice chooseAndAudit(
+      ModelState modelState,
+      int[] context,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
+    check(context);
     List<EffectBound> bounds = model.bounds(modelState, context, t);
-    Choice choice = choose(modelState, context, t, seededRandom, clip, bounds, null);
-    ExcludedArm left = choice.excluded();
+    Integer taken = given == null ? null : (Integer) given.choice().arm();
+    Choice chosen = choose(modelState, context, t, seededRandom, clip, bounds, taken);
+    Choice choice = given == null ? chosen : given.choice();
+    ExcludedArm left = given == null ? choice.excluded() : null;
     List<AuditFinding> findings = findings(bounds, choice.arm());
     return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()))
         .leaving(left == null ? null : findings(bounds, left.arm()));
@@ -224,27 +231,9 @@ public final class TabularPolicy implements Policy {
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
-    return chooseAndAudit(modelState, request.person().levels(), t, seededRandom, clip);
-  }
-
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    int[] context = request.person().levels();
-    check(context);
-    List<EffectBound> bounds = model.bounds(modelState, context, t);
-    Choice choice = publishedChoice.choice();
-    if (targets != null) {
-      choose(modelState, context, t, seededRandom, clip, bounds, choice.arm());
-    }
-    List<AuditFinding> findings = findings(bounds, choice.arm());
-    return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()));
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
+    return chooseAndAudit(modelState, request.person().levels(), t, seededRandom, clip, given);
   }
 
   @Override
