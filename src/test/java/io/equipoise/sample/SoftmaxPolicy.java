@@ -171,11 +171,6 @@ final class SoftmaxPolicy implements Policy {
   }
 
   @Override
-  public List<String> succeed(@Nullable Policy before, ModelState modelState) {
-    return List.of();
-  }
-
-  @Override
   public double modelBytes() {
     return (double) cells() * (Long.BYTES + MeansBlock.byteLength(arms()));
   }

@@ -89,7 +89,7 @@ public final class OamPolicy implements Policy {
     explore = oam.explore();
     catalog = spec.arms().list().stream().map(Profile::ofArm).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
-    fingerprint = compilation.fingerprint();
+    fingerprint = compilation.fingerprint(spec);
   }
 
   /**
@@ -262,10 +262,8 @@ public final class OamPolicy implements Policy {
   }
 
   @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    return before instanceof OamPolicy
-        ? new OamCompilation(spec).extensionOf(before.spec(), before.fingerprint())
-        : null;
+  public String fingerprintOver(SegmentSpec earlier) {
+    return new OamCompilation(spec).fingerprint(earlier);
   }
 
   @Override

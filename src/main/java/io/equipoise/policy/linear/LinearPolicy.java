@@ -93,7 +93,7 @@ public final class LinearPolicy implements Policy {
     isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
     groups = compilation.groups();
     remembered = new RememberedInputs(spec);
-    fingerprint = compilation.fingerprint();
+    fingerprint = compilation.fingerprint(spec);
     scratch = ThreadLocal.withInitial(() -> new Scratch(encoder, seen));
   }
 
@@ -436,10 +436,8 @@ public final class LinearPolicy implements Policy {
   }
 
   @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    return before instanceof LinearPolicy
-        ? new LinearCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
-        : null;
+  public String fingerprintOver(SegmentSpec earlier) {
+    return new LinearCompilation(spec).fingerprint(earlier);
   }
 
   @Override

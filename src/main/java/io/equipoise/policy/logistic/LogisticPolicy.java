@@ -86,7 +86,7 @@ public final class LogisticPolicy implements Policy {
     plan = compilation.contrasts();
     pairs = compilation.pairs();
     hasNumbers = compilation.known().hasNumbers();
-    fingerprint = compilation.fingerprint();
+    fingerprint = compilation.fingerprint(spec);
   }
 
   /**
@@ -341,10 +341,8 @@ public final class LogisticPolicy implements Policy {
   }
 
   @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    return before instanceof LogisticPolicy
-        ? new LogisticCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
-        : null;
+  public String fingerprintOver(SegmentSpec earlier) {
+    return new LogisticCompilation(spec).fingerprint(earlier);
   }
 
   @Override

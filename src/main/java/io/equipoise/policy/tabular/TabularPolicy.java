@@ -33,7 +33,6 @@ import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecVariable;
-import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -87,15 +86,19 @@ public final class TabularPolicy implements Policy {
     boolean isAnyTested = features.stream().anyMatch(SpecVariable::actsByBin);
     rememberedNumbers =
         isAnyTested ? (int) features.stream().filter(SpecVariable::isNumeric).count() : 0;
-    fingerprint = fingerprintOver(spec.variables());
+    fingerprint = fingerprintOver(spec);
   }
 
   private Constraint constraint() {
     return TabularSpec.of(spec).constraint();
   }
 
-  /** Cells of W know an arm's number by its bin, so a bin means the number of its arm. */
-  private String fingerprintOver(Variables variables) {
+  /**
+   * More levels mean the same as long as W, found over them, has the same variables. Cells of W
+   * know an arm's number by its bin, so a bin means the number of its arm.
+   */
+  @Override
+  public String fingerprintOver(SegmentSpec earlier) {
     StringBuilder kind = new StringBuilder("cells of ").append(separatingSet.variables());
     int number = 0;
     for (SpecVariable action : spec.variables().actions()) {
@@ -110,7 +113,7 @@ public final class TabularPolicy implements Policy {
       }
       number += action.isNumeric() ? 1 : 0;
     }
-    return EstimatedLaw.fingerprint(spec, kind.toString(), variables);
+    return EstimatedLaw.fingerprint(spec, kind.toString(), earlier.variables());
   }
 
   /**
@@ -302,16 +305,6 @@ public final class TabularPolicy implements Policy {
   @Override
   public double[] numbers(double[] inputs) {
     return Arrays.copyOf(inputs, rememberedNumbers);
-  }
-
-  /** More levels mean the same as long as W, found over them, has the same variables. */
-  @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    Variables variables = before.spec().variables();
-    return before instanceof TabularPolicy
-            && before.fingerprint().equals(fingerprintOver(variables))
-        ? LevelMap.of(variables, spec.variables())
-        : null;
   }
 
   @Override
