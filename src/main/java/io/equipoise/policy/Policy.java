@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A spec compiled into a decision maker: chooses arms, audits what it chose, learns from rewards.
  *
  * <p>Immutable and safe for use by many threads; all that is learned lives in {@link ModelState}. A
- * choice is a function of blocks, request, t and draw. What becomes of the state under another spec is
- * in {@link Migration}.
+ * choice is a function of blocks, request, t and draw. What becomes of the state under another spec
+ * is in {@link Migration}.
  */
 public interface Policy extends Migration {
   /** What a model remembers that needs nothing but the person's levels. */

@@ -153,8 +153,7 @@ public final class StateTransitions {
           SeededRandom seededRandom = segmentContext.draw(decisionId);
           AuditedChoice audited =
               withheld(
-                  policy.decide(
-                      blocks, request, head.rounds + 1, seededRandom, clip(), published));
+                  policy.decide(blocks, request, head.rounds + 1, seededRandom, clip(), published));
           Choice choice = audited.choice();
           Objects.checkIndex(choice.arm(), request.candidates().size());
           Objects.checkIndex(choice.arm(), choice.propensities().length);

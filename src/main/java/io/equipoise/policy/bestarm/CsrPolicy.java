@@ -168,6 +168,7 @@ public final class CsrPolicy implements PhasedPolicy {
         Double.NaN,
         Double.NaN,
         isSure ? PropensityKind.DETERMINISTIC : PropensityKind.EXACT,
+        0,
         propensities,
         isCertified,
         -1,

@@ -232,8 +232,8 @@ final class LogisticCompilation {
   }
 
   /**
-   * Returns a hash of what the statistics mean over the variables that a spec lists; policy, limits,
-   * radius and arms do not count.
+   * Returns a hash of what the statistics mean over the variables that a spec lists; policy,
+   * limits, radius and arms do not count.
    */
   String fingerprint(SegmentSpec listed) {
     String kind = "logistic, norm %s\n%s".formatted(logistic.thetaNorm(), logistic.features());
