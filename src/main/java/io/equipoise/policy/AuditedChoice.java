@@ -32,19 +32,9 @@ public record AuditedChoice(
     this(choice, findings, duals, sample, null);
   }
 
-  /** What a policy without samples chose. */
-  public AuditedChoice(Choice choice, List<AuditFinding> findings, List<Double> duals) {
-    this(choice, findings, duals, null);
-  }
-
   /** What a policy without dual variables and samples chose. */
   public AuditedChoice(Choice choice, List<AuditFinding> findings) {
-    this(choice, findings, List.of());
-  }
-
-  /** Returns the same with what was found of the arm that was left. */
-  public AuditedChoice leaving(@Nullable List<AuditFinding> left) {
-    return new AuditedChoice(choice, findings, duals, sample, left);
+    this(choice, findings, List.of(), null);
   }
 
   /** Returns the gravest verdict on the choice's excluded arm; null if there is none. */

@@ -40,40 +40,17 @@ public record Choice(
     @Nullable ExcludedArm excluded,
     boolean explored) {
 
-  /** Tells of a choice whose propensities are known. */
-  public Choice(
-      int arm,
-      DecisionReason reason,
-      double index,
-      double mean,
-      double width,
-      PropensityKind propensityKind,
-      double[] propensities,
-      boolean certified,
-      int fairSetSize,
-      @Nullable ExcludedArm excluded,
-      boolean explored) {
-    this(
-        arm,
-        reason,
-        index,
-        mean,
-        width,
-        propensityKind,
-        0,
-        propensities,
-        certified,
-        fairSetSize,
-        excluded,
-        explored);
-  }
-
-  /** Returns the choice, certified as the audit found it. */
-  public Choice certifiedBy(List<AuditFinding> findings) {
+  /** Says whether every effect that an audit found is certified. */
+  public static boolean isCertified(List<AuditFinding> findings) {
     boolean isCertified = true;
     for (AuditFinding found : findings) {
       isCertified &= found.verdict() == AuditVerdict.CERTIFIED_FAIR;
     }
+    return isCertified;
+  }
+
+  /** Returns the choice, certified as the audit found it. */
+  public Choice certifiedBy(List<AuditFinding> findings) {
     return new Choice(
         arm,
         reason,
@@ -83,7 +60,7 @@ public record Choice(
         propensityKind,
         draws,
         propensities,
-        isCertified,
+        isCertified(findings),
         fairSetSize,
         excluded,
         explored);

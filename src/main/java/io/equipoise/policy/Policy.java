@@ -2,8 +2,6 @@ package io.equipoise.policy;
 
 import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.features.Profile;
-import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SpecVariable;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,17 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A spec compiled into a decision maker: chooses arms, audits what it chose, learns from rewards.
  *
  * <p>Immutable and safe for use by many threads; all that is learned lives in {@link ModelState}. A
- * choice is a function of blocks, request, t and draw.
+ * choice is a function of blocks, request, t and draw. What becomes of the state under another spec
+ * is in {@link Migration}.
  */
-public interface Policy {
-  /** The part of the state that means something only under one policy's settings. */
-  String POLICY_STATE = "policy-state";
-
+public interface Policy extends Migration {
   /** What a model remembers that needs nothing but the person's levels. */
   double[] NO_INPUTS = {};
-
-  /** Returns what was compiled. */
-  SegmentSpec spec();
 
   /** Says whether a request may bring arms of its own. */
   default boolean takesCandidates() {
@@ -34,29 +27,33 @@ public interface Policy {
    * attribute and counterfactual value, or for each ordered pair of values where it is undisclosed.
    * May change blocks that hold the policy's own state.
    *
+   * <p>A choice that people saw before its state was lost does not change: blocks change as if it
+   * was chosen now, and it is audited by what is known now. Who goes on from a checkpoint may meet
+   * contexts and rewards in another order than before, and would choose otherwise.
+   *
    * @param t decisions served so far, this one included, so at least 1
+   * @param given the choice that was published before its state was lost; null if none was
+   * @return the choice as it is to be recorded: a given one as it was shown, but for a sample that
+   *     an experiment has no room for any more, which is then none
    * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
    */
   AuditedChoice decide(
-      ModelState modelState, Request request, long t, SeededRandom seededRandom, ClippedIndex clip);
-
-  /**
-   * Takes over a choice that was made in a state that was lost, and shown: changes blocks as if
-   * {@link #decide} had chosen that arm now, and audits it by what is known now. Who goes on from a
-   * checkpoint may meet contexts and rewards in another order than before, and would choose
-   * otherwise; but what people saw does not change any more.
-   *
-   * @return the choice as it is to be recorded: as it was shown, but for a sample that an
-   *     experiment has no room for any more, which is then none
-   * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
-   */
-  AuditedChoice reapply(
       ModelState modelState,
       Request request,
-      PublishedChoice publishedChoice,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip);
+      ClippedIndex clip,
+      @Nullable PublishedChoice given);
+
+  /** Chooses, where no choice was published before. */
+  default AuditedChoice decide(
+      ModelState modelState,
+      Request request,
+      long t,
+      SeededRandom seededRandom,
+      ClippedIndex clip) {
+    return decide(modelState, request, t, seededRandom, clip, null);
+  }
 
   /**
    * Says whether a reward with these mediators can be learned: level indices in the order of the
@@ -140,62 +137,6 @@ public interface Policy {
    */
   List<Refutation> refuted(
       ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known);
-
-  /**
-   * Returns a hash of what the statistics mean. Two specs with the same fingerprint can go on with
-   * the same {@link ModelState}.
-   */
-  String fingerprint();
-
-  /**
-   * Drops from blocks of an equal fingerprint what means something only under the policy that went
-   * before. Where something starts empty, what is left is a function of the blocks and of this
-   * policy: the log says that it did, and not under which spec it grew.
-   *
-   * @param before null where the spec that went before is not known any more; then all of that is
-   *     dropped
-   * @return the parts that start empty, of which {@value #POLICY_STATE} is one
-   */
-  List<String> succeed(@Nullable Policy before, ModelState modelState);
-
-  /**
-   * Returns where the levels of the spec before stand in this one, if statistics of that other
-   * fingerprint go on under this one because it only has more levels; null if they mean something
-   * else.
-   */
-  default @Nullable LevelMap extensionOf(Policy before) {
-    return null;
-  }
-
-  /** Carries blocks over from a policy that this one is an extension of. Costs a pass over them. */
-  default void extend(Policy before, LevelMap levels, ModelState modelState) {}
-
-  /**
-   * Returns why statistics mean something else where a variable has more levels, or the same in
-   * another order, for people; null where they go on.
-   *
-   * @param variable of this policy's spec
-   */
-  default @Nullable String refusalOfLevels(SpecVariable variable) {
-    return "%s keeps statistics by its levels".formatted(spec().policy().name().wire());
-  }
-
-  /**
-   * Returns why statistics mean something else with other arms, for people; null if they do not.
-   */
-  default @Nullable String refusalOfArms() {
-    return null;
-  }
-
-  /** Returns what statistics depend on besides variables, arms and rewards, for people. */
-  default String dependsOn() {
-    return "the settings in the section policy";
-  }
-
-  /** Returns what a decision was remembered with, by the levels of this spec. */
-  default double[] translated(double[] inputs, LevelMap levels) {
-    return inputs;
-  }
 
   /** Returns the groups of several attributes that the policy balances; empty if it does not. */
   default List<JointGroup> jointGroups(ModelState modelState) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Says for people why what one policy has learned means something else under another: the first
  * difference that is found. Asked only where fingerprints differ and the later policy is no {@link
- * Policy#extensionOf extension} of the earlier one.
+ * Migration#extensionOf extension} of the earlier one.
  */
 public final class SpecDifference {
   private SpecDifference() {}

@@ -155,10 +155,7 @@ public final class ContextHandler {
     StateTransitions transitions = session.transitions;
     Made made;
     try {
-      made =
-          given == null
-              ? transitions.decide(event.decisionId(), request)
-              : transitions.recall(given, request);
+      made = transitions.decide(event.decisionId(), request, given);
     } catch (RefusedByPolicyException e) {
       reject(asked, e.fault());
       return;

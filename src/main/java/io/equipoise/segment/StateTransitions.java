@@ -13,10 +13,12 @@ import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.PhasedPolicy.ClosedPhase;
 import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Policy;
+import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.ScratchModelState;
+import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateAccessException;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.log.RecordFields;
@@ -125,40 +127,6 @@ public final class StateTransitions {
   }
 
   /**
-   * Asks the policy, and the auditor about its choice.
-   *
-   * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
-   */
-  public Made decide(String decisionId, Request request) {
-    Policy policy = segmentContext.requireSpec().policy();
-    return made(
-        request,
-        blocks ->
-            policy.decide(
-                blocks, request, head.rounds + 1, segmentContext.draw(decisionId), clip()));
-  }
-
-  /**
-   * Has the policy take over a decision that was given before its state was lost.
-   *
-   * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
-   */
-  public Made recall(Decision given, Request request) {
-    CompiledSpec spec = segmentContext.requireSpec();
-    return made(
-        request,
-        blocks ->
-            spec.policy()
-                .reapply(
-                    blocks,
-                    request,
-                    RecoveredChoice.of(given, RecordFields.candidates(request, spec)),
-                    head.rounds + 1,
-                    segmentContext.draw(given.decisionId()),
-                    clip()));
-  }
-
-  /**
    * A decision of the policy.
    *
    * @param inputs that it is to be remembered with; none if nothing is learned from it
@@ -166,12 +134,26 @@ public final class StateTransitions {
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   public record Made(AuditedChoice audited, double[] inputs) {}
 
-  private Made made(Request request, Function<ModelState, AuditedChoice> asked) {
-    Policy policy = segmentContext.requireSpec().policy();
+  /**
+   * Asks the policy, and the auditor about its choice.
+   *
+   * @param given the decision that was published before its state was lost; null if none was
+   * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
+   */
+  public Made decide(String decisionId, Request request, @Nullable Decision given) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    Policy policy = spec.policy();
     return contained(
         ScratchModelState.forDecision(segmentContext.state.blocks()),
         blocks -> {
-          AuditedChoice audited = withheld(asked.apply(blocks));
+          PublishedChoice published =
+              given == null
+                  ? null
+                  : RecoveredChoice.of(given, RecordFields.candidates(request, spec));
+          SeededRandom seededRandom = segmentContext.draw(decisionId);
+          AuditedChoice audited =
+              withheld(
+                  policy.decide(blocks, request, head.rounds + 1, seededRandom, clip(), published));
           Choice choice = audited.choice();
           Objects.checkIndex(choice.arm(), request.candidates().size());
           Objects.checkIndex(choice.arm(), choice.propensities().length);

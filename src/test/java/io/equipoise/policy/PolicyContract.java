@@ -117,7 +117,7 @@ public abstract class PolicyContract {
 
     AuditedChoice reapply(AuditedChoice shown) {
       PublishedChoice published = new PublishedChoice(shown.choice(), shown.sample());
-      return policy.reapply(state, request(), published, t + 1, draw(), ClippedIndex.NONE);
+      return policy.decide(state, request(), t + 1, draw(), ClippedIndex.NONE, published);
     }
 
     /** Serves one person and learns from the reward at once. */

@@ -10,7 +10,7 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
-import io.equipoise.policy.tabular.LagrangianRule;
+import io.equipoise.policy.tabular.DualState;
 import io.equipoise.policy.tabular.TabularPolicy;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -220,11 +220,11 @@ class TabularExplorationTest {
       ModelState decided = taught(bandit);
       ModelState recalled = taught(bandit);
       Choice choice = bandit.decide(decided, request, ROUND, draw(i), ClippedIndex.NONE).choice();
-      bandit.reapply(
-          recalled, request, new PublishedChoice(choice, null), ROUND, draw(i), ClippedIndex.NONE);
-      assertNotNull(decided.get(LagrangianRule.KEY));
-      assertEquals(LagrangianRule.duals(recalled), LagrangianRule.duals(decided));
-      prices.add(LagrangianRule.duals(decided).phi(0));
+      PublishedChoice given = new PublishedChoice(choice, null);
+      bandit.decide(recalled, request, ROUND, draw(i), ClippedIndex.NONE, given);
+      assertNotNull(decided.get(DualState.KEY));
+      assertEquals(DualState.duals(recalled), DualState.duals(decided));
+      prices.add(DualState.duals(decided).phi(0));
     }
     assertEquals(3, prices.size(), "none for the fair arms, two for the unfair");
   }
@@ -238,10 +238,10 @@ class TabularExplorationTest {
     plain.chooseAndAudit(modelState, PERSON, ROUND, draw(0));
     assertEquals(plain.fingerprint(), exploring.fingerprint());
     assertEquals(List.of(), exploring.succeed(plain, modelState));
-    long decisions = LagrangianRule.duals(modelState).decisions();
+    long decisions = DualState.duals(modelState).decisions();
     assertEquals(1, decisions);
     assertEquals(List.of(Policy.POLICY_STATE), upper.succeed(exploring, modelState));
-    assertEquals(0, LagrangianRule.duals(modelState).phi(0));
-    assertEquals(decisions, LagrangianRule.duals(modelState).decisions());
+    assertEquals(0, DualState.duals(modelState).phi(0));
+    assertEquals(decisions, DualState.duals(modelState).decisions());
   }
 }

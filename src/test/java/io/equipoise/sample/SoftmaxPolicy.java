@@ -2,14 +2,12 @@ package io.equipoise.sample;
 
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
-import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.Sha256;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
-import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
@@ -18,8 +16,10 @@ import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.sample.SoftmaxFamily.SoftmaxSpec;
 import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.nio.charset.StandardCharsets;
@@ -89,47 +89,55 @@ final class SoftmaxPolicy implements Policy {
 
   @Override
   public AuditedChoice decide(
-      ModelState modelState, Request request, long t, SeededRandom random, ClippedIndex clip) {
-    int[] person = request.person().levels();
-    MeansBlock means = means(modelState, person);
-    double[] shares = softmax(means);
-    double left = random.uniform(SeededRandom.Purpose.EXPLORE);
-    int arm = 0;
-    while (arm < shares.length - 1 && left >= shares[arm]) {
-      left -= shares[arm++];
-    }
-    double mean = means.mean(arm);
-    boolean isBest = IntStream.range(0, arms()).allMatch(other -> means.mean(other) <= mean);
-    Choice choice =
-        new Choice(
-            arm,
-            isBest ? DecisionReason.EXPLOIT : DecisionReason.EXPLORE,
-            mean,
-            mean,
-            0,
-            PropensityKind.EXACT,
-            shares,
-            false,
-            -1,
-            null,
-            false);
-    return audited(choice, person);
-  }
-
-  /** The choice changes no state, so it is applied again by auditing it. */
-  @Override
-  public AuditedChoice reapply(
       ModelState modelState,
       Request request,
-      PublishedChoice published,
       long t,
       SeededRandom random,
-      ClippedIndex clip) {
-    return audited(published.choice(), request.person().levels());
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
+    return new SoftmaxRound(modelState, request.person().levels())
+        .decide(ExploreSpec.NEVER, random, given);
+  }
+
+  /** One decision. It changes no state, so a published choice is only audited again. */
+  private final class SoftmaxRound extends DecisionRound<Void> {
+    private final int[] person;
+    private final MeansBlock means;
+
+    SoftmaxRound(ModelState modelState, int[] person) {
+      this.person = person;
+      means = means(modelState, person);
+      begin(arms());
+      kind = PropensityKind.EXACT;
+    }
+
+    @Override
+    protected void score() {
+      for (int arm = 0; arm < size; arm++) {
+        mean[arm] = means.mean(arm);
+        score[arm] = mean[arm];
+      }
+    }
+
+    @Override
+    protected void pick(SeededRandom random) {
+      propensity = softmax(means);
+      double left = random.uniform(SeededRandom.Purpose.EXPLORE);
+      chosen = 0;
+      while (chosen < size - 1 && left >= propensity[chosen]) {
+        left -= propensity[chosen++];
+      }
+      explain();
+    }
+
+    @Override
+    protected List<AuditFinding> audit(int arm) {
+      return findings(person);
+    }
   }
 
   /** Softmax knows no effects: it reports every one as not identified. */
-  private AuditedChoice audited(Choice choice, int[] person) {
+  private List<AuditFinding> findings(int[] person) {
     List<AuditFinding> findings = new ArrayList<>();
     double span = spec.reward().range().high() - spec.reward().range().low();
     for (int place : spec.variables().sensitive()) {
@@ -145,7 +153,7 @@ final class SoftmaxPolicy implements Policy {
         }
       }
     }
-    return new AuditedChoice(choice.certifiedBy(findings), findings);
+    return findings;
   }
 
   @Override
@@ -172,11 +180,6 @@ final class SoftmaxPolicy implements Policy {
       meaning.append('\n').append(arm.id());
     }
     return Sha256.hex(meaning.toString().getBytes(StandardCharsets.UTF_8));
-  }
-
-  @Override
-  public List<String> succeed(@Nullable Policy before, ModelState modelState) {
-    return List.of();
   }
 
   @Override

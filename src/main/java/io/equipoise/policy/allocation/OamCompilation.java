@@ -1,6 +1,5 @@
 package io.equipoise.policy.allocation;
 
-import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.features.CoefficientBound;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.Profile;
@@ -129,25 +128,17 @@ final class OamCompilation {
     return new Radius.SelfNormalized(fairness.scale(), norm, delta);
   }
 
-  /** Returns a hash of what the statistics mean: rows are of this catalog, in this order. */
-  String fingerprint() {
-    return fingerprint(spec);
-  }
-
-  /** Reads settings from this spec, arms and variables from another one. */
-  private String fingerprint(SegmentSpec listed) {
+  /**
+   * Returns a hash of what the statistics mean: of settings of this spec, and of the arms and
+   * variables that another one lists, rows being of this catalog in this order.
+   */
+  String fingerprint(SegmentSpec listed) {
     StringBuilder kind = new StringBuilder("oam ").append(oam.ridge()).append('\n');
     kind.append(oam.features());
     for (Arm arm : listed.arms().list()) {
       kind.append('\n').append(arm.id().length()).append(':').append(arm);
     }
     return EstimatedLaw.fingerprint(spec, kind.toString(), listed.variables());
-  }
-
-  /** Returns where the levels of an earlier spec are if what was learned goes on, or null. */
-  @Nullable LevelMap extensionOf(SegmentSpec before, String fingerprintBefore) {
-    LevelMap levels = LevelMap.of(before.variables(), spec.variables(), this::refusalOfLevels);
-    return levels != null && fingerprintBefore.equals(fingerprint(before)) ? levels : null;
   }
 
   /** Returns why what was learned does not go on with more levels of a variable, or null. */

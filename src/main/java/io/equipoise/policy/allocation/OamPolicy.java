@@ -1,10 +1,8 @@
 package io.equipoise.policy.allocation;
 
-import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
-import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.LevelMap;
@@ -15,8 +13,8 @@ import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.FeaturePlaces;
@@ -89,7 +87,7 @@ public final class OamPolicy implements Policy {
     explore = oam.explore();
     catalog = spec.arms().list().stream().map(Profile::ofArm).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
-    fingerprint = compilation.fingerprint();
+    fingerprint = compilation.fingerprint(spec);
   }
 
   /**
@@ -102,61 +100,65 @@ public final class OamPolicy implements Policy {
     return new OamPolicy(spec, new OamCompilation(spec));
   }
 
+  /** The plan counts a round, whatever arm is pulled in it; the others move at the reward. */
   @Override
   public AuditedChoice decide(
       ModelState modelState,
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
-    Profile person = request.person();
-    OamState state = new OamState(statistics(modelState), plan(modelState));
-    OamBounds oamBounds = prior(clip);
-    int context = contexts.of(person.levels());
-    OamChoice planned = policy.choose(state, oamBounds, context);
-    modelState.put(PLAN, state.plan());
-    double[] propensities = new double[catalog.size()];
-    propensities[planned.arm()] = 1;
-    boolean explores = explore.share() > 0;
-    int drawn =
-        explores
-            ? UniformExploration.mix(
-                explore.share(), seededRandom, catalog.size(), any -> true, propensities)
-            : UniformExploration.RULED;
-    boolean isReplaced = drawn != UniformExploration.RULED && drawn != planned.arm();
-    OamChoice played = isReplaced ? policy.drawn(state, oamBounds, context, drawn) : planned;
-    Choice choice =
-        new Choice(
-            played.arm(),
-            played.reason(),
-            played.index(),
-            played.mean(),
-            played.index() - played.mean(),
-            explores ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
-            propensities,
-            false,
-            -1,
-            null,
-            isReplaced);
-    List<AuditFinding> findings = findings(ridge(modelState), person, catalog.get(played.arm()));
-    return new AuditedChoice(choice.certifiedBy(findings), findings);
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
+    return new Round(modelState, request.person(), prior(clip))
+        .decide(explore, seededRandom, given);
   }
 
-  /** The plan counts a round, whatever arm was pulled in it; the others move at the reward. */
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    Profile person = request.person();
-    OamState state = new OamState(statistics(modelState), plan(modelState));
-    policy.choose(state, prior(clip), contexts.of(person.levels()));
-    modelState.put(PLAN, state.plan());
-    Profile arm = catalog.get(publishedChoice.choice().arm());
-    return new AuditedChoice(publishedChoice.choice(), findings(ridge(modelState), person, arm));
+  /** One decision, which leaves nobody out: allocations are planned before effects are known. */
+  private final class Round extends DecisionRound<Void> {
+    private final ModelState modelState;
+    private final Profile person;
+    private final OamState state;
+    private final OamBounds bounds;
+    private final int context;
+
+    Round(ModelState modelState, Profile person, OamBounds bounds) {
+      this.modelState = modelState;
+      this.person = person;
+      this.bounds = bounds;
+      state = new OamState(statistics(modelState), plan(modelState));
+      context = contexts.of(person.levels());
+      begin(catalog.size());
+    }
+
+    /** Is part of {@link #pick}: the plan asks for the mean of few rows. */
+    @Override
+    protected void score() {}
+
+    @Override
+    protected void pick(SeededRandom seededRandom) {
+      tell(policy.choose(state, bounds, context));
+      modelState.put(PLAN, state.plan());
+      propensity[chosen] = 1;
+    }
+
+    private void tell(OamChoice of) {
+      chosen = of.arm();
+      reason = of.reason();
+      mean[chosen] = of.mean();
+      score[chosen] = of.index();
+    }
+
+    @Override
+    protected void settle() {
+      if (isExplored) {
+        tell(policy.drawn(state, bounds, context, chosen));
+      }
+    }
+
+    @Override
+    protected List<AuditFinding> audit(int arm) {
+      return findings(ridge(modelState), person, catalog.get(arm));
+    }
   }
 
   private OamBounds prior(ClippedIndex clip) {
@@ -273,10 +275,8 @@ public final class OamPolicy implements Policy {
   }
 
   @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    return before instanceof OamPolicy
-        ? new OamCompilation(spec).extensionOf(before.spec(), before.fingerprint())
-        : null;
+  public String fingerprintOver(SegmentSpec earlier) {
+    return new OamCompilation(spec).fingerprint(earlier);
   }
 
   @Override
@@ -361,7 +361,7 @@ public final class OamPolicy implements Policy {
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (explore.share() == 0) {
-      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+      warnings.add(DecisionRound.warningWithoutExploration(spec.policy().name()));
     }
     warnings.add(
         "%s plans for %d decisions a segment; it goes on after them, as sure as it was then"

@@ -87,8 +87,12 @@ public final class CsrPolicy implements PhasedPolicy {
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
     SearchProgress searchProgress = progress(modelState);
+    if (given != null) {
+      return reapplied(modelState, searchProgress, request.person().levels(), given);
+    }
     int arms = design().model().arms();
     if (searchProgress.isOver) {
       double[] one = new double[arms];
@@ -122,21 +126,13 @@ public final class CsrPolicy implements PhasedPolicy {
    * Takes the pull that was shown out of the urn if the same phase is open and has one left. Else
    * the decision is no sample: a phase whose pulls have all been given out takes no more.
    */
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    SearchProgress searchProgress = progress(modelState);
-    Choice choice = publishedChoice.choice();
-    AuditedChoice.Sample sample = publishedChoice.sample();
+  private AuditedChoice reapplied(
+      ModelState modelState, SearchProgress searchProgress, int[] person, PublishedChoice given) {
+    Choice choice = given.choice();
+    AuditedChoice.Sample sample = given.sample();
     if (searchProgress.isOver) {
       return new AuditedChoice(choice.because(DecisionReason.RECOMMENDED), List.of());
     }
-    int[] person = request.person().levels();
     boolean isTaken =
         sample != null
             && sample.phase() == searchProgress.open.phase().place()
@@ -172,6 +168,7 @@ public final class CsrPolicy implements PhasedPolicy {
         Double.NaN,
         Double.NaN,
         isSure ? PropensityKind.DETERMINISTIC : PropensityKind.EXACT,
+        0,
         propensities,
         isCertified,
         -1,

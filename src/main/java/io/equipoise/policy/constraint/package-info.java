@@ -23,8 +23,9 @@
  * </pre>
  *
  * <p>The rules and what holds of them: docs/math/logistic.md#rules-of-choice. Who uses them:
- * FairRule and PricedRule over cells, EffectRule over ridge regressions, LogisticRound. Constants
- * and tolerances: {@link io.equipoise.policy.constraint.DualPenalty#CAP}, {@link
+ * CellRound, EffectRule over ridge regressions, LogisticRound. The protocol of a decision, from
+ * scores to what is stored, is {@link io.equipoise.policy.constraint.DecisionRound}. Constants and
+ * tolerances: {@link io.equipoise.policy.constraint.DualPenalty#CAP}, {@link
  * io.equipoise.policy.constraint.ShrinkingScreen#WIDTH}, {@link
  * io.equipoise.policy.constraint.Scan#TIE} and {@link
  * io.equipoise.policy.constraint.Scan#STRICTLY}.

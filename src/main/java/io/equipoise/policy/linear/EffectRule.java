@@ -1,24 +1,25 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.constraint.CertifyFirst;
+import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Scan;
 import io.equipoise.policy.linear.LinearFairness.Limited;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Applies the constraint that limits a candidate's counterfactual effects, if any. Immutable. */
 final class EffectRule {
   private final @Nullable Limited limited;
-  private final boolean isShared;
 
-  EffectRule(LinearFairness fairness, boolean isShared) {
+  EffectRule(LinearFairness fairness) {
     limited = fairness instanceof Limited limits ? limits : null;
-    this.isShared = isShared;
   }
 
   /** Finds the effects that the constraint limits, and who is eligible. */
-  void constrain(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  void constrain(LinearRound out) {
     if (limited == null) {
       return;
     }
@@ -26,25 +27,25 @@ final class EffectRule {
     DualPenalty penalty = limited.rule().penalty();
     for (int place = 0; penalty != null && place < out.size; place++) {
       boolean onUpperEnd = penalty.cost() == DualPenalty.Cost.UPPER_END;
-      out.charged[place] = effect(blocks, candidates, place, effects, onUpperEnd);
+      out.charged[place] = effect(out, place, effects, onUpperEnd);
     }
     if (!limited.isSelective()) {
       return;
     }
     EffectLimit limit = limited.limit();
     boolean isHard = limited.rule() instanceof HardConstraint;
-    double slack = limited.rule().slack(blocks.state().decisions + 1);
+    double slack = limited.rule().slack(out.blocks().state().decisions + 1);
     out.fairSetSize = 0;
     for (int place = 0; place < out.size; place++) {
-      out.effect[place] = effect(blocks, candidates, place, effects, true);
+      out.effect[place] = effect(out, place, effects, true);
       out.isEligible[place] =
           limit.admits(out.effect[place], slack)
               && (isHard
-                  ? restsOnData(blocks, candidates, place, effects, out)
-                  : limit.mayHold(least(blocks, candidates, place, effects)));
+                  ? restsOnData(out, place, effects)
+                  : limit.mayHold(least(out, place, effects)));
       out.fairSetSize += out.isEligible[place] ? 1 : 0;
     }
-    fallBack(blocks, candidates, effects, limit, out);
+    fallBack(effects, limit, out);
   }
 
   /**
@@ -53,20 +54,15 @@ final class EffectRule {
    * the widest interval, so that data come in on each; then the first. If all are known to exceed
    * tau, the first of the least upper end.
    */
-  private void fallBack(
-      LinearBlocks blocks,
-      Candidates candidates,
-      RidgeEffects effects,
-      EffectLimit limit,
-      LinearRound out) {
+  private static void fallBack(RidgeEffects effects, EffectLimit limit, LinearRound out) {
     if (out.fairSetSize > 0) {
       return;
     }
     boolean isOpen = false;
     double reach = 0;
     for (int place = 0; place < out.size; place++) {
-      boolean isOpenHere = limit.mayHold(least(blocks, candidates, place, effects));
-      double reachHere = isOpenHere ? reach(blocks, candidates, place, effects) : 0;
+      boolean isOpenHere = limit.mayHold(least(out, place, effects));
+      double reachHere = isOpenHere ? reach(out, place, effects) : 0;
       double less = place == 0 ? 0 : out.effect[out.fallback] - out.effect[place];
       boolean isBetter =
           isOpenHere == isOpen
@@ -81,14 +77,13 @@ final class EffectRule {
   }
 
   /** Returns the widest reach of a candidate's intervals; -1 where no data narrow one of them. */
-  private double reach(
-      LinearBlocks blocks, Candidates candidates, int place, RidgeEffects effects) {
+  private static double reach(LinearRound out, int place, RidgeEffects effects) {
+    Candidates candidates = out.candidates();
     if (candidates.isHiding(place)) {
       return -1;
     }
-    int key = key(candidates, place);
-    RidgeRegression ridge = blocks.complete(key);
-    int position = blocks.position(key);
+    RidgeRegression ridge = out.complete(place);
+    int position = out.position(place);
     double widest = 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
       widest = Math.max(widest, effects.reach(ridge, position, candidates.effect(place, which)));
@@ -96,15 +91,10 @@ final class EffectRule {
     return widest;
   }
 
-  private boolean restsOnData(
-      LinearBlocks blocks,
-      Candidates candidates,
-      int place,
-      RidgeEffects effects,
-      LinearRound out) {
-    int key = key(candidates, place);
-    RidgeRegression ridge = blocks.complete(key);
-    ContrastBlock contrasts = blocks.contrasts(key);
+  private static boolean restsOnData(LinearRound out, int place, RidgeEffects effects) {
+    Candidates candidates = out.candidates();
+    RidgeRegression ridge = out.complete(place);
+    ContrastBlock contrasts = out.contrasts(place);
     for (int which = 0; which < candidates.worlds(place); which++) {
       if (!effects.restsOnData(ridge, contrasts, candidates.effect(place, which), out.sampled)) {
         return false;
@@ -114,12 +104,11 @@ final class EffectRule {
   }
 
   /** Returns the largest size that some effect of a candidate has at least. */
-  private double least(
-      LinearBlocks blocks, Candidates candidates, int place, RidgeEffects effects) {
-    int key = key(candidates, place);
-    RidgeRegression ridge = blocks.complete(key);
-    ContrastBlock contrasts = blocks.contrasts(key);
-    int position = blocks.position(key);
+  private static double least(LinearRound out, int place, RidgeEffects effects) {
+    Candidates candidates = out.candidates();
+    RidgeRegression ridge = out.complete(place);
+    ContrastBlock contrasts = out.contrasts(place);
+    int position = out.position(place);
     double worst = 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
       FeatureVector c = candidates.effect(place, which);
@@ -132,16 +121,12 @@ final class EffectRule {
    * Returns the largest effect over a candidate's counterfactual worlds, or its upper end, which
    * for a hidden effect is the largest that there can be.
    */
-  private double effect(
-      LinearBlocks blocks,
-      Candidates candidates,
-      int place,
-      RidgeEffects effects,
-      boolean onUpperEnd) {
-    int key = key(candidates, place);
-    RidgeRegression ridge = blocks.complete(key);
-    ContrastBlock contrasts = onUpperEnd ? blocks.contrasts(key) : null;
-    int position = blocks.position(key);
+  private static double effect(
+      LinearRound out, int place, RidgeEffects effects, boolean onUpperEnd) {
+    Candidates candidates = out.candidates();
+    RidgeRegression ridge = out.complete(place);
+    ContrastBlock contrasts = onUpperEnd ? out.contrasts(place) : null;
+    int position = out.position(place);
     double worst = onUpperEnd && candidates.isHiding(place) ? effects.span() : 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
       FeatureVector c = candidates.effect(place, which);
@@ -152,15 +137,39 @@ final class EffectRule {
     return worst;
   }
 
-  private int key(Candidates candidates, int place) {
-    return isShared ? LinearBlocks.SHARED : candidates.arm(place);
+  /**
+   * Describes a candidate to certify-first, and adds its effects; returns the undecided contrast
+   * with the widest interval, null if there is none.
+   */
+  @Nullable FeatureVector look(LinearRound out, int place, CertifyRound round) {
+    RidgeEffects effects = Objects.requireNonNull(limited).effects();
+    double tau = limited.limit().tau();
+    Candidates candidates = out.candidates();
+    RidgeRegression ridge = out.complete(place);
+    ContrastBlock contrasts = out.contrasts(place);
+    int position = out.position(place);
+    FeatureVector widest = null;
+    if (candidates.isHiding(place)) {
+      round.unknownEffect(place);
+    }
+    for (int which = 0; which < candidates.contrasts(place); which++) {
+      FeatureVector c = candidates.contrast(place, which);
+      double lower = effects.lower(ridge, contrasts, position, c);
+      double upper = effects.upper(ridge, contrasts, position, c);
+      widest = round.effect(place, lower, upper, tau) ? c : widest;
+    }
+    int arm = candidates.arm(place);
+    double width = Math.sqrt(out.ridge(place).squaredWidth(out.x(place)));
+    double factor = out.beta[place] > 0 ? out.beta[place] : CertifyFirst.WIDTHS;
+    round.candidate(place, arm, out.blocks().isKnown(arm), out.mean[place], width, factor);
+    return widest;
   }
 
   /** Charges the scores for effects beyond tau. */
-  void charge(LinearBlocks blocks, LinearRound out) {
+  void charge(LinearRound out) {
     DualPenalty penalty = limited == null ? null : limited.rule().penalty();
     if (penalty != null) {
-      double phi = blocks.state().dual;
+      double phi = out.blocks().state().dual;
       for (int place = 0; place < out.size; place++) {
         out.score[place] -= penalty.charge(0, phi, out.charged[place]);
       }
@@ -168,15 +177,15 @@ final class EffectRule {
   }
 
   /** Moves the dual variable by the effect of what was chosen. */
-  void settle(LinearBlocks blocks, LinearRound out) {
+  void settle(LinearRound out) {
     DualPenalty penalty = limited == null ? null : limited.rule().penalty();
     if (limited != null && penalty != null) {
       EffectLimit limit = limited.limit();
-      PolicyState state = blocks.state();
+      PolicyState state = out.blocks().state();
       state.decisions++;
       double excess = out.charged[out.chosen] - limit.tau() + limit.eps();
       state.dual = penalty.next(state.dual, excess, state.decisions);
-      blocks.stateChanged();
+      out.blocks().stateChanged();
     }
   }
 }

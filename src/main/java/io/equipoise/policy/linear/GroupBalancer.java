@@ -16,7 +16,8 @@ final class GroupBalancer {
    * Adds (alpha w_min / 2) (F_a + 1) gamma to each score (eqs. 6 to 8): w_min is one number for all
    * candidates, and F_a &gt; 0 where the arm favors the side that is behind.
    */
-  void add(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  void add(LinearRound out) {
+    LinearBlocks blocks = out.blocks();
     double ahead = ahead(blocks);
     out.gamma = gamma(blocks.state());
     if (out.gamma == 0) {
@@ -30,7 +31,7 @@ final class GroupBalancer {
     double scale = alpha * out.width[narrowest] / 2;
     GroupMeans totals = blocks.groups(LinearBlocks.SHARED);
     for (int place = 0; place < out.size; place++) {
-      double apart = apart(blocks.groups(candidates.arm(place)), totals);
+      double apart = apart(blocks.groups(out.candidates().arm(place)), totals);
       double f = Math.max(-1, Math.min(1, -ahead * apart));
       out.score[place] += scale * (f + 1) * out.gamma;
     }

@@ -36,16 +36,17 @@ final class IndexPart {
   }
 
   /** Fills the index from means and widths. */
-  void fill(Candidates candidates, LinearRound out) {
+  void fill(LinearRound out) {
     boolean hasRadius = inner instanceof LinearIndex.Ucb;
     for (int place = 0; place < out.size; place++) {
       double bonus = hasRadius ? out.beta[place] * out.width[place] : 0;
       out.index[place] = out.mean[place] + bonus;
     }
-    clip(candidates, out);
+    clip(out);
   }
 
-  void clip(Candidates candidates, LinearRound out) {
+  void clip(LinearRound out) {
+    Candidates candidates = out.candidates();
     for (int place = 0; isClipped && place < out.size; place++) {
       double index = Math.max(candidates.lower(place), out.index[place]);
       out.index[place] = Math.min(candidates.upper(place), index);

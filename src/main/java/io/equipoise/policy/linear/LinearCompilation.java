@@ -1,6 +1,5 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
@@ -293,25 +292,18 @@ final class LinearCompilation {
         && (shows(product.left()) || shows(product.right()));
   }
 
-  /** Returns a hash of what the statistics mean; tau, delta, alpha, gamma and arms do not count. */
-  String fingerprint() {
-    return fingerprint(spec.variables());
-  }
-
-  private String fingerprint(Variables variables) {
+  /**
+   * Returns a hash of what the statistics mean over the variables that a spec lists; tau, delta,
+   * alpha, gamma and arms do not count.
+   */
+  String fingerprint(SegmentSpec listed) {
     StringBuilder kind = new StringBuilder("ridge ");
     kind.append(linear.isShared() ? "shared" : "per-arm").append(' ').append(linear.ridge());
     kind.append(' ').append(linear.forget()).append('\n').append(seen());
     if (linear.warmStart() != null) {
       kind.append('\n').append(spec.policy().name().wire()).append(' ').append(evidence());
     }
-    return EstimatedLaw.fingerprint(spec, kind.toString(), variables);
-  }
-
-  /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
-  @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
-    LevelMap levels = LevelMap.of(before, spec.variables(), this::refusalOfLevels);
-    return levels != null && fingerprintBefore.equals(fingerprint(before)) ? levels : null;
+    return EstimatedLaw.fingerprint(spec, kind.toString(), listed.variables());
   }
 
   /** Returns why what was learned does not go on with more levels of a variable, or null. */

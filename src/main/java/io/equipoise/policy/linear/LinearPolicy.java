@@ -4,9 +4,7 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.CertificateOutlook;
-import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
-import io.equipoise.policy.ExcludedArm;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.JointGroup;
 import io.equipoise.policy.LevelMap;
@@ -19,8 +17,8 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.SegmentTraffic;
-import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.features.CoefficientBound;
 import io.equipoise.policy.features.Entries;
 import io.equipoise.policy.features.FeatureContrast;
@@ -41,6 +39,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +92,7 @@ public final class LinearPolicy implements Policy {
     isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
     groups = compilation.groups();
     remembered = new RememberedInputs(spec);
-    fingerprint = compilation.fingerprint();
+    fingerprint = compilation.fingerprint(spec);
     scratch = ThreadLocal.withInitial(() -> new Scratch(encoder, seen));
   }
 
@@ -106,24 +105,33 @@ public final class LinearPolicy implements Policy {
     return new LinearPolicy(spec, new LinearCompilation(spec));
   }
 
-  /** What one thread computes in. */
-  private static final class Scratch {
+  /** What one thread computes in; of a policy and a segment only during a decision. */
+  private static final class Scratch extends LinearRound {
     private final Candidates candidates;
-    private final LinearRound round;
-    private final RidgeWorkspace workspace;
     private final FeatureVector x;
     private final Entries entries = new Entries();
     private final FeatureContrast apart;
     private final double[] here;
+    private @Nullable IntFunction<List<AuditFinding>> auditor;
 
     Scratch(FeatureEncoder encoder, SeenAttributes seen) {
+      super(encoder.dimension());
       int dimension = encoder.dimension();
       candidates = new Candidates(dimension);
-      round = new LinearRound(dimension);
-      workspace = new RidgeWorkspace(dimension);
       x = new FeatureVector(dimension);
       apart = new FeatureContrast(encoder, seen);
       here = new double[dimension];
+    }
+
+    @Override
+    protected List<AuditFinding> audit(int place) {
+      return Objects.requireNonNull(auditor).apply(place);
+    }
+
+    @Override
+    void release() {
+      super.release();
+      auditor = null;
     }
   }
 
@@ -133,41 +141,22 @@ public final class LinearPolicy implements Policy {
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
     Scratch own = scratch.get();
     int known = request.known();
     List<Pair> comparisons = pairs.of(request.person().levels());
     fill(own, request, known, comparisons, clip);
     SegmentBlocks linear = blocks(modelState, request, known);
-    policy.choose(linear, own.candidates, t, seededRandom, own.round);
-    Choice choice = own.round.toChoice();
-    List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
-    ExcludedArm left = choice.excluded();
-    AuditedChoice audited =
-        new AuditedChoice(choice.certifiedBy(findings), findings)
-            .leaving(left == null ? null : findings(own, linear, request, left.arm(), comparisons));
-    linear.keepContrasts();
-    return audited;
-  }
-
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    Scratch own = scratch.get();
-    int known = request.known();
-    List<Pair> comparisons = pairs.of(request.person().levels());
-    fill(own, request, known, comparisons, clip);
-    SegmentBlocks linear = blocks(modelState, request, known);
-    int arm = publishedChoice.choice().arm();
-    policy.take(linear, own.candidates, t, seededRandom, own.round, arm);
-    List<AuditFinding> findings = findings(own, linear, request, arm, comparisons);
-    linear.keepContrasts();
-    return new AuditedChoice(publishedChoice.choice(), findings);
+    try {
+      own.begin(policy, linear, own.candidates, t);
+      own.auditor = place -> findings(own, linear, request, place, comparisons);
+      AuditedChoice audited = own.decide(policy.explore(), seededRandom, given);
+      linear.keepContrasts();
+      return audited;
+    } finally {
+      own.release();
+    }
   }
 
   private SegmentBlocks blocks(ModelState modelState, Request request, int known) {
@@ -454,10 +443,8 @@ public final class LinearPolicy implements Policy {
   }
 
   @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    return before instanceof LinearPolicy
-        ? new LinearCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
-        : null;
+  public String fingerprintOver(SegmentSpec earlier) {
+    return new LinearCompilation(spec).fingerprint(earlier);
   }
 
   @Override
@@ -538,7 +525,7 @@ public final class LinearPolicy implements Policy {
     List<String> warnings = new ArrayList<>();
     String name = spec.policy().name().wire();
     if (LinearSpec.of(spec).explore().share() == 0) {
-      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+      warnings.add(DecisionRound.warningWithoutExploration(spec.policy().name()));
     }
     if (starts.isWarm()) {
       warnings.add(

@@ -1,21 +1,22 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.event.DecisionReason;
-import io.equipoise.event.PropensityKind;
+import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.Choice;
-import io.equipoise.policy.ExcludedArm;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.constraint.CertifyRound;
+import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.kernel.Kernels;
-import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scratch and the result of one decision, by place among the candidates. Reusable; grows to the
- * largest request, then allocates nothing. For one thread.
+ * One decision of a {@link LinearRule}, by place among the candidates. Reusable; grows to the
+ * largest request, then allocates nothing. To certify-first an arm of the spec has the status that
+ * it has by the effects of all people, one that only the request has that of this person's.
  */
-public final class LinearRound {
-  /** The place that is chosen where there is no candidate. */
-  public static final int NONE = -1;
-
+public class LinearRound extends DecisionRound<FeatureVector> {
   final RidgeWorkspace workspace;
   final NormalDraws normals = new NormalDraws();
   final double[] sampled;
@@ -24,29 +25,19 @@ public final class LinearRound {
   final double[] flat;
 
   double[][] theta = new double[0][];
-  double[] mean = new double[0];
   double[] width = new double[0];
   double[] beta = new double[0];
-  double[] index = new double[0];
-  double[] score = new double[0];
   double[] effect = new double[0];
   double[] charged = new double[0];
-  double[] propensity = new double[0];
-  boolean[] isEligible = new boolean[0];
-  int size;
-  int chosen = NONE;
-  int fairSetSize;
   int fallback;
-
-  int excluded;
-  boolean isCertified;
-  boolean isExplored;
   double gamma;
   double bestMean;
-  DecisionReason reason = DecisionReason.EXPLOIT;
-  PropensityKind kind = PropensityKind.DETERMINISTIC;
-  int draws;
   int visited;
+
+  private @Nullable LinearRule rule;
+  private @Nullable LinearBlocks blocks;
+  private @Nullable Candidates candidates;
+  private long t;
 
   public LinearRound(int dimension) {
     workspace = new RidgeWorkspace(dimension);
@@ -54,65 +45,130 @@ public final class LinearRound {
     flat = new double[Kernels.padded(dimension)];
   }
 
-  void begin(int candidates) {
-    if (candidates > mean.length) {
-      int length = Math.max(candidates, 2 * mean.length);
-      theta = new double[length][];
-      mean = new double[length];
-      width = new double[length];
-      beta = new double[length];
-      index = new double[length];
-      score = new double[length];
-      effect = new double[length];
-      charged = new double[length];
-      propensity = new double[length];
-      isEligible = new boolean[length];
-    }
-    size = candidates;
-    visited = candidates;
-    chosen = NONE;
-    fairSetSize = -1;
+  /** Starts a decision of a rule. */
+  final void begin(LinearRule by, LinearBlocks of, Candidates among, long round) {
+    rule = by;
+    blocks = of;
+    candidates = among;
+    t = round;
+    begin(among.size());
+    visited = size;
     fallback = NONE;
-    excluded = NONE;
-    isCertified = false;
-    isExplored = false;
     gamma = 0;
-    draws = 0;
-    reason = DecisionReason.EXPLOIT;
-    kind = PropensityKind.DETERMINISTIC;
-    Arrays.fill(propensity, 0, candidates, 0);
   }
 
-  /** Lets the rule choose among all. */
-  void admitAll() {
-    Arrays.fill(isEligible, 0, size, true);
+  /** Lets go of the segment's blocks. */
+  void release() {
+    rule = null;
+    blocks = null;
+    candidates = null;
   }
 
-  /** Returns the place of the chosen candidate, or {@link #NONE}. */
-  public int chosen() {
-    return chosen;
+  @Override
+  protected void grow(int length) {
+    super.grow(length);
+    theta = new double[length][];
+    width = new double[length];
+    beta = new double[length];
+    effect = new double[length];
+    charged = new double[length];
   }
 
-  /** Returns the mean of the model for a candidate. */
-  public double mean(int place) {
-    return mean[place];
+  private LinearRule rule() {
+    return Objects.requireNonNull(rule);
   }
 
-  /**
-   * Returns what the rule compared; negative infinity for a candidate that was seen to be worse
-   * without computing it, but never for the chosen one.
-   */
-  public double score(int place) {
-    return score[place];
+  LinearBlocks blocks() {
+    return Objects.requireNonNull(blocks);
   }
 
-  /** Returns the probability with which a candidate was to be chosen. */
-  public double propensity(int place) {
-    return propensity[place];
+  Candidates candidates() {
+    return Objects.requireNonNull(candidates);
   }
 
-  public PropensityKind propensityKind() {
-    return kind;
+  /** Returns the features of a candidate. */
+  FeatureVector x(int place) {
+    return candidates().features(place);
+  }
+
+  /** Returns the key of a candidate's regression. */
+  int key(int place) {
+    return rule().key(candidates().arm(place));
+  }
+
+  RidgeRegression ridge(int place) {
+    return blocks().ridge(key(place));
+  }
+
+  /** Returns the regression that effects are bounded by. */
+  RidgeRegression complete(int place) {
+    return blocks().complete(key(place));
+  }
+
+  @Nullable ContrastBlock contrasts(int place) {
+    return blocks().contrasts(key(place));
+  }
+
+  int position(int place) {
+    return blocks().position(key(place));
+  }
+
+  @Override
+  protected void score() {
+    rule().score(t, this);
+  }
+
+  @Override
+  protected void constrain() {
+    rule().constrain(this);
+  }
+
+  @Override
+  protected void pick(SeededRandom seededRandom) {
+    if (rule().pick(seededRandom, this)) {
+      explain();
+    }
+  }
+
+  @Override
+  protected void settle() {
+    rule().settle(this);
+  }
+
+  /** Returns nothing: a rule alone audits nothing. */
+  @Override
+  protected List<AuditFinding> audit(int place) {
+    return List.of();
+  }
+
+  @Override
+  protected boolean[] certified() {
+    return isEligible;
+  }
+
+  @Override
+  protected @Nullable FeatureVector look(int place, CertifyRound round) {
+    return rule().effects().look(this, place, round);
+  }
+
+  @Override
+  protected double weight(int place, FeatureVector contrast) {
+    RidgeRegression complete = complete(place);
+    if (complete.isEmpty()) {
+      return 1;
+    }
+    SymmetricMatrix.times(complete.inverse, contrast, sampled);
+    return SymmetricMatrix.dot(sampled, x(place)) / SymmetricMatrix.dot(sampled, contrast);
+  }
+
+  @Override
+  protected CertifyState certifying() {
+    return blocks().certifying();
+  }
+
+  @Override
+  protected void keep(CertifyState certifying) {
+    blocks().certifyingChanged();
   }
 
   /** Returns for how many candidates a width was computed. */
@@ -120,39 +176,13 @@ public final class LinearRound {
     return visited;
   }
 
-  /** Returns from how many draws propensities were estimated; 0 where they were not. */
-  public int draws() {
-    return draws;
-  }
-
   /** Returns the gamma in force: that of eq. 7, or what was found for it. */
   public double gamma() {
     return gamma;
   }
 
-  public DecisionReason reason() {
-    return reason;
-  }
-
   /** Returns the decision as a record of its own; there must have been a candidate. */
   public Choice toChoice() {
-    if (chosen == NONE) {
-      throw new IllegalStateException("nothing was chosen: there was no candidate");
-    }
-    @Nullable ExcludedArm left =
-        excluded == NONE ? null : new ExcludedArm(excluded, index[excluded]);
-    return new Choice(
-        chosen,
-        reason,
-        score[chosen],
-        mean[chosen],
-        score[chosen] - mean[chosen],
-        kind,
-        draws,
-        Arrays.copyOf(propensity, size),
-        isCertified,
-        fairSetSize,
-        left,
-        isExplored);
+    return toChoice(fairSetSize > 0 && isEligible[chosen]);
   }
 }

@@ -21,10 +21,9 @@ public final class LinearRule {
   private final boolean isShared;
   private final LinearIndex index;
   private final LinearFairness fairness;
-  private final Exploration exploration;
+  private final ExploreSpec explore;
   private final EffectRule effectRule;
   private final @Nullable GroupBalancer balancer;
-  private final @Nullable LinearTargets targets;
   private final @Nullable PosteriorSampler sampler;
   private final IndexPart indexPart;
   private final @Nullable UcbScan scan;
@@ -44,9 +43,8 @@ public final class LinearRule {
     this.isShared = isShared;
     this.index = index;
     this.fairness = fairness;
-    exploration = new Exploration(explore);
-    effectRule = new EffectRule(fairness, isShared);
-    targets = targets(fairness, explore, isShared);
+    this.explore = explore;
+    effectRule = new EffectRule(fairness);
     indexPart = new IndexPart(index);
     sampler =
         indexPart.posterior() == null
@@ -54,9 +52,12 @@ public final class LinearRule {
             : new PosteriorSampler(indexPart.posterior(), isShared);
     balancer = fairness instanceof GroupBalance balance ? new GroupBalancer(balance) : null;
     boolean isBare = index instanceof LinearIndex.Ucb && fairness instanceof LinearFairness.None;
-    scan = isBare ? new UcbScan(((LinearIndex.Ucb) index).radius(), isShared) : null;
+    scan = isBare ? new UcbScan(((LinearIndex.Ucb) index).radius()) : null;
     if (balancer != null && indexPart.radius() == null) {
       throw new IllegalArgumentException("group balance is scaled by the widths of a UCB index");
+    }
+    if (explore.certifiesFirst() && !isScreening()) {
+      throw new IllegalArgumentException("certify-first needs a hard constraint or a screen");
     }
     if (explore.share() > 0
         && explore.over() == ExploreSpec.Over.FAIR_SET
@@ -65,20 +66,9 @@ public final class LinearRule {
     }
   }
 
-  private static @Nullable LinearTargets targets(
-      LinearFairness fairness, ExploreSpec explore, boolean isShared) {
-    if (explore.share() == 0 || explore.over() != ExploreSpec.Over.CERTIFY_FIRST) {
-      return null;
-    }
-    if (!(fairness instanceof Limited limited && limited.isSelective())) {
-      throw new IllegalArgumentException("certify-first needs a hard constraint or a screen");
-    }
-    return new LinearTargets(explore, limited, isShared);
-  }
-
   /** Says whether targets are explored until they are certified. */
   boolean certifiesFirst() {
-    return targets != null;
+    return explore.certifiesFirst();
   }
 
   public RidgeModel model() {
@@ -113,7 +103,8 @@ public final class LinearRule {
 
   /** Says whether an arm that is not certified is only tried while none is. */
   boolean isLockedIn() {
-    return isScreening() && !isShared && !exploration.triesAll();
+    boolean triesAll = explore.share() > 0 && explore.over() != ExploreSpec.Over.FAIR_SET;
+    return isScreening() && !isShared && !triesAll;
   }
 
   /** Says whether an arm that is not certified may be left out. */
@@ -138,73 +129,91 @@ public final class LinearRule {
       long round,
       SeededRandom seededRandom,
       LinearRound out) {
-    return choose(blocks, candidates, round, seededRandom, out, LinearRound.NONE);
-  }
-
-  /**
-   * Takes a candidate in the place of the one that {@link #choose} returns. What moves at a
-   * decision moves by what is taken.
-   */
-  void take(
-      LinearBlocks blocks,
-      Candidates candidates,
-      long round,
-      SeededRandom seededRandom,
-      LinearRound out,
-      int taken) {
-    choose(blocks, candidates, round, seededRandom, out, taken);
-  }
-
-  private int choose(
-      LinearBlocks blocks,
-      Candidates candidates,
-      long round,
-      SeededRandom seededRandom,
-      LinearRound out,
-      int taken) {
-    out.begin(candidates.size());
+    out.begin(this, blocks, candidates, round);
     if (out.size == 0) {
       return LinearRound.NONE;
     }
-    advance(blocks, candidates, round, out);
-    if (scan != null) {
-      scan.choose(blocks, candidates, out);
-      exploration.mix(seededRandom, out);
-      scan.scorePlayed(blocks, candidates, out);
-      return out.chosen;
-    }
-    out.admitAll();
-    score(blocks, candidates, out);
-    effectRule.constrain(blocks, candidates, out);
-    if (sampler == null) {
-      indexPart.fill(candidates, out);
-      out.chosen = rule(blocks, candidates, out);
-      out.propensity[out.chosen] = 1;
-    } else {
-      out.normals.begin(seededRandom);
-      sampler.sample(
-          blocks,
-          candidates,
-          out,
-          scored -> {
-            indexPart.clip(candidates, scored);
-            out.chosen = rule(blocks, candidates, out);
-            return out.chosen;
-          });
-    }
-    Exploration.explain(out);
-    if (targets == null) {
-      exploration.mix(seededRandom, out);
-      out.chosen = taken == LinearRound.NONE ? out.chosen : taken;
-    } else {
-      targets.play(blocks, candidates, seededRandom, out, taken);
-    }
-    effectRule.settle(blocks, out);
+    out.choose(explore, seededRandom, LinearRound.NONE);
+    out.settle();
     return out.chosen;
   }
 
+  ExploreSpec explore() {
+    return explore;
+  }
+
+  EffectRule effects() {
+    return effectRule;
+  }
+
+  /** Scores all, unless {@link UcbScan} leaves out some. */
+  void score(long round, LinearRound out) {
+    advance(round, out);
+    if (scan != null) {
+      return;
+    }
+    Radius radius = indexPart.radius();
+    for (int place = 0; place < out.size; place++) {
+      RidgeRegression ridge = out.ridge(place);
+      FeatureVector x = out.x(place);
+      out.mean[place] = ridge.mean(x);
+      if (indexPart.needsWidth()) {
+        out.width[place] = Math.sqrt(ridge.squaredWidth(x));
+        out.beta[place] = radius == null ? 0 : radius.of(ridge, out.position(place));
+      }
+    }
+  }
+
+  /** Finds the effects that the constraint limits, and who is eligible. */
+  void constrain(LinearRound out) {
+    effectRule.constrain(out);
+  }
+
+  /** Chooses by the index; says whether it is still to be explained. */
+  boolean pick(SeededRandom seededRandom, LinearRound out) {
+    if (scan != null) {
+      scan.choose(out);
+      return false;
+    }
+    if (sampler == null) {
+      indexPart.fill(out);
+      out.chosen = best(out);
+      out.propensity[out.chosen] = 1;
+      return true;
+    }
+    out.normals.begin(seededRandom);
+    sampler.sample(
+        out,
+        scored -> {
+          indexPart.clip(scored);
+          scored.chosen = best(scored);
+          return scored.chosen;
+        });
+    return true;
+  }
+
+  /** Turns indices into scores; returns the best of the eligible, or the fallback. */
+  private int best(LinearRound out) {
+    System.arraycopy(out.index, 0, out.score, 0, out.size);
+    if (balancer != null) {
+      balancer.add(out);
+    }
+    effectRule.charge(out);
+    return out.fairSetSize == 0 ? out.fallback : Argmax.of(out.score, out.isEligible, out.size);
+  }
+
+  /** Moves the dual variable by the effect of what is played. */
+  void settle(LinearRound out) {
+    effectRule.settle(out);
+    if (scan != null) {
+      scan.scorePlayed(out);
+    }
+  }
+
   @SuppressWarnings("ReferenceEquality") // the same regression unless incomplete rows came
-  private void advance(LinearBlocks blocks, Candidates candidates, long round, LinearRound out) {
+  private void advance(long round, LinearRound out) {
+    LinearBlocks blocks = out.blocks();
+    Candidates candidates = out.candidates();
     if (!model.forgetting().isNothing()) {
       for (int place = 0; place < out.size; place++) {
         int key = key(candidates.arm(place));
@@ -220,30 +229,6 @@ public final class LinearRule {
     if (balancer != null && !groupForgetting().isNothing()) {
       balancer.advance(blocks, candidates, round);
     }
-  }
-
-  private void score(LinearBlocks blocks, Candidates candidates, LinearRound out) {
-    Radius radius = indexPart.radius();
-    for (int place = 0; place < out.size; place++) {
-      int key = key(candidates.arm(place));
-      RidgeRegression ridge = blocks.ridge(key);
-      FeatureVector x = candidates.features(place);
-      out.mean[place] = ridge.mean(x);
-      if (indexPart.needsWidth()) {
-        out.width[place] = Math.sqrt(ridge.squaredWidth(x));
-        out.beta[place] = radius == null ? 0 : radius.of(ridge, blocks.position(key));
-      }
-    }
-  }
-
-  /** Turns indices into scores and picks. */
-  private int rule(LinearBlocks blocks, Candidates candidates, LinearRound out) {
-    System.arraycopy(out.index, 0, out.score, 0, out.size);
-    if (balancer != null) {
-      balancer.add(blocks, candidates, out);
-    }
-    effectRule.charge(blocks, out);
-    return out.fairSetSize == 0 ? out.fallback : Argmax.of(out.score, out.isEligible, out.size);
   }
 
   /**

@@ -13,11 +13,11 @@ record PosteriorSampler(LinearIndex.Posterior part, boolean isShared) {
    * decides is among them the chosen place has a share always, which is above its probability on
    * average; from one draw it is 1, an estimate too.
    */
-  void sample(LinearBlocks blocks, Candidates candidates, LinearRound out, Winner winner) {
-    boolean isFactored = isShared && factor(blocks.ridge(LinearBlocks.SHARED), out);
+  void sample(LinearRound out, Winner winner) {
+    boolean isFactored = isShared && factor(out.blocks().ridge(LinearBlocks.SHARED), out);
     double share = 1.0 / part.draws();
     for (int draw = part.draws() - 1; draw >= 0; draw--) {
-      draw(blocks, candidates, out, isFactored);
+      draw(out, isFactored);
       int place = winner.of(out);
       out.propensity[place] += share;
     }
@@ -34,15 +34,14 @@ record PosteriorSampler(LinearIndex.Posterior part, boolean isShared) {
     return !ridge.isEmpty() && out.workspace.cholesky.factor(ridge.gram, ridge.rho);
   }
 
-  private void draw(
-      LinearBlocks blocks, Candidates candidates, LinearRound out, boolean isFactored) {
+  private void draw(LinearRound out, boolean isFactored) {
     if (!isShared) {
       for (int place = 0; place < out.size; place++) {
         out.index[place] = out.mean[place] + part.scale() * out.width[place] * out.normals.next();
       }
       return;
     }
-    RidgeRegression ridge = blocks.ridge(LinearBlocks.SHARED);
+    RidgeRegression ridge = out.blocks().ridge(LinearBlocks.SHARED);
     double[] theta = out.sampled;
     double flat = part.scale() / Math.sqrt(ridge.rho);
     for (int i = 0; i < ridge.dimension(); i++) {
@@ -56,7 +55,7 @@ record PosteriorSampler(LinearIndex.Posterior part, boolean isShared) {
       theta[i] = ridge.theta(i) + flat * theta[i];
     }
     for (int place = 0; place < out.size; place++) {
-      out.index[place] = SymmetricMatrix.dot(theta, candidates.features(place));
+      out.index[place] = SymmetricMatrix.dot(theta, out.x(place));
     }
   }
 }

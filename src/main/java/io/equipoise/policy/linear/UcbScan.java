@@ -10,7 +10,7 @@ import io.equipoise.policy.constraint.Scan;
  * is that of scoring all, bit for bit: what is scored is scored by the same kernels, and what is
  * not scored is further than a tie from the best. Immutable.
  */
-record UcbScan(Radius radius, boolean isShared) {
+record UcbScan(Radius radius) {
   /** The least nonzero features from which a quadratic form costs more than leaving it out. */
   private static final int WORTH_PRUNING = 3;
 
@@ -18,12 +18,12 @@ record UcbScan(Radius radius, boolean isShared) {
   private static final double SAFE = 1 + 1e-9;
 
   /** Fills the means of all candidates and the scores of those that were visited; chooses. */
-  void choose(LinearBlocks blocks, Candidates candidates, LinearRound out) {
-    FeatureVector first = candidates.features(0);
+  void choose(LinearRound out) {
+    FeatureVector first = out.x(0);
     if (first.isSparse() && first.nonzeros() < WORTH_PRUNING) {
-      finish(out, firstOfBest(out, scoreAll(blocks, candidates, out)));
+      finish(out, firstOfBest(out, scoreAll(out)));
     } else {
-      finish(out, visit(blocks, candidates, out, bound(blocks, candidates, out)));
+      finish(out, visit(out, bound(out)));
     }
   }
 
@@ -48,41 +48,32 @@ record UcbScan(Radius radius, boolean isShared) {
    * Scores the place that is played if it was left out: exploration draws from all, and the played
    * arm is reported with its index.
    */
-  void scorePlayed(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  void scorePlayed(LinearRound out) {
     if (out.score[out.chosen] == Double.NEGATIVE_INFINITY) {
-      out.score[out.chosen] = score(blocks, candidates, out.chosen, out);
+      out.score[out.chosen] = score(out, out.chosen);
     }
   }
 
-  private RidgeRegression ridge(LinearBlocks blocks, Candidates candidates, int place) {
-    return blocks.ridge(key(candidates, place));
-  }
-
-  private double beta(
-      LinearBlocks blocks, Candidates candidates, int place, RidgeRegression ridge) {
-    return radius.of(ridge, blocks.position(key(candidates, place)));
-  }
-
-  private int key(Candidates candidates, int place) {
-    return isShared ? LinearBlocks.SHARED : candidates.arm(place);
+  private double beta(LinearRound out, int place, RidgeRegression ridge) {
+    return radius.of(ridge, out.position(place));
   }
 
   /** Returns the score of a place whose mean is known. */
-  private double score(LinearBlocks blocks, Candidates candidates, int place, LinearRound out) {
-    RidgeRegression ridge = ridge(blocks, candidates, place);
-    double width = Math.sqrt(ridge.squaredWidth(candidates.features(place)));
-    return out.mean[place] + beta(blocks, candidates, place, ridge) * width;
+  private double score(LinearRound out, int place) {
+    RidgeRegression ridge = out.ridge(place);
+    double width = Math.sqrt(ridge.squaredWidth(out.x(place)));
+    return out.mean[place] + beta(out, place, ridge) * width;
   }
 
   /** Scores all; returns the best score. */
-  private double scoreAll(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  private double scoreAll(LinearRound out) {
     double best = Double.NEGATIVE_INFINITY;
     double bestMean = best;
     for (int place = 0; place < out.size; place++) {
-      RidgeRegression ridge = ridge(blocks, candidates, place);
-      FeatureVector x = candidates.features(place);
+      RidgeRegression ridge = out.ridge(place);
+      FeatureVector x = out.x(place);
       double mean = ridge.mean(x);
-      double beta = beta(blocks, candidates, place, ridge);
+      double beta = beta(out, place, ridge);
       double score = mean + beta * Math.sqrt(ridge.squaredWidth(x));
       out.mean[place] = mean;
       out.score[place] = score;
@@ -97,15 +88,15 @@ record UcbScan(Radius radius, boolean isShared) {
    * Computes all means, and what no score exceeds; returns the place of the highest bound. Maxima
    * are taken first and their place looked for then: comparisons that go either way cost more.
    */
-  private int bound(LinearBlocks blocks, Candidates candidates, LinearRound out) {
-    means(blocks, candidates, out);
+  private int bound(LinearRound out) {
+    means(out);
     double[] bound = out.index;
     double top = Double.NEGATIVE_INFINITY;
     double bestMean = Double.NEGATIVE_INFINITY;
-    boolean isAlike = candidates.isAlike();
-    double norm = candidates.features(0).norm();
+    boolean isAlike = out.candidates().isAlike();
+    double norm = out.x(0).norm();
     for (int place = 0; place < out.size; place++) {
-      norm = isAlike ? norm : candidates.features(place).norm();
+      norm = isAlike ? norm : out.x(place).norm();
       bound[place] = out.mean[place] + out.width[place] * norm * SAFE;
       out.score[place] = Double.NEGATIVE_INFINITY;
       top = Math.max(top, bound[place]);
@@ -120,16 +111,16 @@ record UcbScan(Radius radius, boolean isShared) {
   }
 
   /** Computes all means, and how far a score may be above them for features of length 1. */
-  private void means(LinearBlocks blocks, Candidates candidates, LinearRound out) {
-    FeatureVector first = candidates.features(0);
-    boolean areAtOnce = candidates.isAlike() && !first.isSparse();
+  private void means(LinearRound out) {
+    FeatureVector first = out.x(0);
+    boolean areAtOnce = out.candidates().isAlike() && !first.isSparse();
     for (int place = 0; place < out.size; place++) {
-      RidgeRegression ridge = ridge(blocks, candidates, place);
-      out.width[place] = beta(blocks, candidates, place, ridge) * ridge.largestWidth();
+      RidgeRegression ridge = out.ridge(place);
+      out.width[place] = beta(out, place, ridge) * ridge.largestWidth();
       if (areAtOnce) {
         out.theta[place] = ridge.isEmpty() ? out.flat : ridge.theta;
       } else {
-        out.mean[place] = ridge.mean(candidates.features(place));
+        out.mean[place] = ridge.mean(out.x(place));
       }
     }
     if (areAtOnce) {
@@ -143,13 +134,13 @@ record UcbScan(Radius radius, boolean isShared) {
    * @param highest the place of the highest bound
    * @return the first place with a score within a tie of the best
    */
-  private int visit(LinearBlocks blocks, Candidates candidates, LinearRound out, int highest) {
+  private int visit(LinearRound out, int highest) {
     double[] bound = out.index;
     double best = Double.NEGATIVE_INFINITY;
     out.visited = 0;
     int place = highest;
     while (place >= 0) {
-      double score = score(blocks, candidates, place, out);
+      double score = score(out, place);
       out.score[place] = score;
       best = score > best ? score : best;
       bound[place] = Double.NEGATIVE_INFINITY;

@@ -1,6 +1,5 @@
 package io.equipoise.policy.logistic;
 
-import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
@@ -232,15 +231,13 @@ final class LogisticCompilation {
         defaults.exploration());
   }
 
-  /** Returns a hash of what the statistics mean; policy, limits, radius and arms do not count. */
-  String fingerprint() {
-    return fingerprint(spec.variables());
-  }
-
-  /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
-  @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
-    LevelMap levels = LevelMap.of(before, spec.variables(), this::refusalOfLevels);
-    return levels != null && fingerprintBefore.equals(fingerprint(before)) ? levels : null;
+  /**
+   * Returns a hash of what the statistics mean over the variables that a spec lists; policy,
+   * limits, radius and arms do not count.
+   */
+  String fingerprint(SegmentSpec listed) {
+    String kind = "logistic, norm %s\n%s".formatted(logistic.thetaNorm(), logistic.features());
+    return EstimatedLaw.fingerprint(spec, kind, listed.variables());
   }
 
   /** Returns why what was learned does not go on with more levels of a variable, or null. */
@@ -252,10 +249,5 @@ final class LogisticCompilation {
         variable.role() == VariableRole.CONTEXT
             && logistic.features().variables().contains(variable.name());
     return hasPairs() && isOfCells ? "matched pairs are counted over its levels" : null;
-  }
-
-  private String fingerprint(Variables variables) {
-    String kind = "logistic, norm %s\n%s".formatted(logistic.thetaNorm(), logistic.features());
-    return EstimatedLaw.fingerprint(spec, kind, variables);
   }
 }

@@ -1,12 +1,8 @@
 package io.equipoise.policy.logistic;
 
-import io.equipoise.event.DecisionReason;
-import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
-import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
-import io.equipoise.policy.ExcludedArm;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.ModelState;
@@ -16,10 +12,9 @@ import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.UnusableRequestException;
-import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.features.Profile;
@@ -28,7 +23,6 @@ import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.linear.ContrastPlan;
-import io.equipoise.policy.logistic.DecisionAudit.Excluded;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -36,7 +30,6 @@ import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogisticPolicy implements Policy {
   private static final long MODEL = 0;
-  private static final long MEMORY = 1;
+  static final long MEMORY = 1;
   private static final long COMPLETE = 2;
   private static final long CONTRASTS = 3;
+  static final long CERTIFYING = 4;
   private static final long PAIRS = 1L << 32;
 
   private final SegmentSpec spec;
@@ -65,7 +59,6 @@ public final class LogisticPolicy implements Policy {
   private final RememberedInputs remembered;
   private final LogisticScale scale;
   private final LogisticRule policy;
-  private final @Nullable LogisticTargets targets;
   private final @Nullable ContrastPlan plan;
   private final @Nullable PairsPlan pairs;
   private final boolean hasNumbers;
@@ -82,11 +75,10 @@ public final class LogisticPolicy implements Policy {
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
     policy = compilation.policy();
-    targets = explore.certifiesFirst() ? new LogisticTargets(policy, explore) : null;
     plan = compilation.contrasts();
     pairs = compilation.pairs();
     hasNumbers = compilation.known().hasNumbers();
-    fingerprint = compilation.fingerprint();
+    fingerprint = compilation.fingerprint(spec);
   }
 
   /**
@@ -105,139 +97,17 @@ public final class LogisticPolicy implements Policy {
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
     LogisticRequest asked = encoder.encode(request);
     OddsBounds bounds = bounds(modelState, request);
     LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
-    int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
-    LogisticRound round = policy.round(state, asked);
-    LogisticChoice choice = round.choose(start);
-    double[] propensities = propensities(round, asked.size(), choice);
     LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
-    int ruled = choice.candidate();
-    DecisionReason reason = choice.reason();
-    boolean isExplored = reason == DecisionReason.FORCED_EXPLORATION;
-    if (targets != null) {
-      CertifyRound played =
-          targets.play(
-              modelState, round, audited, request, asked, start, propensities, seededRandom, null);
-      choice = round.take(start, played.chosen());
-      reason = played.reason() == null ? reason : played.reason();
-      isExplored = played.reason() == null ? isExplored : played.isExplored();
-    } else if (explore.share() > 0) {
-      int drawn = explored(audited, asked, seededRandom, propensities);
-      if (drawn >= 0 && drawn != ruled) {
-        choice = round.take(start, drawn);
-        reason = choice.reason();
-        isExplored = true;
-      }
-    }
-    DecisionAudit audit = policy.audit(audited, asked, choice);
-    policy.commit(state, asked, choice);
-    modelState.put(MEMORY, state.memory());
+    AuditedChoice made =
+        new LogisticDecision(policy, modelState, state, audited, request, asked, logistic)
+            .decide(explore, seededRandom, given);
     keep(bounds, modelState);
-    boolean isDrawnFromAll = explore.over() != ExploreSpec.Over.FAIR_SET;
-    boolean isLeftByDraw = choice.candidate() != ruled && isDrawnFromAll;
-    Excluded left = isLeftByDraw ? null : audit.excluded();
-    return new AuditedChoice(
-            toChoice(choice, reason, propensities, left, isExplored).certifiedBy(audit.findings()),
-            audit.findings(),
-            duals(choice, audit))
-        .leaving(left == null ? null : left.findings());
-  }
-
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    LogisticRequest asked = encoder.encode(request);
-    OddsBounds bounds = bounds(modelState, request);
-    LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
-    int start = logistic.isSeeded() ? startOf(seededRandom, asked.size()) : 0;
-    int arm = publishedChoice.choice().arm();
-    LogisticRound round = policy.round(state, asked);
-    LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
-    if (targets != null) {
-      double[] ruled = propensities(round, asked.size(), round.choose(start));
-      targets.play(modelState, round, audited, request, asked, start, ruled, seededRandom, arm);
-    }
-    LogisticChoice taken = round.take(start, arm);
-    DecisionAudit audit = policy.audit(audited, asked, taken);
-    policy.commit(state, asked, taken);
-    modelState.put(MEMORY, state.memory());
-    keep(bounds, modelState);
-    return new AuditedChoice(publishedChoice.choice(), audit.findings(), duals(taken, audit));
-  }
-
-  private static int startOf(SeededRandom seededRandom, int candidates) {
-    return Math.min(
-        candidates - 1, (int) (candidates * seededRandom.uniform(SeededRandom.Purpose.TIE)));
-  }
-
-  /** With seeded ties every start is as likely as the others, and all of them are tried. */
-  private double[] propensities(LogisticRound round, int candidates, LogisticChoice choice) {
-    double[] propensities = new double[candidates];
-    if (!logistic.isSeeded()) {
-      propensities[choice.candidate()] = 1;
-      return propensities;
-    }
-    int[] chosen = new int[candidates];
-    for (int start = 0; start < chosen.length; start++) {
-      chosen[round.candidate(start)]++;
-    }
-    for (int candidate = 0; candidate < chosen.length; candidate++) {
-      propensities[candidate] = (double) chosen[candidate] / chosen.length;
-    }
-    return propensities;
-  }
-
-  private static List<Double> duals(LogisticChoice choice, DecisionAudit audit) {
-    double[] phi = choice.phiBefore();
-    return phi.length == 0
-        ? List.of()
-        : audit.constraints().stream().map(constraint -> phi[constraint]).toList();
-  }
-
-  private int explored(
-      LogisticState state,
-      LogisticRequest request,
-      SeededRandom seededRandom,
-      double[] propensities) {
-    IntPredicate isDrawnFrom = any -> true;
-    if (!explore.overAll()) {
-      boolean[] isFair = policy.certified(state, request);
-      isDrawnFrom = candidate -> isFair[candidate];
-    }
-    return UniformExploration.mix(
-        explore.share(), seededRandom, request.size(), isDrawnFrom, propensities);
-  }
-
-  private boolean isDrawn() {
-    return logistic.isSeeded() || explore.share() > 0;
-  }
-
-  private Choice toChoice(
-      LogisticChoice choice,
-      DecisionReason reason,
-      double[] propensities,
-      @Nullable Excluded excluded,
-      boolean isExplored) {
-    return new Choice(
-        choice.candidate(),
-        reason,
-        choice.optimistic()[choice.candidate()],
-        choice.mean(),
-        choice.width(),
-        isDrawn() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
-        propensities,
-        false,
-        choice.allowed(),
-        excluded == null ? null : new ExcludedArm(excluded.candidate(), excluded.optimistic()),
-        isExplored);
+    return made;
   }
 
   private StreamingModel model(ModelState modelState) {
@@ -357,15 +227,14 @@ public final class LogisticPolicy implements Policy {
     }
     LogisticMemory next = memory.startedAnew(policy.newMemory(scale.n()));
     modelState.put(MEMORY, next);
-    boolean hadTargets = LogisticTargets.startAnew(modelState);
+    boolean hadTargets = modelState.get(CERTIFYING) != null;
+    modelState.remove(CERTIFYING);
     return memory.goesOnWholeIn(next) && !hadTargets ? List.of() : List.of(POLICY_STATE);
   }
 
   @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    return before instanceof LogisticPolicy
-        ? new LogisticCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
-        : null;
+  public String fingerprintOver(SegmentSpec earlier) {
+    return new LogisticCompilation(spec).fingerprint(earlier);
   }
 
   @Override
@@ -409,7 +278,9 @@ public final class LogisticPolicy implements Policy {
     return (1.0 + models) * Long.BYTES
         + (double) models * StreamingModel.byteLength(scale.n())
         + policy.newMemory(scale.n()).byteLength()
-        + (targets == null ? 0 : Long.BYTES + (double) CertifyState.byteLength(spec.arms().size()))
+        + (explore.certifiesFirst()
+            ? Long.BYTES + (double) CertifyState.byteLength(spec.arms().size())
+            : 0)
         + (plan == null
             ? 0
             : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()))
@@ -420,7 +291,7 @@ public final class LogisticPolicy implements Policy {
 
   @Override
   public double bytesOfOwnArm() {
-    return targets == null ? 0 : CertifyState.byteLength(1) - CertifyState.byteLength(0);
+    return explore.certifiesFirst() ? CertifyState.byteLength(1) - CertifyState.byteLength(0) : 0;
   }
 
   /** Says whether effects have intervals of their own. */
@@ -459,8 +330,8 @@ public final class LogisticPolicy implements Policy {
   @Override
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
-    if (!isDrawn()) {
-      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+    if (!logistic.isDrawn()) {
+      warnings.add(DecisionRound.warningWithoutExploration(spec.policy().name()));
     }
     warnings.addAll(seen.warnings());
     Aggregate aggregate = spec.join().aggregate();

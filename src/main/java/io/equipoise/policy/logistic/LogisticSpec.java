@@ -46,6 +46,11 @@ public record LogisticSpec(
     return (LogisticSpec) spec.policy().family();
   }
 
+  /** Says whether a draw has a part in the choice. */
+  boolean isDrawn() {
+    return isSeeded || explore.share() > 0;
+  }
+
   @Override
   public boolean hasPairs() {
     return true;

@@ -1,5 +1,6 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualBlock;
 import java.nio.ByteBuffer;
@@ -17,6 +18,14 @@ import java.nio.ByteBuffer;
 public record DualState(DualBlock duals) implements StateBlock {
   /** The format of today; codes up to 159 are kept for others of this class. */
   public static final byte FORMAT = (byte) 144;
+
+  /** Where it lies among the blocks; cells count from 0, the join keeps -1. */
+  public static final long KEY = -2;
+
+  /** Returns the dual variable that is stored, or the start. */
+  public static DualBlock duals(ModelState modelState) {
+    return modelState.get(KEY) instanceof DualState stored ? stored.duals() : new DualBlock(1);
+  }
 
   @Override
   public DualState copy() {

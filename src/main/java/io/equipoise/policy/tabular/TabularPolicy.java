@@ -9,7 +9,6 @@ import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
-import io.equipoise.policy.ExcludedArm;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.LockIn;
@@ -19,25 +18,20 @@ import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
-import io.equipoise.policy.UniformExploration;
 import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.Constraint;
+import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.constraint.DualBlock;
-import io.equipoise.policy.constraint.EffectLimit;
-import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.law.EstimatedLaw;
-import io.equipoise.policy.tabular.BestArm.Pick;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecVariable;
-import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,13 +46,9 @@ public final class TabularPolicy implements Policy {
   private final SegmentSpec spec;
   private final SeparatingSet separatingSet;
   private final TabularModel model;
-  private final BestArm best;
-  private final @Nullable FUcbRule fUcbRule;
-  private final @Nullable LagrangianRule lagrangianRule;
-  private final @Nullable CellTargets targets;
+  private final CellRound.Rule rule;
   private final @Nullable CausalBoundCheck boundsCheck;
   private final ExploreSpec explore;
-  private final double untried;
   private final int[] contextSizes;
   private final int rememberedNumbers;
   private final String fingerprint;
@@ -67,35 +57,27 @@ public final class TabularPolicy implements Policy {
     this.spec = spec;
     separatingSet = tabularCompilation.separatingSet();
     model = tabularCompilation.model();
-    best = new BestArm(spec.policy().ties());
-    boolean[] safe = tabularCompilation.safeArms();
-    fUcbRule =
-        spec.policy().name() == TabularPolicyName.F_UCB
-            ? new FUcbRule(
-                new HardConstraint(List.of(new EffectLimit(spec.fairness().tau(), 0))), safe, best)
-            : null;
-    TabularSpec tabular = TabularSpec.of(spec);
-    lagrangianRule =
-        tabular.isPriced() ? new LagrangianRule(spec, tabular.constraint(), best) : null;
-    explore = tabular.explore();
-    targets = explore.certifiesFirst() ? new CellTargets(spec, model, explore, safe) : null;
+    rule = new CellRound.Rule(spec, model, tabularCompilation.safeArms());
+    explore = TabularSpec.of(spec).explore();
     boundsCheck = tabularCompilation.boundsCheck(model);
-    boolean isOneCell = ((TabularPolicyName) spec.policy().name()).isOneCell();
-    untried = isOneCell ? ArmScores.UNTRIED : Double.NaN;
     List<SpecVariable> features = spec.variables().features();
     contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
     boolean isAnyTested = features.stream().anyMatch(SpecVariable::actsByBin);
     rememberedNumbers =
         isAnyTested ? (int) features.stream().filter(SpecVariable::isNumeric).count() : 0;
-    fingerprint = fingerprintOver(spec.variables());
+    fingerprint = fingerprintOver(spec);
   }
 
   private Constraint constraint() {
     return TabularSpec.of(spec).constraint();
   }
 
-  /** Cells of W know an arm's number by its bin, so a bin means the number of its arm. */
-  private String fingerprintOver(Variables variables) {
+  /**
+   * More levels mean the same as long as W, found over them, has the same variables. Cells of W
+   * know an arm's number by its bin, so a bin means the number of its arm.
+   */
+  @Override
+  public String fingerprintOver(SegmentSpec earlier) {
     StringBuilder kind = new StringBuilder("cells of ").append(separatingSet.variables());
     int number = 0;
     for (SpecVariable action : spec.variables().actions()) {
@@ -110,7 +92,7 @@ public final class TabularPolicy implements Policy {
       }
       number += action.isNumeric() ? 1 : 0;
     }
-    return EstimatedLaw.fingerprint(spec, kind.toString(), variables);
+    return EstimatedLaw.fingerprint(spec, kind.toString(), earlier.variables());
   }
 
   /**
@@ -137,85 +119,15 @@ public final class TabularPolicy implements Policy {
   /** Chooses an arm with indices clipped into causal bounds. */
   public Choice choose(
       ModelState modelState, int[] context, long t, SeededRandom seededRandom, ClippedIndex clip) {
-    check(context);
-    List<EffectBound> bounds = model.bounds(modelState, context, t);
-    return choose(modelState, context, t, seededRandom, clip, bounds, null);
+    CellRound round = round(modelState, context, t, clip);
+    round.choose(explore, seededRandom, CellRound.NONE);
+    return round.toChoice();
   }
 
   /** Chooses as {@link #choose} and audits what was chosen as {@link #audit}, at one's cost. */
   public AuditedChoice chooseAndAudit(
       ModelState modelState, int[] context, long t, SeededRandom seededRandom) {
-    return chooseAndAudit(modelState, context, t, seededRandom, ClippedIndex.NONE);
-  }
-
-  /** Chooses with indices clipped into causal bounds, and audits what was chosen. */
-  public AuditedChoice chooseAndAudit(
-      ModelState modelState, int[] context, long t, SeededRandom seededRandom, ClippedIndex clip) {
-    List<EffectBound> bounds = model.bounds(modelState, context, t);
-    Choice choice = choose(modelState, context, t, seededRandom, clip, bounds, null);
-    ExcludedArm left = choice.excluded();
-    List<AuditFinding> findings = findings(bounds, choice.arm());
-    return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()))
-        .leaving(left == null ? null : findings(bounds, left.arm()));
-  }
-
-  /** Returns the dual variable before the decision for each finding, and moves it on. */
-  private List<Double> duals(
-      ModelState modelState, List<EffectBound> bounds, Choice choice, int findings) {
-    if (lagrangianRule == null) {
-      return List.of();
-    }
-    double phi = LagrangianRule.duals(modelState).phi(0);
-    lagrangianRule.settle(modelState, ArmProspects.size(model, bounds, choice.arm()));
-    return Collections.nCopies(findings, phi);
-  }
-
-  private Choice choose(
-      ModelState modelState,
-      int[] context,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip,
-      List<EffectBound> bounds,
-      @Nullable Integer taken) {
-    int arms = spec.arms().size();
-    double[] mean = new double[arms];
-    double[] unclipped = new double[arms];
-    double bonus = TabularSpec.of(spec).indexScale() * Math.sqrt(2 * PerRoundConfidence.logTerm(t));
-    model.score(modelState, context, bonus, untried, mean, unclipped);
-    double[] index = clip.of(context, unclipped);
-    double greatestReward = spec.reward().range().high();
-    ArmScores scores = new ArmScores(mean, unclipped, index, greatestReward);
-    PolicyDecision ruled = rule(modelState, bounds, scores, seededRandom);
-    return targets == null
-        ? ruled.explored(explore, seededRandom)
-        : targets.play(modelState, context, ruled, bounds, seededRandom, taken);
-  }
-
-  private PolicyDecision rule(
-      ModelState modelState,
-      List<EffectBound> bounds,
-      ArmScores scores,
-      SeededRandom seededRandom) {
-    if (fUcbRule != null) {
-      return fUcbRule.rule(model, bounds, scores, seededRandom);
-    }
-    if (lagrangianRule != null) {
-      return lagrangianRule.rule(
-          model, bounds, scores, LagrangianRule.duals(modelState), seededRandom);
-    }
-    boolean[] isAny = new boolean[scores.arms()];
-    Arrays.fill(isAny, true);
-    Pick pick = scores.best(best, isAny, seededRandom);
-    double tau = spec.fairness().tau();
-    return new PolicyDecision(
-        pick,
-        scores.reason(pick.arm(), isAny),
-        scores,
-        scores.index(),
-        isAny,
-        arm -> model.certificate(bounds, arm, tau) <= tau,
-        -1);
+    return round(modelState, context, t, ClippedIndex.NONE).decide(explore, seededRandom, null);
   }
 
   @Override
@@ -224,36 +136,25 @@ public final class TabularPolicy implements Policy {
       Request request,
       long t,
       SeededRandom seededRandom,
-      ClippedIndex clip) {
-    return chooseAndAudit(modelState, request.person().levels(), t, seededRandom, clip);
+      ClippedIndex clip,
+      @Nullable PublishedChoice given) {
+    return round(modelState, request.person().levels(), t, clip)
+        .decide(explore, seededRandom, given);
   }
 
-  @Override
-  public AuditedChoice reapply(
-      ModelState modelState,
-      Request request,
-      PublishedChoice publishedChoice,
-      long t,
-      SeededRandom seededRandom,
-      ClippedIndex clip) {
-    int[] context = request.person().levels();
+  private CellRound round(ModelState modelState, int[] context, long t, ClippedIndex clip) {
     check(context);
-    List<EffectBound> bounds = model.bounds(modelState, context, t);
-    Choice choice = publishedChoice.choice();
-    if (targets != null) {
-      choose(modelState, context, t, seededRandom, clip, bounds, choice.arm());
-    }
-    List<AuditFinding> findings = findings(bounds, choice.arm());
-    return new AuditedChoice(choice, findings, duals(modelState, bounds, choice, findings.size()));
+    return new CellRound(rule, modelState, context, spec.arms().size(), t, clip);
   }
 
   @Override
   public double modelBytes() {
     double blocks = cells() / cellsPerBlock();
-    double own =
-        lagrangianRule == null ? 0 : Long.BYTES + new DualState(new DualBlock(1)).byteLength();
+    double own = rule.isPriced() ? Long.BYTES + new DualState(new DualBlock(1)).byteLength() : 0;
     double targeted =
-        targets == null ? 0 : Long.BYTES + (double) CertifyState.byteLength(spec.arms().size());
+        explore.certifiesFirst()
+            ? Long.BYTES + (double) CertifyState.byteLength(spec.arms().size())
+            : 0;
     return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength()) + own + targeted;
   }
 
@@ -279,23 +180,20 @@ public final class TabularPolicy implements Policy {
             && other.constraint() == constraint()
             && other.spec.fairness().tau() == spec.fairness().tau()
             && other.spec.fairness().intersections() == spec.fairness().intersections();
-    if (before instanceof TabularPolicy other) {
-      CellTargets.reorder(modelState, other.placesOf(spec.arms()));
+    if (before instanceof TabularPolicy other
+        && modelState.get(CellRound.CERTIFYING) instanceof CertifyState stored) {
+      modelState.put(CellRound.CERTIFYING, stored.reordered(other.placesOf(spec.arms())));
     }
-    boolean hasTargets = modelState.get(CellTargets.KEY) != null;
-    boolean hasPrice = modelState.get(LagrangianRule.KEY) != null;
+    boolean hasTargets = modelState.get(CellRound.CERTIFYING) != null;
+    boolean hasPrice = modelState.get(DualState.KEY) != null;
     if (isSame || !(hasPrice || hasTargets)) {
       return List.of();
     }
-    modelState.remove(CellTargets.KEY);
-    if (!hasPrice) {
-      return List.of(POLICY_STATE);
-    }
-    if (lagrangianRule == null) {
-      modelState.remove(LagrangianRule.KEY);
+    modelState.remove(CellRound.CERTIFYING);
+    if (hasPrice && rule.isPriced()) {
+      modelState.put(DualState.KEY, new DualState(DualState.duals(modelState).startedAnew(1)));
     } else {
-      modelState.put(
-          LagrangianRule.KEY, new DualState(LagrangianRule.duals(modelState).startedAnew(1)));
+      modelState.remove(DualState.KEY);
     }
     return List.of(POLICY_STATE);
   }
@@ -313,16 +211,6 @@ public final class TabularPolicy implements Policy {
   @Override
   public double[] numbers(double[] inputs) {
     return Arrays.copyOf(inputs, rememberedNumbers);
-  }
-
-  /** More levels mean the same as long as W, found over them, has the same variables. */
-  @Override
-  public @Nullable LevelMap extensionOf(Policy before) {
-    Variables variables = before.spec().variables();
-    return before instanceof TabularPolicy
-            && before.fingerprint().equals(fingerprintOver(variables))
-        ? LevelMap.of(variables, spec.variables())
-        : null;
   }
 
   @Override
@@ -370,7 +258,7 @@ public final class TabularPolicy implements Policy {
    */
   public List<AuditFinding> audit(ModelState modelState, int[] context, int arm, long t) {
     check(context);
-    return findings(model.bounds(modelState, context, t), arm);
+    return rule.findings(model.bounds(modelState, context, t), arm);
   }
 
   @Override
@@ -386,16 +274,6 @@ public final class TabularPolicy implements Policy {
       throw new IllegalStateException("spec " + spec.name() + " has no causal bounds to refute");
     }
     return boundsCheck.refuted(modelState, context, t, spec.arms().size(), boundsTable, known);
-  }
-
-  private List<AuditFinding> findings(List<EffectBound> bounds, int arm) {
-    List<AuditFinding> findings = new ArrayList<>();
-    for (EffectBound bound : bounds) {
-      findings.add(
-          AuditFinding.of(
-              model.effect(bound, arm), spec.fairness().tau(), model.confidence().guarantee()));
-    }
-    return findings;
   }
 
   @Override
@@ -443,7 +321,7 @@ public final class TabularPolicy implements Policy {
                   + " f-ucb"));
     }
     if (explore.share() == 0) {
-      warnings.add(UniformExploration.warningWithout(spec.policy().name()));
+      warnings.add(DecisionRound.warningWithoutExploration(spec.policy().name()));
     }
     return warnings;
   }
@@ -453,7 +331,7 @@ public final class TabularPolicy implements Policy {
    * being played, so where its certificate needs data, it must be tried to be certified.
    */
   private boolean isLockedIn() {
-    boolean isScreened = fUcbRule != null || (lagrangianRule != null && lagrangianRule.isScreen());
+    boolean isScreened = constraint().isSelective();
     boolean triesAll = explore.share() > 0 && explore.over() != ExploreSpec.Over.FAIR_SET;
     boolean needsPlay = separatingSet.mediators().isEmpty() && model.hasEffects();
     return isScreened && !triesAll && needsPlay;

@@ -4,7 +4,7 @@
  * and the rules that choose an arm by them.
  *
  * <p>{@link io.equipoise.policy.tabular.TabularPolicy} is the entry; {@link
- * io.equipoise.policy.tabular.FUcbRule} decides the arm of F-UCB.
+ * io.equipoise.policy.tabular.CellRound} is one decision: who may be chosen, and who is.
  */
 @NullMarked
 package io.equipoise.policy.tabular;

@@ -135,10 +135,8 @@ public final class ReplayOracle {
       List<Double> features) {
     StateTransitions transitions = new StateTransitions(segmentContext);
     Request request = request(segmentContext.requireSpec(), transitions, decision, features);
-    StateTransitions.Made made =
-        decision.recovered()
-            ? transitions.recall(decision, request)
-            : transitions.decide(decision.decisionId(), request);
+    Decision given = decision.recovered() ? decision : null;
+    StateTransitions.Made made = transitions.decide(decision.decisionId(), request, given);
     AuditedChoice audited = made.audited();
     eventLog.decided(ReplayInputs.context(decision), request, audited, decision.recovered());
     if (audited.choice().reason().isLearned()) {

@@ -138,7 +138,7 @@ class OamPolicyTest {
         PublishedChoice publishedChoice = new PublishedChoice(choice, null);
         assertEquals(
             plain
-                .reapply(without, request(s, x), publishedChoice, round + 1, seededRandom, clip)
+                .decide(without, request(s, x), round + 1, seededRandom, clip, publishedChoice)
                 .findings(),
             audited.findings());
         assertEquals(PropensityKind.EXACT, choice.propensityKind());

@@ -339,7 +339,7 @@ class CertifyFirstTest {
       CertifyState after = state().copy();
       restore(before);
       PublishedChoice published = new PublishedChoice(decided.choice(), null);
-      policy.reapply(blocks, request(0, 1), published, round, draw("?"), ClippedIndex.NONE);
+      policy.decide(blocks, request(0, 1), round, draw("?"), ClippedIndex.NONE, published);
       assertThat(state()).isEqualTo(after);
     }
   }

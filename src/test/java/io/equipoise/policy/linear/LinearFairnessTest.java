@@ -52,7 +52,7 @@ class LinearFairnessTest extends LinearFixture {
     double[] index = {.5 * .4, .5 * .2, .5 * .3};
     double[] term = {.195, .1125, .15};
     for (int arm = 0; arm < 3; arm++) {
-      assertEquals(index[arm] + term[arm], round.score(arm), 1e-12);
+      assertEquals(index[arm] + term[arm], round.score[arm], 1e-12);
     }
     assertEquals(3, round.gamma());
   }
@@ -64,7 +64,7 @@ class LinearFairnessTest extends LinearFixture {
     policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 0, .9, 1, workspace);
     offer(new double[] {0, 0, 1}, new double[] {0, 0, 1});
     policy.choose(blocks, candidates, 2, DRAW, round);
-    assertEquals(round.score(1), round.score(0), 1e-12);
+    assertEquals(round.score[1], round.score[0], 1e-12);
     assertThrows(
         IllegalArgumentException.class,
         () -> policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 2, .9, 1, workspace));
@@ -93,8 +93,8 @@ class LinearFairnessTest extends LinearFixture {
     double width1 = Math.sqrt(1 / 3.0);
     double theta0 = (.2 + .6 + .8 + .4 + .1 + 1) / 7;
     double theta1 = .8 / 3;
-    assertEquals(theta0 + .5 * width0 + .5 * width0 / 2 * (1 - apart0), round.score(0), 1e-12);
-    assertEquals(theta1 + .5 * width1 + .5 * width0 / 2 * (1 - apart1), round.score(1), 1e-12);
+    assertEquals(theta0 + .5 * width0 + .5 * width0 / 2 * (1 - apart0), round.score[0], 1e-12);
+    assertEquals(theta1 + .5 * width1 + .5 * width0 / 2 * (1 - apart1), round.score[1], 1e-12);
     assertEquals(5, SensitiveGroups.crossProduct(List.of(2, 3), 1, 2));
     assertThrows(IllegalArgumentException.class, () -> SensitiveGroups.of(1, 0));
   }
@@ -148,7 +148,7 @@ class LinearFairnessTest extends LinearFixture {
     candidates.addWorld(new double[] {.5, .8, 0});
     assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
     assertFalse(round.toChoice().certified());
-    assertEquals(DecisionReason.UNCERTIFIED, round.reason());
+    assertEquals(DecisionReason.UNCERTIFIED, round.reason);
     assertEquals(0, round.toChoice().fairSetSize());
   }
 
@@ -196,8 +196,8 @@ class LinearFairnessTest extends LinearFixture {
     for (int i = 0; i < 30; i++) {
       policy.choose(blocks, candidates, 1, new SeededRandom(3, "s", "d" + i), round);
       ExcludedArm excluded = round.toChoice().excluded();
-      assertEquals(round.chosen() == 0, excluded != null && excluded.arm() == 1);
-      drawn.add(round.chosen());
+      assertEquals(round.chosen == 0, excluded != null && excluded.arm() == 1);
+      drawn.add(round.chosen);
     }
     assertEquals(Set.of(0, 2), drawn);
   }
@@ -321,7 +321,7 @@ class LinearFairnessTest extends LinearFixture {
 
       @Override
       public double mean(int candidate) {
-        return round.mean(candidate);
+        return round.mean[candidate];
       }
 
       @Override

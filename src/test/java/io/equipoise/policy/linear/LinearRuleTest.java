@@ -31,8 +31,8 @@ class LinearRuleTest extends LinearFixture {
     assertEquals(0, policy.choose(blocks, candidates, 1, DRAW, round));
     teach(policy, blocks, 0, .2, 1, 0, 0);
     assertEquals(1, policy.choose(blocks, candidates, 2, DRAW, round));
-    assertEquals(.1 + .5 * Math.sqrt(.5), round.score(0), 1e-15);
-    assertEquals(.5, round.score(1), 1e-15);
+    assertEquals(.1 + .5 * Math.sqrt(.5), round.score[0], 1e-15);
+    assertEquals(.5, round.score[1], 1e-15);
     Choice choice = round.toChoice();
     assertEquals(DecisionReason.EXPLORE, choice.reason());
     assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
@@ -47,8 +47,8 @@ class LinearRuleTest extends LinearFixture {
     teach(policy, blocks, 7, 1, 1, 0, 0);
     offer(new double[] {0, 1, 0}, new double[] {1, 0, 0});
     policy.choose(blocks, candidates, 1, DRAW, round);
-    assertEquals(0, round.mean(0));
-    assertEquals(.5, round.mean(1));
+    assertEquals(0, round.mean[0]);
+    assertEquals(.5, round.mean[1]);
   }
 
   @Test
@@ -68,7 +68,7 @@ class LinearRuleTest extends LinearFixture {
     assertEquals(1, candidates.size());
     candidates.add(0, new double[] {1, 0, 0});
     assertEquals(1, policy.choose(blocks, candidates, 3, DRAW, round));
-    assertEquals(.5, round.mean(1), "the reward of the arm while it was gone");
+    assertEquals(.5, round.mean[1], "the reward of the arm while it was gone");
   }
 
   @Test
@@ -81,8 +81,8 @@ class LinearRuleTest extends LinearFixture {
     candidates.add(1, new double[] {.1, 0, 0});
     candidates.bound(.35, 1);
     assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
-    assertEquals(.3, round.score(0));
-    assertEquals(.35, round.score(1));
+    assertEquals(.3, round.score[0]);
+    assertEquals(.35, round.score[1]);
     assertThrows(IllegalArgumentException.class, () -> candidates.bound(1, 0));
   }
 
@@ -98,10 +98,10 @@ class LinearRuleTest extends LinearFixture {
     for (int i = 0; i < decisions; i++) {
       counts[policy.choose(blocks, candidates, 1, new SeededRandom(3, "s", "d" + i), round)]++;
     }
-    assertEquals(PropensityKind.EXACT, round.propensityKind());
+    assertEquals(PropensityKind.EXACT, round.kind);
     double[] expected = {.1, .8, .1};
     for (int place = 0; place < 3; place++) {
-      assertEquals(expected[place], round.propensity(place), 1e-15);
+      assertEquals(expected[place], round.propensity[place], 1e-15);
       double error = Math.sqrt(expected[place] * (1 - expected[place]) / decisions);
       assertEquals(expected[place], counts[place] / (double) decisions, 4 * error);
     }
@@ -150,12 +150,12 @@ class LinearRuleTest extends LinearFixture {
       for (int i = 0; i < decisions; i++) {
         SeededRandom seededRandom = new SeededRandom(9, "s", "d" + i);
         won += policy.choose(blocks, candidates, 1, seededRandom, round);
-        estimated += round.propensity(1) / decisions;
-        assertEquals(1, round.propensity(0) + round.propensity(1), 1e-9);
-        assertTrue(round.propensity(round.chosen()) > 0);
+        estimated += round.propensity[1] / decisions;
+        assertEquals(1, round.propensity[0] + round.propensity[1], 1e-9);
+        assertTrue(round.propensity[round.chosen] > 0);
       }
-      assertEquals(PropensityKind.ESTIMATED, round.propensityKind());
-      assertEquals(400, round.draws());
+      assertEquals(PropensityKind.ESTIMATED, round.kind);
+      assertEquals(400, round.draws);
       assertEquals(expected, won / (double) decisions, .045, "shared " + isShared);
       assertEquals(expected, estimated, .01, "shared " + isShared);
     }

@@ -79,7 +79,7 @@ class LinearTargetsTest {
     teach(model, models.ridge(1), 3000, .5, workspace);
     choose(rule, models, candidates, 63, out);
     assertThat(models.state.target()).as("arm 1 is unfair").isZero();
-    assertThat(out.propensity(0)).isEqualTo(1);
+    assertThat(out.propensity[0]).isEqualTo(1);
   }
 
   private static void teach(

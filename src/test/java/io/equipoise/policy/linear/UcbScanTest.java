@@ -58,8 +58,8 @@ class UcbScanTest {
       String hint = "seed " + seed + ", round " + t;
       int chosen = scan.choose(blocks, candidates, t, DRAW, fast);
       assertEquals(full.choose(blocks, candidates, t, DRAW, slow), chosen, hint);
-      assertEquals(slow.score(chosen), fast.score(chosen), hint);
-      assertEquals(slow.reason(), fast.reason(), hint);
+      assertEquals(slow.score[chosen], fast.score[chosen], hint);
+      assertEquals(slow.reason, fast.reason, hint);
       leftOut += candidates.size() - fast.visited();
       double reward = random.nextDouble() + candidates.arm(chosen) * .3;
       FeatureVector x = candidates.features(chosen);
@@ -107,7 +107,7 @@ class UcbScanTest {
       assertEquals(slow.toChoice().width(), fast.toChoice().width(), "round " + t);
       int finite = 0;
       for (int place = 0; place < 6; place++) {
-        finite += Double.isFinite(fast.score(place)) ? 1 : 0;
+        finite += Double.isFinite(fast.score[place]) ? 1 : 0;
       }
       scoredAfterwards += finite > fast.visited() ? 1 : 0;
       FeatureVector x = candidates.features(chosen);

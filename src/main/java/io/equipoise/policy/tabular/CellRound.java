@@ -1,0 +1,301 @@
+package io.equipoise.policy.tabular;
+
+import io.equipoise.event.DecisionReason;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
+import io.equipoise.policy.Choice;
+import io.equipoise.policy.ClippedIndex;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.constraint.CertifyRound;
+import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.Constraint;
+import io.equipoise.policy.constraint.DecisionRound;
+import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.EffectLimit;
+import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.tabular.BestArm.Pick;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decision over cells: UCB, C-UCB and D-UCB, F-UCB (Huang et al. 2022, Algorithms 1 and 2), the
+ * dual penalty of Chen, Tian and Quinn 2025 and the shrinking screen
+ * (docs/math/logistic.md#rules-of-choice). Arms are their own places.
+ */
+final class CellRound extends DecisionRound<EffectBound> {
+  /** Where certify-first's memory lies among the blocks; cells count from 0, the join keeps -1. */
+  static final long CERTIFYING = -5;
+
+  /** The index of an arm of ucb that was never tried: above all that were. */
+  private static final double UNTRIED = 1e6;
+
+  /** What every decision of a policy has in common. Immutable. */
+  static final class Rule {
+    private final TabularModel model;
+    private final TabularSpec settings;
+    private final EffectLimit limit;
+    private final double span;
+    private final double greatestReward;
+    private final double untried;
+    private final boolean[] isSafe;
+    private final boolean hasSafe;
+    private final BestArm best;
+    private final @Nullable DualPenalty penalty;
+    private final @Nullable ShrinkingScreen screen;
+
+    /**
+     * Reads a spec.
+     *
+     * @param isSafe arms that are known to be fair
+     */
+    Rule(SegmentSpec spec, TabularModel model, boolean[] isSafe) {
+      this.model = model;
+      settings = TabularSpec.of(spec);
+      limit = new EffectLimit(spec.fairness().tau(), 0);
+      span = spec.reward().range().width();
+      greatestReward = spec.reward().range().high();
+      untried = ((TabularPolicyName) spec.policy().name()).isOneCell() ? UNTRIED : Double.NaN;
+      this.isSafe = isSafe.clone();
+      boolean any = false;
+      for (boolean safe : isSafe) {
+        any |= safe;
+      }
+      hasSafe = any;
+      best = new BestArm(spec.policy().ties());
+      penalty =
+          settings.isPriced()
+              ? DualPenalty.capped(
+                  limit,
+                  settings.constraint() == Constraint.DUAL_UPPER
+                      ? DualPenalty.Cost.UPPER_END
+                      : DualPenalty.Cost.ESTIMATE)
+              : null;
+      screen =
+          penalty != null && settings.constraint() == Constraint.SCREEN
+              ? new ShrinkingScreen(penalty, ShrinkingScreen.WIDTH * span)
+              : null;
+    }
+
+    boolean isPriced() {
+      return penalty != null;
+    }
+
+    /** Says whether every effect of an arm is certified to be within tau. */
+    private boolean admits(List<EffectBound> bounds, int arm) {
+      return limit.admits(model.certificate(bounds, arm, limit.tight()), 0);
+    }
+
+    List<AuditFinding> findings(List<EffectBound> bounds, int arm) {
+      List<AuditFinding> findings = new ArrayList<>();
+      for (EffectBound bound : bounds) {
+        findings.add(
+            AuditFinding.of(model.effect(bound, arm), limit.tau(), model.confidence().guarantee()));
+      }
+      return findings;
+    }
+  }
+
+  private final Rule rule;
+  private final ModelState modelState;
+  private final int[] context;
+  private final long t;
+  private final ClippedIndex clip;
+  private final List<EffectBound> bounds;
+  private final double[] unclipped;
+  private double[] tieBreak;
+  private @Nullable ArmProspects prospects;
+  private double phi;
+
+  /** Encodes a person: the cells of both worlds of every comparison. */
+  CellRound(Rule rule, ModelState modelState, int[] context, int arms, long t, ClippedIndex clip) {
+    this.rule = rule;
+    this.modelState = modelState;
+    this.context = context;
+    this.t = t;
+    this.clip = clip;
+    bounds = rule.model.bounds(modelState, context, t);
+    unclipped = new double[arms];
+    tieBreak = unclipped;
+    begin(arms);
+  }
+
+  @Override
+  protected void score() {
+    double bonus = rule.settings.indexScale() * Math.sqrt(2 * PerRoundConfidence.logTerm(t));
+    rule.model.score(modelState, context, bonus, rule.untried, mean, unclipped);
+    index = clip.of(context, unclipped);
+    score = index;
+  }
+
+  @Override
+  protected void constrain() {
+    if (rule.settings.constraint() == Constraint.HARD) {
+      for (int arm = 0; arm < size; arm++) {
+        isEligible[arm] = rule.admits(bounds, arm);
+      }
+    }
+    if (rule.penalty != null) {
+      price(rule.penalty);
+    }
+    if (rule.settings.constraint().isSelective()) {
+      fairSetSize = 0;
+      for (int arm = 0; arm < size; arm++) {
+        fairSetSize += isEligible[arm] ? 1 : 0;
+      }
+    }
+  }
+
+  private void price(DualPenalty penalty) {
+    DualBlock duals = DualState.duals(modelState);
+    ArmProspects known = ArmProspects.of(rule.model, bounds, mean, index);
+    prospects = known;
+    if (rule.screen != null) {
+      isEligible = rule.screen.allowed(known, duals);
+    }
+    score = new double[size];
+    tieBreak = index == unclipped ? score : new double[size];
+    for (int arm = 0; arm < size; arm++) {
+      double charge = penalty.charge(known, duals, arm);
+      score[arm] = index[arm] - charge;
+      tieBreak[arm] = unclipped[arm] - charge;
+    }
+  }
+
+  /**
+   * The best score of the eligible. If there is none: the best index among the arms known to be
+   * safe (Assumption 3); if there are none of those either: the smallest certificate. Never the
+   * unconstrained choice.
+   */
+  @Override
+  protected void pick(SeededRandom seededRandom) {
+    Pick pick;
+    if (fairSetSize != 0) {
+      pick = rule.best.of(score, tieBreak, isEligible, seededRandom);
+    } else if (rule.hasSafe) {
+      pick = rule.best.of(index, unclipped, rule.isSafe, seededRandom);
+    } else {
+      boolean[] isAny = new boolean[size];
+      Arrays.fill(isAny, true);
+      pick = rule.best.of(safety(), isAny, seededRandom);
+    }
+    chosen = pick.arm();
+    propensity = pick.propensities();
+    kind = pick.kind();
+    explain();
+    if (fairSetSize == 0 && rule.hasSafe) {
+      reason = DecisionReason.FALLBACK;
+    }
+  }
+
+  private double[] safety() {
+    double[] safety = new double[size];
+    for (int arm = 0; arm < size; arm++) {
+      double high =
+          prospects == null ? rule.model.certificate(bounds, arm) : prospects.effect(arm, 0).high();
+      safety[arm] = -high;
+    }
+    return safety;
+  }
+
+  @Override
+  protected double[] ranked() {
+    return index;
+  }
+
+  /** An arm that was never tried ranks above all others, but pays within the range of rewards. */
+  @Override
+  protected double paid(int arm) {
+    boolean isUntried = unclipped[arm] == UNTRIED;
+    return isUntried ? Math.min(index[arm], rule.greatestReward) : index[arm];
+  }
+
+  @Override
+  protected boolean[] certified() {
+    boolean[] certified = new boolean[size];
+    for (int arm = 0; arm < size; arm++) {
+      certified[arm] = isCertified(arm);
+    }
+    return certified;
+  }
+
+  private boolean isCertified(int arm) {
+    boolean isKnown = rule.settings.constraint() == Constraint.HARD;
+    return isKnown ? isEligible[arm] : rule.admits(bounds, arm);
+  }
+
+  @Override
+  protected void settle() {
+    if (rule.penalty != null) {
+      DualBlock duals = DualState.duals(modelState).copy();
+      phi = duals.phi(0);
+      ArmProspects played = ArmProspects.of(ArmProspects.size(rule.model, bounds, chosen));
+      duals.advance(rule.penalty.next(played, duals, 0));
+      modelState.put(DualState.KEY, new DualState(duals));
+    }
+  }
+
+  @Override
+  protected List<Double> duals() {
+    return rule.penalty == null ? List.of() : Collections.nCopies(bounds.size(), phi);
+  }
+
+  @Override
+  protected List<AuditFinding> audit(int arm) {
+    return rule.findings(bounds, arm);
+  }
+
+  @Override
+  protected boolean isCertified(List<AuditFinding> findings) {
+    return isCertified(chosen);
+  }
+
+  /** Returns the choice as it is before any audit. */
+  Choice toChoice() {
+    return toChoice(isCertified(chosen));
+  }
+
+  /** While nobody is certified, the target is tried beside the arms known to be safe. */
+  @Override
+  protected boolean[] allowed() {
+    return fairSetSize > 0 ? isEligible : rule.isSafe;
+  }
+
+  @Override
+  protected @Nullable EffectBound look(int arm, CertifyRound round) {
+    double bonus = Math.max(0, Math.min(rule.span, index[arm] - mean[arm]));
+    round.candidate(arm, arm, true, mean[arm], bonus, 1);
+    if (isCertified(arm)) {
+      return null;
+    }
+    EffectBound widest = null;
+    for (EffectBound bound : bounds) {
+      EffectFinding effect = rule.model.effect(bound, arm);
+      boolean isWidest = round.effect(arm, effect.lower(), effect.upper(), rule.limit.tau());
+      widest = isWidest ? bound : widest;
+    }
+    return widest;
+  }
+
+  @Override
+  protected double weight(int arm, EffectBound bound) {
+    return rule.model.weight(bound, context, arm);
+  }
+
+  @Override
+  protected CertifyState certifying() {
+    return modelState.get(CERTIFYING) instanceof CertifyState stored
+        ? stored.copy()
+        : new CertifyState();
+  }
+
+  @Override
+  protected void keep(CertifyState certifying) {
+    modelState.put(CERTIFYING, certifying);
+  }
+}
