@@ -3,7 +3,7 @@ package io.equipoise.gateway;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.equipoise.event.AuditVerdict;
+import io.equipoise.client.GatewayClient.Effect;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
@@ -56,32 +56,17 @@ record Answer(
     }
   }
 
-  /**
-   * One comparison of an audit, with the fields of the answer. Levels and numbers are null where
-   * the job redacts them.
-   *
-   * @param threshold largest admissible absolute effect, in units of the reward
-   */
-  record Effect(
-      String attribute,
-      @Nullable String factual,
-      @Nullable String counterfactual,
-      @Nullable Double estimate,
-      @Nullable Double lower,
-      @Nullable Double upper,
-      double threshold,
-      AuditVerdict verdict) {
-    static Effect of(FairnessAudit audit) {
-      return new Effect(
-          audit.effect().attribute(),
-          audit.effect().factual(),
-          audit.effect().counterfactual(),
-          audit.effect().estimate(),
-          audit.effect().lower(),
-          audit.effect().upper(),
-          audit.threshold(),
-          audit.verdict());
-    }
+  /** Returns what a caller gets of an audit: one comparison, as the client reads it. */
+  static Effect effect(FairnessAudit audit) {
+    return new Effect(
+        audit.effect().attribute(),
+        audit.effect().factual(),
+        audit.effect().counterfactual(),
+        audit.effect().estimate(),
+        audit.effect().lower(),
+        audit.effect().upper(),
+        audit.threshold(),
+        audit.verdict());
   }
 
   /**

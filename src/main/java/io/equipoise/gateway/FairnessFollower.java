@@ -155,7 +155,7 @@ final class FairnessFollower implements AutoCloseable {
         return;
       }
       if (isWhole) {
-        answer = answer.with(one.arrived.stream().map(Answer.Effect::of).toList());
+        answer = answer.with(one.arrived.stream().map(Answer::effect).toList());
         open.replace(answer);
       }
     }

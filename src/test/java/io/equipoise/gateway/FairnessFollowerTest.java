@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.client.GatewayClient.Effect;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
@@ -89,9 +90,7 @@ class FairnessFollowerTest {
   }
 
   private static List<String> compared(Answer answer) {
-    return Objects.requireNonNull(answer.fairness()).stream()
-        .map(Answer.Effect::counterfactual)
-        .toList();
+    return Objects.requireNonNull(answer.fairness()).stream().map(Effect::counterfactual).toList();
   }
 
   @Test

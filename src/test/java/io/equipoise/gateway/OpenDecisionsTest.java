@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.client.GatewayClient.Effect;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.http.ProblemException;
 import java.util.ArrayList;
@@ -51,8 +52,8 @@ class OpenDecisionsTest {
 
   @Test
   void comparisonsCountToo() {
-    List<Answer.Effect> effects =
-        Collections.nCopies(512, new Answer.Effect("a", "b", "c", 0.1, 0.0, 0.2, 0.3, null));
+    List<Effect> effects =
+        Collections.nCopies(512, new Effect("a", "b", "c", 0.1, 0.0, 0.2, 0.3, null));
     for (int number = 0; number < 100; number++) {
       Answer plain = answer("compared-" + number, 3);
       open.answer(plain);
