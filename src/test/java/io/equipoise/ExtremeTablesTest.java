@@ -158,7 +158,8 @@ class ExtremeTablesTest {
           rows.append(random.nextBoolean() ? ",small," : ",large,");
           rows.append(number("" + row % 2, 300)).append(',').append(number("3", 300)).append('\n');
         }
-        words.addAll(List.of("bounds", "--spec", spec(), "--input", file("l.csv", rows.toString())));
+        words.addAll(
+            List.of("bounds", "--spec", spec(), "--input", file("l.csv", rows.toString())));
         words.addAll(List.of("--name", "b", "--weight", "n", "--delta=" + number("0.05", 8)));
         words.addAll(random.nextBoolean() ? List.of("--mean-reward") : List.of());
       }

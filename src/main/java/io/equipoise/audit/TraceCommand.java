@@ -83,7 +83,10 @@ public final class TraceCommand implements Callable<Integer> {
       records.add(record);
       text.println(at.place() + "  " + record.get("time"));
     }
-    text.println(found.isEmpty() ? "No record names it." : Counted.of(found.size(), "records") + " with it.");
+    text.println(
+        found.isEmpty()
+            ? "No record names it."
+            : Counted.of(found.size(), "records") + " with it.");
     if (sealed > 0) {
       text.println(
           Counted.of(sealed, "dead letters without an id are encrypted")

@@ -56,8 +56,8 @@ public final class TextFile {
   /**
    * Returns a regular file.
    *
-   * @throws FileSystemException if it is missing, a directory, or a device or a pipe, which may have
-   *     no end
+   * @throws FileSystemException if it is missing, a directory, or a device or a pipe, which may
+   *     have no end
    */
   public static Path regular(Path file) throws FileSystemException {
     if (Files.isDirectory(file)) {

@@ -127,7 +127,8 @@ public final class Field {
     if (node instanceof ScalarNode scalar && NUMBER.matcher(scalar.getValue()).matches()) {
       double value = Double.parseDouble(scalar.getValue());
       if (value == 0 && NOT_ZERO.matcher(scalar.getValue()).lookingAt()) {
-        fault(SpecFaults.shown(scalar.getValue()) + ", which is too small to compute with,", allowed);
+        fault(
+            SpecFaults.shown(scalar.getValue()) + ", which is too small to compute with,", allowed);
         return null;
       }
       if (Double.isFinite(value) && (bounds == null || bounds.contains(value))) {

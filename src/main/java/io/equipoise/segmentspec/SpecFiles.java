@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A {@code bif-file} is put in place as {@code bif}, so the text that is published has the same
  * hash wherever it is parsed. Line ends become {@code \n} and a byte order mark is dropped; nothing
- * else changes. Faults start with the name of the file and count its own lines. A path that does not
- * exist, or a disk that fails, is an {@link UncheckedIOException}.
+ * else changes. Faults start with the name of the file and count its own lines. A path that does
+ * not exist, or a disk that fails, is an {@link UncheckedIOException}.
  */
 public final class SpecFiles {
   private SpecFiles() {}

@@ -65,7 +65,8 @@ class CausalGraphTest {
   void aDirectedCycleIsRefusedAndPrinted() {
     GraphBuilder cyclic = CausalGraph.builder().node("root").node("a").node("b").node("c");
     cyclic.directed("root", "a").directed("a", "b").directed("b", "c").directed("c", "a");
-    assertFault("directed cycle: a -> b -> c -> a; remove or turn one of these edges", cyclic::build);
+    assertFault(
+        "directed cycle: a -> b -> c -> a; remove or turn one of these edges", cyclic::build);
   }
 
   @Test

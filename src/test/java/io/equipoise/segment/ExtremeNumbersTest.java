@@ -133,7 +133,9 @@ class ExtremeNumbersTest {
   @ParameterizedTest
   @ValueSource(strings = {"1e12", "4.9e-324", "1e-10"})
   void aTauThatIsNoPartOfTheRangeIsRefused(String tau) {
-    assertThat(refusal("{range: [0, 1]}", tau)).startsWith("fairness.tau").contains(" 0.000000001 to 1000000000: from a billionth to a billion times the width");
+    assertThat(refusal("{range: [0, 1]}", tau))
+        .startsWith("fairness.tau")
+        .contains(" 0.000000001 to 1000000000: from a billionth to a billion times the width");
   }
 
   private static String refusal(String reward, String tau) {

@@ -2,8 +2,8 @@ package io.equipoise.lab.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.tools.Directories;
 import io.equipoise.cli.QuietLog;
+import io.equipoise.tools.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.equipoise.lab.bench;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedBroker;
-import io.equipoise.cli.QuietLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.equipoise.lab.bench;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.tools.LocalJob;
-import io.equipoise.cli.QuietLog;
 import io.equipoise.tools.cluster.FlinkRest;
 import io.equipoise.tools.cluster.FlinkRest.LastCheckpoint;
 import java.io.PrintWriter;

@@ -174,8 +174,7 @@ public final class CheckCommand implements Callable<Integer> {
     try {
       return Correlations.of(spec, file);
     } catch (DistributionException e) {
-      throw new ParameterException(
-          command.commandLine(), spec.name() + ": " + e.getMessage(), e);
+      throw new ParameterException(command.commandLine(), spec.name() + ": " + e.getMessage(), e);
     }
   }
 

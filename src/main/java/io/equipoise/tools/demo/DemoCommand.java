@@ -1,6 +1,7 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.QuietLog;
 import io.equipoise.cli.Steps;
 import io.equipoise.cli.report.Replication;
 import io.equipoise.console.ConsoleServer;
@@ -11,7 +12,6 @@ import io.equipoise.job.options.Delivery;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedDeployment;
-import io.equipoise.cli.QuietLog;
 import io.equipoise.tools.StopSignal;
 import java.io.PrintWriter;
 import java.time.Duration;

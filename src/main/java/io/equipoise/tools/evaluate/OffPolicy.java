@@ -175,8 +175,7 @@ public record OffPolicy(
               "no interval: the mean weight is %.3g, and 1 if the propensities are right and the rows"
                   + " are enough; check the propensities",
               meanWeight);
-      return new Estimate(
-          rows, w.effective(), unsupported, meanWeight, value, null, null, doubt);
+      return new Estimate(rows, w.effective(), unsupported, meanWeight, value, null, null, doubt);
     }
     double freedom = Math.max(1, w.effective() - 1);
     double quantile =

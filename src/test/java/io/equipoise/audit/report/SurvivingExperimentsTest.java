@@ -161,8 +161,7 @@ class SurvivingExperimentsTest {
     SurvivingExperiments experiments = of(log, MEMORY);
     experiments.read(null, UnaryOperator.identity());
     assertEquals(
-        List.of("1 record is left out: invalid or of another version"),
-        experiments.caveats());
+        List.of("1 record is left out: invalid or of another version"), experiments.caveats());
   }
 
   @Test

@@ -131,8 +131,7 @@ class ConfigFileTest {
         List.of("010", "1.10"),
         read(file).get(ConfigOptions.key("a").stringType().asList().noDefaultValue()));
     Files.write(file, "a: \u00e4".getBytes(StandardCharsets.ISO_8859_1));
-    assertEquals(
-        file + ", line 1: bytes that are no UTF-8; save it as UTF-8", refusal(file));
+    assertEquals(file + ", line 1: bytes that are no UTF-8; save it as UTF-8", refusal(file));
   }
 
   /** Without its tokens a gateway would be open. */
