@@ -1,5 +1,7 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.DueChunk;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;

@@ -1,5 +1,6 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
 import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segment.state.SegmentState.DueKey;
 import java.io.IOException;

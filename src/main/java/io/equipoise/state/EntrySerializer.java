@@ -2,6 +2,9 @@ package io.equipoise.state;
 
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.Propensities;
 import io.equipoise.segment.state.RewardAggregate;

@@ -1,7 +1,9 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.util.Arrays;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputView;
@@ -30,10 +32,11 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   public final void serialize(T value, DataOutputView target) throws IOException {
     LayoutWriter out = LayoutWriter.take();
     try {
-      out.begin();
+      out.writeInt(0);
       out.writeByte(version());
       write(value, out);
-      out.endInto(target);
+      out.endPart(0);
+      target.write(out.array(), 0, out.length());
     } finally {
       out.giveBack();
     }
@@ -58,14 +61,14 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
 
   /** Reads what {@link #toBytes} returned. */
   public final T fromBytes(byte[] bytes) throws IOException {
-    LayoutReader in = new LayoutReader(getClass().getSimpleName(), bytes);
+    LayoutReader in = new LayoutReader(getClass(), bytes);
     byte version = in.readByte();
     checkVersion(version);
     try {
       T value = read(version, in);
       in.expectEnd();
       return value;
-    } catch (IllegalArgumentException | BufferUnderflowException e) {
+    } catch (IllegalArgumentException e) {
       throw new LayoutException(
           getClass().getSimpleName() + ": invalid value: " + e.getMessage(), e);
     }

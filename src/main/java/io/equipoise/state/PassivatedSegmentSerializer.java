@@ -1,5 +1,8 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.PassivatedSegment;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.io.IOException;

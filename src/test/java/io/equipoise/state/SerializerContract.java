@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.LayoutException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
