@@ -22,11 +22,6 @@ public final class BlockSerializer extends LayoutSerializer<StateBlock> {
   private static final long serialVersionUID = 1L;
 
   @Override
-  protected byte version() {
-    return 1;
-  }
-
-  @Override
   protected void write(StateBlock stateBlock, LayoutWriter out) throws IOException {
     out.writePart(stateBlock);
   }

@@ -51,11 +51,6 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final PropensityKind[] PROPENSITY_KINDS = PropensityKind.values();
 
   @Override
-  protected byte version() {
-    return 1;
-  }
-
-  @Override
   protected void write(Entry entry, LayoutWriter out) throws IOException {
     if (entry instanceof Entry.EarlyRewards early) {
       writeFront(EARLY, entry, out);
@@ -235,18 +230,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   }
 
   @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
   public Entry createInstance() {
     return new Entry.EarlyRewards(0, 0, List.of());
-  }
-
-  @Override
-  public Entry copy(Entry from) {
-    return from;
   }
 
   @Override

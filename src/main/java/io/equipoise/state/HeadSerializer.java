@@ -41,11 +41,6 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
   private static final long serialVersionUID = 1L;
 
   @Override
-  protected byte version() {
-    return 1;
-  }
-
-  @Override
   protected void write(SegmentHeader head, LayoutWriter out) throws IOException {
     out.writeLong(head.seq);
     out.writeLong(head.rounds);

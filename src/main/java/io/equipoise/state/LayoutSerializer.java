@@ -5,22 +5,21 @@ import io.equipoise.layout.LayoutReader;
 import io.equipoise.layout.LayoutWriter;
 import java.io.IOException;
 import java.util.Arrays;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * Serializes values as their length (i32, big-endian) and a layout whose first byte is its version.
- *
- * <p>Subclasses have no fields: all instances of a class are equal and thread-safe.
  */
-public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
+public abstract class LayoutSerializer<T> extends StateSerializer<T> {
   private static final long serialVersionUID = 1L;
 
   private static final int FIRST_BYTES = 1 << 16;
 
   /** Returns the version that {@link #write} writes. */
-  protected abstract byte version();
+  protected byte version() {
+    return 1;
+  }
 
   /** Writes a value after its version byte. */
   protected abstract void write(T value, LayoutWriter out) throws IOException;
@@ -101,11 +100,6 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  public final T deserialize(T reuse, DataInputView source) throws IOException {
-    return deserialize(source);
-  }
-
-  @Override
   public final void copy(DataInputView source, DataOutputView target) throws IOException {
     byte[] bytes = readBytes(source, getClass().getSimpleName());
     target.writeInt(bytes.length);
@@ -113,28 +107,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  public final T copy(T from, T reuse) {
-    return copy(from);
-  }
-
-  @Override
-  public final TypeSerializer<T> duplicate() {
-    return this;
-  }
-
-  @Override
   public final int getLength() {
     return -1;
-  }
-
-  @Override
-  @SuppressWarnings("EqualsGetClass") // subclasses have different layouts
-  public final boolean equals(Object other) {
-    return other != null && other.getClass() == getClass();
-  }
-
-  @Override
-  public final int hashCode() {
-    return getClass().hashCode();
   }
 }

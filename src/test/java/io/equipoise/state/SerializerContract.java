@@ -87,7 +87,7 @@ abstract class SerializerContract<T> {
 
   @Test
   void versionsThatAreNotKnownAreRefused() {
-    if (serializer instanceof FixedSerializer) {
+    if (serializer.getLength() > 0) {
       return; // the snapshot's version stands for it
     }
     byte next = (byte) (GoldenBytes.version(serializer) + 1);
