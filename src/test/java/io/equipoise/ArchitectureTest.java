@@ -61,7 +61,7 @@ class ArchitectureTest {
           .importPackages("io.equipoise");
 
   private static final String[] PURE =
-      in("causal", "policy", "fairness", "segment", "privacy", "segmentspec");
+      in("layout", "causal", "policy", "fairness", "segment", "privacy", "segmentspec");
 
   /**
    * Each floor may know those before it. The package {@code cli} without its sub-packages is not on
@@ -69,7 +69,7 @@ class ArchitectureTest {
    */
   private static final List<String[]> FLOORS =
       List.of(
-          in("event", "client"),
+          in("event", "client", "layout"),
           in("causal", "segmentspec", "fairness"),
           in("policy"),
           in("segment", "privacy"),

@@ -71,24 +71,14 @@ public final class MemoryLinearBlocks implements LinearBlocks {
     for (int place = 0; place < ridges.length; place++) {
       RidgeRegression ridge = ridges[place];
       GroupMeans means = groups[place];
-      ByteBuffer bytes =
-          ByteBuffer.allocate(
-              Integer.BYTES
-                  + (ridge == null ? 0 : ridge.byteLength())
-                  + (means == null ? 0 : means.byteLength()));
-      bytes.putInt(place - 1);
-      if (ridge != null && ridge.n() > 0) {
-        ridge.appendTo(bytes);
-      }
-      if (means != null && !means.isEmpty()) {
-        means.appendTo(bytes);
-      }
-      if (bytes.position() > Integer.BYTES) {
-        digest.update(bytes.flip());
+      boolean hasLearned = ridge != null && ridge.n() > 0;
+      boolean hasMeans = means != null && !means.isEmpty();
+      if (hasLearned || hasMeans) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, place - 1));
+        digest.update(hasLearned ? ridge.toBytes() : new byte[0]);
+        digest.update(hasMeans ? means.toBytes() : new byte[0]);
       }
     }
-    ByteBuffer bytes = ByteBuffer.allocate(state.byteLength());
-    state.appendTo(bytes);
-    digest.update(bytes.flip());
+    digest.update(state.toBytes());
   }
 }

@@ -1,8 +1,9 @@
 package io.equipoise.fairness;
 
 import io.equipoise.event.AuditVerdict;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +25,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @SuppressWarnings("EnumOrdinal") // the order of verdicts is part of the layout
-public final class AuditSums {
+public final class AuditSums extends Stored {
   private static final byte VERSION = 1;
   private static final int MAX_LEVELS = 1 << 20;
   private static final int GROUP_BYTES = Long.BYTES + Double.BYTES;
 
-  private final int[] levels;
-  private final int[] firstGroup;
   private final long[] verdicts = new long[AuditVerdict.values().length];
-  private final long[] groupRewards;
-  private final double[] groupMeans;
+  private int[] levels = {};
+  private int[] firstGroup = {};
+  private long[] groupRewards = {};
+  private double[] groupMeans = {};
   private long decisions;
   private long certified;
   private long fallbacks;
@@ -43,7 +44,11 @@ public final class AuditSums {
 
   /** Starts at zero for sensitive attributes with these numbers of levels. */
   public AuditSums(int... levels) {
-    this.levels = levels.clone();
+    start(levels.clone());
+  }
+
+  private void start(int[] counts) {
+    levels = counts;
     firstGroup = new int[levels.length];
     int groups = 0;
     for (int attribute = 0; attribute < levels.length; attribute++) {
@@ -173,90 +178,36 @@ public final class AuditSums {
   }
 
   public AuditSums copy() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return readFrom(bytes.flip());
+    return copyInto(new AuditSums());
   }
 
-  public int byteLength() {
-    int counts = 1 + 4 + 4 * levels.length + 8 * (4 + verdicts.length) + 16 * groupRewards.length;
-    return counts + excesses.byteLength() + alarm.byteLength();
-  }
-
-  /** Writes the layout above; equal sums write equal bytes. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt(levels.length);
-    for (int count : levels) {
-      out.putInt(count);
-    }
-    out.putLong(decisions).putLong(certified).putLong(fallbacks).putLong(violations);
-    for (long count : verdicts) {
-      out.putLong(count);
-    }
-    excesses.appendTo(out);
-    for (int group = 0; group < groupRewards.length; group++) {
-      out.putLong(groupRewards[group]).putDouble(groupMeans[group]);
-    }
-    alarm.appendTo(out);
-  }
-
-  /** Reads the output of {@link #appendTo}; rejects invalid lengths before it allocates. */
-  public static AuditSums readFrom(ByteBuffer in) {
-    byte version = in.get();
-    int attributes = in.getInt();
-    if (version != VERSION || attributes < 0 || attributes > in.remaining() / 4) {
-      throw new IllegalArgumentException(
-          "audit sums of version " + version + " with " + attributes + " attributes");
-    }
-    int[] levels = new int[attributes];
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(VERSION);
+    int attributes = bytes.count(levels.length, Integer.BYTES);
+    int[] counts = bytes.isReading() ? new int[attributes] : levels;
     long groups = 0;
     for (int attribute = 0; attribute < attributes; attribute++) {
-      levels[attribute] = in.getInt();
-      if (levels[attribute] < 0 || levels[attribute] > MAX_LEVELS) {
-        throw new IllegalArgumentException("audit sums with " + levels[attribute] + " levels");
-      }
-      groups += levels[attribute];
+      counts[attribute] = bytes.i32(counts[attribute]);
+      bytes.check(
+          counts[attribute] >= 0 && counts[attribute] <= MAX_LEVELS, "levels", counts[attribute]);
+      groups += counts[attribute];
     }
-    if (groups > in.remaining() / GROUP_BYTES) {
-      throw new IllegalArgumentException(
-          "audit sums of " + groups + " groups in " + in.remaining() + " bytes");
+    bytes.fits(groups * GROUP_BYTES);
+    if (bytes.isReading()) {
+      start(counts);
     }
-    AuditSums sums = new AuditSums(levels);
-    sums.readSums(in);
-    return sums;
-  }
-
-  private void readSums(ByteBuffer in) {
-    decisions = in.getLong();
-    certified = in.getLong();
-    fallbacks = in.getLong();
-    violations = in.getLong();
-    for (int verdict = 0; verdict < verdicts.length; verdict++) {
-      verdicts[verdict] = in.getLong();
-    }
-    excesses = ViolationSums.readFrom(in);
+    decisions = bytes.i64(decisions);
+    certified = bytes.i64(certified);
+    fallbacks = bytes.i64(fallbacks);
+    violations = bytes.i64(violations);
+    bytes.i64s(verdicts);
+    bytes.part(excesses);
     for (int group = 0; group < groupRewards.length; group++) {
-      groupRewards[group] = in.getLong();
-      groupMeans[group] = in.getDouble();
+      groupRewards[group] = bytes.i64(groupRewards[group]);
+      groupMeans[group] = bytes.f64(groupMeans[group]);
     }
-    alarm = OverlapAlarm.readFrom(in);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AuditSums sums && Arrays.equals(bytes(), sums.bytes());
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(bytes());
-  }
-
-  /** Returns the layout above, which digests cover. */
-  public byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.array();
+    bytes.part(alarm);
   }
 
   private int group(int attribute, int level) {

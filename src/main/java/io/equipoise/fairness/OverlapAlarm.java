@@ -1,7 +1,8 @@
 package io.equipoise.fairness;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 
 /**
  * Alarm for decisions with effects that the traffic cannot estimate. It rings after {@value
@@ -13,7 +14,7 @@ import java.util.Arrays;
  *   0 version (u8)   1 decisions (i64)   9 window, a bit per decision (16 x i64)
  * </pre>
  */
-public final class OverlapAlarm {
+public final class OverlapAlarm extends Stored {
   /** Number of decisions in the window. */
   public static final int WINDOW = 1000;
 
@@ -47,50 +48,14 @@ public final class OverlapAlarm {
   }
 
   public OverlapAlarm copy() {
-    OverlapAlarm copy = new OverlapAlarm();
-    System.arraycopy(window, 0, copy.window, 0, WORDS);
-    copy.decisions = decisions;
-    return copy;
-  }
-
-  public int byteLength() {
-    return 1 + Long.BYTES * (1 + WORDS);
-  }
-
-  /** Writes the layout above; equal alarms write equal bytes. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putLong(decisions);
-    for (long word : window) {
-      out.putLong(word);
-    }
-  }
-
-  /** Reads the output of {@link #appendTo}. */
-  public static OverlapAlarm readFrom(ByteBuffer in) {
-    byte version = in.get();
-    if (version != VERSION) {
-      throw new IllegalArgumentException("overlap alarm of version " + version);
-    }
-    OverlapAlarm alarm = new OverlapAlarm();
-    alarm.decisions = in.getLong();
-    if (alarm.decisions < 0) {
-      throw new IllegalArgumentException("overlap alarm of " + alarm.decisions + " decisions");
-    }
-    for (int word = 0; word < WORDS; word++) {
-      alarm.window[word] = in.getLong();
-    }
-    return alarm;
+    return copyInto(new OverlapAlarm());
   }
 
   @Override
-  public boolean equals(Object other) {
-    return other instanceof OverlapAlarm alarm
-        && decisions == alarm.decisions
-        && Arrays.equals(window, alarm.window);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(decisions) + Arrays.hashCode(window);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(VERSION);
+    decisions = bytes.i64(decisions);
+    bytes.check(decisions >= 0, "decisions", decisions);
+    bytes.i64s(window);
   }
 }

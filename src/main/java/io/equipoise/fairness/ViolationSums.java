@@ -1,6 +1,8 @@
 package io.equipoise.fairness;
 
-import java.nio.ByteBuffer;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 
 /**
  * The running violations by all definitions, from a decision's largest excess over its threshold
@@ -11,7 +13,7 @@ import java.nio.ByteBuffer;
  *   0 version (u8)   1 decisions (i64)   9 stage-wise, stage-wise of upper ends, signed (3 x f64)
  * </pre>
  */
-public final class ViolationSums {
+public final class ViolationSums extends Stored {
   private static final byte VERSION = 1;
 
   private long decisions;
@@ -63,43 +65,12 @@ public final class ViolationSums {
     return copy;
   }
 
-  public int byteLength() {
-    return 1 + Long.BYTES + 3 * Double.BYTES;
-  }
-
-  /** Writes the layout above; equal sums write equal bytes. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putLong(decisions);
-    out.putDouble(stageWise).putDouble(stageWiseUpper).putDouble(signed);
-  }
-
-  /** Reads the output of {@link #appendTo}. */
-  public static ViolationSums readFrom(ByteBuffer in) {
-    byte version = in.get();
-    if (version != VERSION) {
-      throw new IllegalArgumentException("violation sums of version " + version);
-    }
-    ViolationSums sums = new ViolationSums();
-    sums.decisions = in.getLong();
-    sums.stageWise = in.getDouble();
-    sums.stageWiseUpper = in.getDouble();
-    sums.signed = in.getDouble();
-    return sums;
-  }
-
   @Override
-  public boolean equals(Object other) {
-    return other instanceof ViolationSums sums && bytes().equals(sums.bytes());
-  }
-
-  @Override
-  public int hashCode() {
-    return bytes().hashCode();
-  }
-
-  private ByteBuffer bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.flip();
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(VERSION);
+    decisions = bytes.i64(decisions);
+    stageWise = bytes.f64(stageWise);
+    stageWiseUpper = bytes.f64(stageWiseUpper);
+    signed = bytes.f64(signed);
   }
 }

@@ -1,9 +1,11 @@
 package io.equipoise.policy;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import io.equipoise.segmentspec.Variables;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,19 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says where the levels of a spec's variables stand in a later spec that has them all, by name, and
- * perhaps others: level i of a variable is level {@code [place][i]} there. Immutable.
+ * perhaps others: level i of a variable is level {@code [place][i]} there. Immutable once read.
  *
  * <pre>
  * Bytes, big-endian, for features, actions and mediators:
  *   variables (i32), per variable: indices (i32), per index: the later one (i32)
  * </pre>
  */
-public final class LevelMap {
+public final class LevelMap extends Stored {
   private static final int MAX_LEVELS = 1 << 20;
 
-  private final int[][] features;
-  private final int[][] actions;
-  private final int[][] mediators;
+  private int[][] features = {};
+  private int[][] actions = {};
+  private int[][] mediators = {};
+
+  /** Makes a map without variables, to be read. */
+  public LevelMap() {}
 
   private LevelMap(int[][] features, int[][] actions, int[][] mediators) {
     this.features = features;
@@ -180,69 +185,30 @@ public final class LevelMap {
     return both;
   }
 
-  /** Returns the number of bytes that {@link #appendTo} writes. */
-  public int byteLength() {
-    int length = 0;
-    for (int[][] part : new int[][][] {features, actions, mediators}) {
-      length += Integer.BYTES;
-      for (int[] map : part) {
-        length += Integer.BYTES * (1 + map.length);
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    features = part(bytes, features);
+    actions = part(bytes, actions);
+    mediators = part(bytes, mediators);
+  }
+
+  private static int[][] part(Layout bytes, int[][] maps) throws LayoutException {
+    int count = bytes.count(maps.length, Integer.BYTES);
+    int[][] part = bytes.isReading() ? new int[count][] : maps;
+    for (int place = 0; place < count; place++) {
+      int levels = bytes.count(bytes.isReading() ? 0 : part[place].length, Integer.BYTES);
+      if (bytes.isReading()) {
+        part[place] = new int[levels];
       }
-    }
-    return length;
-  }
-
-  /** Appends the layout above. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    for (int[][] part : new int[][][] {features, actions, mediators}) {
-      out.putInt(part.length);
-      for (int[] map : part) {
-        out.putInt(map.length);
-        for (int level : map) {
-          out.putInt(level);
-        }
-      }
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static LevelMap readFrom(ByteBuffer in) {
-    return new LevelMap(readPart(in), readPart(in), readPart(in));
-  }
-
-  private static int[][] readPart(ByteBuffer in) {
-    int[][] part = new int[count(in)][];
-    for (int place = 0; place < part.length; place++) {
-      part[place] = new int[count(in)];
-      for (int level = 0; level < part[place].length; level++) {
-        part[place][level] = in.getInt();
-        if (part[place][level] < 0 || part[place][level] > MAX_LEVELS) {
-          throw new IllegalArgumentException("a level stands at " + part[place][level]);
-        }
+      for (int level = 0; level < levels; level++) {
+        part[place][level] = bytes.i32(part[place][level]);
+        bytes.check(
+            part[place][level] >= 0 && part[place][level] <= MAX_LEVELS,
+            "a level stands at",
+            part[place][level]);
       }
     }
     return part;
-  }
-
-  private static int count(ByteBuffer in) {
-    int count = in.getInt();
-    if (count < 0 || count > in.remaining() / Integer.BYTES) {
-      throw new IllegalArgumentException(count + " levels in " + in.remaining() + " bytes");
-    }
-    return count;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof LevelMap that
-        && Arrays.deepEquals(features, that.features)
-        && Arrays.deepEquals(actions, that.actions)
-        && Arrays.deepEquals(mediators, that.mediators);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.deepHashCode(features);
   }
 
   @Override

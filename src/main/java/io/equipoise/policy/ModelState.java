@@ -26,10 +26,8 @@ public interface ModelState {
   /** Adds keys and canonical bytes of all blocks to a digest. */
   default void digestInto(MessageDigest digest) {
     for (Map.Entry<Long, StateBlock> entry : entries()) {
-      ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + entry.getValue().byteLength());
-      bytes.putLong(entry.getKey());
-      entry.getValue().appendTo(bytes);
-      digest.update(bytes.flip());
+      digest.update(ByteBuffer.allocate(Long.BYTES).putLong(0, entry.getKey()));
+      digest.update(entry.getValue().toBytes());
     }
   }
 }

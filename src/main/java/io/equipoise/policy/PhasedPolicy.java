@@ -17,18 +17,18 @@ public interface PhasedPolicy extends Policy {
   /**
    * How far a segment's experiment has come. It can be ended when its spec is not known any more.
    */
-  interface Progress extends StateBlock {
+  abstract class Progress extends StateBlock {
     /** Says whether the experiment has not ended; false for any other block of its class. */
-    boolean isRunning();
+    public abstract boolean isRunning();
 
     /** Returns how many samples were taken. */
-    long samples();
+    public abstract long samples();
 
     /** Returns what they cost. */
-    double costSpent();
+    public abstract double costSpent();
 
     /** Ends the experiment without an answer: the control is served. */
-    void abort();
+    public abstract void abort();
   }
 
   /**

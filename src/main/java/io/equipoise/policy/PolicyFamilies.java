@@ -6,7 +6,6 @@ import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySections;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SpecKeys;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +37,7 @@ public final class PolicyFamilies implements PolicySections {
   private final Map<String, SpecKeys> keys = new ConcurrentHashMap<>();
   private final Map<String, PolicyFamily> byPolicy = new HashMap<>();
   private final Map<Integer, PolicyFamily> byFormat = new HashMap<>();
-  private final Map<Integer, Function<ByteBuffer, StateBlock>> formats = new HashMap<>();
+  private final Map<Integer, Supplier<StateBlock>> formats = new HashMap<>();
 
   private static final class Installed {
     private static final PolicyFamilies FAMILIES = new PolicyFamilies();
@@ -69,11 +68,11 @@ public final class PolicyFamilies implements PolicySections {
         claim("the policy", policy.wire(), byPolicy.put(policy.wire(), family), family);
         names.add(policy);
       }
-      family.formats().forEach((code, reader) -> addFormat(family, code, reader));
+      family.formats().forEach((code, empty) -> addFormat(family, code, empty));
     }
   }
 
-  private void addFormat(PolicyFamily family, int code, Function<ByteBuffer, StateBlock> reader) {
+  private void addFormat(PolicyFamily family, int code, Supplier<StateBlock> empty) {
     int first = isForeign(family) ? FIRST_FOREIGN_FORMAT : 1;
     int last = isForeign(family) ? LAST_FOREIGN_FORMAT : FIRST_FOREIGN_FORMAT - 1;
     if (code < first || code > last) {
@@ -82,7 +81,7 @@ public final class PolicyFamilies implements PolicySections {
               .formatted(family.getClass().getName(), code, first, last, family.version()));
     }
     claim("the state format", code, byFormat.put(code, family), family);
-    formats.put(code, reader);
+    formats.put(code, empty);
   }
 
   private static void claim(
@@ -158,11 +157,11 @@ public final class PolicyFamilies implements PolicySections {
   }
 
   /**
-   * Returns the reader of a format, or null if no family has the format.
+   * Returns the constructor of empty blocks of a format, or null if no family has the format.
    *
    * @param code the unsigned first byte of a block
    */
-  public @Nullable Function<ByteBuffer, StateBlock> format(int code) {
+  public @Nullable Supplier<StateBlock> format(int code) {
     return formats.get(code);
   }
 }

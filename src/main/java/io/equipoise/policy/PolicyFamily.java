@@ -7,11 +7,10 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecKeys;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +75,10 @@ public interface PolicyFamily {
   Policy compile(SegmentSpec spec);
 
   /**
-   * Returns the readers of the family's {@linkplain StateBlock state blocks} by their format code,
-   * the unsigned first byte of a block. A reader is given the whole block, reads it to the end, and
-   * throws an exception if the bytes are not such a block.
+   * Returns constructors of empty {@linkplain StateBlock state blocks} by their format code, the
+   * unsigned first byte of a block. An empty block then reads all the bytes.
    */
-  Map<Integer, Function<ByteBuffer, StateBlock>> formats();
+  Map<Integer, Supplier<StateBlock>> formats();
 
   /**
    * Returns when the effects of a compiled policy can be expected to be certified; null if the

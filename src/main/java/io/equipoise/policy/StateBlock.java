@@ -1,13 +1,12 @@
 package io.equipoise.policy;
 
+import io.equipoise.layout.Stored;
 import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.DualState;
-import java.nio.ByteBuffer;
 
 /**
- * One piece of what a segment has learned: no access to state moves more than one. Mutable; its
- * bytes are canonical, so that equal statistics have equal bytes.
+ * One piece of what a segment has learned: no access to state moves more than one. Mutable.
  *
  * <p>The first byte of every layout is its format, which no other layout of any block has:
  *
@@ -26,21 +25,15 @@ import java.nio.ByteBuffer;
  *  192 to 255 blocks of foreign {@linkplain PolicyFamily families}
  * </pre>
  */
-public interface StateBlock {
+public abstract class StateBlock extends Stored {
   /** Returns a deep copy. */
-  StateBlock copy();
+  public abstract StateBlock copy();
 
   /**
    * Says whether decisions only read the block, so that it can be shared with them. A block that
    * does not say so is copied for each decision that reads it.
    */
-  default boolean isChangedByRewardsOnly() {
+  public boolean isChangedByRewardsOnly() {
     return false;
   }
-
-  /** Returns the number of bytes that {@link #appendTo} writes. */
-  int byteLength();
-
-  /** Appends the block in its own layout. The buffer must be big-endian. */
-  void appendTo(ByteBuffer out);
 }

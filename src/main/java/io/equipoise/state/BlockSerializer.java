@@ -1,12 +1,13 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.refutation.EvidenceBlock;
 import io.equipoise.segment.state.RetiredDefinitions;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
@@ -21,40 +22,29 @@ public final class BlockSerializer extends LayoutSerializer<StateBlock> {
   private static final long serialVersionUID = 1L;
 
   @Override
-  protected byte version() {
-    return 1;
-  }
-
-  @Override
   protected void write(StateBlock stateBlock, LayoutWriter out) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());
-    stateBlock.appendTo(bytes);
-    out.writeBytes(bytes.array());
+    out.writePart(stateBlock);
   }
 
   @Override
   protected StateBlock read(byte version, LayoutReader in) throws IOException {
-    return in.readPart(BlockSerializer::block);
+    return in.readPart(BlockSerializer::empty);
   }
 
-  private static StateBlock block(ByteBuffer bytes) {
-    if (!bytes.hasRemaining()) {
-      throw new IllegalArgumentException("a block has no bytes");
-    }
-    int format = Byte.toUnsignedInt(bytes.get(bytes.position()));
+  private static StateBlock empty(int format) {
     if (format == Byte.toUnsignedInt(RetiredDefinitions.FORMAT)) {
-      return RetiredDefinitions.readFrom(bytes);
+      return new RetiredDefinitions();
     }
     if (format == Byte.toUnsignedInt(EvidenceBlock.FORMAT)) {
-      return EvidenceBlock.readFrom(bytes);
+      return new EvidenceBlock();
     }
-    Function<ByteBuffer, StateBlock> reader = PolicyFamilies.installed().format(format);
-    if (reader == null) {
+    Supplier<StateBlock> family = PolicyFamilies.installed().format(format);
+    if (family == null) {
       throw new IllegalArgumentException(
           "no policy family reads the state format %d; add the jar of its family to policies/"
               .formatted(format));
     }
-    return reader.apply(bytes);
+    return family.get();
   }
 
   @Override

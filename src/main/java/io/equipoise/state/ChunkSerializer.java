@@ -1,5 +1,7 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.DueChunk;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -15,11 +17,6 @@ public final class ChunkSerializer extends LayoutSerializer<DueChunk> {
   private static final long serialVersionUID = 1L;
 
   @Override
-  protected byte version() {
-    return 1;
-  }
-
-  @Override
   protected void write(DueChunk chunk, LayoutWriter out) throws IOException {
     out.writeLongs(chunk.words());
   }
@@ -30,18 +27,8 @@ public final class ChunkSerializer extends LayoutSerializer<DueChunk> {
   }
 
   @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
   public DueChunk createInstance() {
     return DueChunk.ofWords(new long[2]);
-  }
-
-  @Override
-  public DueChunk copy(DueChunk from) {
-    return from;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
 import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segment.state.SegmentState.DueKey;
 import java.io.IOException;
@@ -9,7 +10,7 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /** Bytes of a due-index chunk's key: queue (u8), bucket (i64), index (i32), big-endian. */
 @SuppressWarnings("EnumOrdinal") // the order of queues is part of the layout
-public final class DueKeySerializer extends FixedSerializer<DueKey> {
+public final class DueKeySerializer extends StateSerializer<DueKey> {
   private static final long serialVersionUID = 1L;
   private static final DueIndex.Queue[] QUEUES = DueIndex.Queue.values();
 

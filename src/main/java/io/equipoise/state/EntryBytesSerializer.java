@@ -1,7 +1,6 @@
 package io.equipoise.state;
 
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -11,34 +10,14 @@ import org.apache.flink.core.memory.DataOutputView;
  * when it is asked for. Checkpoints write all entries again and again, and few are asked for in
  * between. Arrays are never changed.
  */
-public final class EntryBytesSerializer extends TypeSerializer<byte[]> {
+public final class EntryBytesSerializer extends StateSerializer<byte[]> {
   private static final long serialVersionUID = 1L;
 
   private static final EntrySerializer LAYOUT = new EntrySerializer();
 
   @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
-  public TypeSerializer<byte[]> duplicate() {
-    return this;
-  }
-
-  @Override
   public byte[] createInstance() {
     return new byte[0];
-  }
-
-  @Override
-  public byte[] copy(byte[] from) {
-    return from;
-  }
-
-  @Override
-  public byte[] copy(byte[] from, byte[] reuse) {
-    return from;
   }
 
   @Override
@@ -60,23 +39,8 @@ public final class EntryBytesSerializer extends TypeSerializer<byte[]> {
   }
 
   @Override
-  public byte[] deserialize(byte[] reuse, DataInputView source) throws IOException {
-    return deserialize(source);
-  }
-
-  @Override
   public void copy(DataInputView source, DataOutputView target) throws IOException {
     serialize(deserialize(source), target);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof EntryBytesSerializer;
-  }
-
-  @Override
-  public int hashCode() {
-    return getClass().hashCode();
   }
 
   @Override

@@ -2,6 +2,9 @@ package io.equipoise.state;
 
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.Propensities;
 import io.equipoise.segment.state.RewardAggregate;
@@ -46,11 +49,6 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final double[] NO_INPUTS = {};
   private static final Entry.Resolution[] RESOLUTIONS = Entry.Resolution.values();
   private static final PropensityKind[] PROPENSITY_KINDS = PropensityKind.values();
-
-  @Override
-  protected byte version() {
-    return 1;
-  }
 
   @Override
   protected void write(Entry entry, LayoutWriter out) throws IOException {
@@ -232,18 +230,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   }
 
   @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
   public Entry createInstance() {
     return new Entry.EarlyRewards(0, 0, List.of());
-  }
-
-  @Override
-  public Entry copy(Entry from) {
-    return from;
   }
 
   @Override

@@ -1,12 +1,14 @@
 package io.equipoise.state;
 
 import io.equipoise.fairness.AuditSums;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segment.state.Ledgers;
 import io.equipoise.segment.state.RecentDecisions;
 import io.equipoise.segment.state.SegmentHeader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -39,11 +41,6 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
   private static final long serialVersionUID = 1L;
 
   @Override
-  protected byte version() {
-    return 1;
-  }
-
-  @Override
   protected void write(SegmentHeader head, LayoutWriter out) throws IOException {
     out.writeLong(head.seq);
     out.writeLong(head.rounds);
@@ -63,9 +60,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
       out.writeLong(head.armDecisions.get(arm));
     }
     out.writeLongs(head.ledgers.counts());
-    ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
-    head.audit.appendTo(audit);
-    out.writeBytes(audit.array());
+    out.writePart(head.audit);
     for (DueIndex.Queue queue : DueIndex.Queue.values()) {
       writeBuckets(head.bucketsOf(queue), out);
     }
@@ -117,7 +112,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
       armDecisions.add(in.readLong());
     }
     Ledgers ledgers = Ledgers.of(in.readLongs());
-    AuditSums audit = in.readPart(AuditSums::readFrom);
+    AuditSums audit = in.readPart(format -> new AuditSums());
     SegmentHeader head = new SegmentHeader(arms, armDecisions, ledgers, audit);
     head.seq = seq;
     head.rounds = rounds;

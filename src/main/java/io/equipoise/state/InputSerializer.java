@@ -1,6 +1,8 @@
 package io.equipoise.state;
 
 import io.equipoise.event.Input;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import java.io.IOException;
 
 /** Bytes of an input between operators: the version (u8) and {@link InputLayout}. */

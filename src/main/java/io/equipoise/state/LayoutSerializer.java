@@ -1,24 +1,25 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.util.Arrays;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * Serializes values as their length (i32, big-endian) and a layout whose first byte is its version.
- *
- * <p>Subclasses have no fields: all instances of a class are equal and thread-safe.
  */
-public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
+public abstract class LayoutSerializer<T> extends StateSerializer<T> {
   private static final long serialVersionUID = 1L;
 
   private static final int FIRST_BYTES = 1 << 16;
 
   /** Returns the version that {@link #write} writes. */
-  protected abstract byte version();
+  protected byte version() {
+    return 1;
+  }
 
   /** Writes a value after its version byte. */
   protected abstract void write(T value, LayoutWriter out) throws IOException;
@@ -30,10 +31,11 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   public final void serialize(T value, DataOutputView target) throws IOException {
     LayoutWriter out = LayoutWriter.take();
     try {
-      out.begin();
+      out.writeInt(0);
       out.writeByte(version());
       write(value, out);
-      out.endInto(target);
+      out.endPart(0);
+      target.write(out.array(), 0, out.length());
     } finally {
       out.giveBack();
     }
@@ -58,14 +60,14 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
 
   /** Reads what {@link #toBytes} returned. */
   public final T fromBytes(byte[] bytes) throws IOException {
-    LayoutReader in = new LayoutReader(getClass().getSimpleName(), bytes);
+    LayoutReader in = new LayoutReader(getClass(), bytes);
     byte version = in.readByte();
     checkVersion(version);
     try {
       T value = read(version, in);
       in.expectEnd();
       return value;
-    } catch (IllegalArgumentException | BufferUnderflowException e) {
+    } catch (IllegalArgumentException e) {
       throw new LayoutException(
           getClass().getSimpleName() + ": invalid value: " + e.getMessage(), e);
     }
@@ -98,11 +100,6 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  public final T deserialize(T reuse, DataInputView source) throws IOException {
-    return deserialize(source);
-  }
-
-  @Override
   public final void copy(DataInputView source, DataOutputView target) throws IOException {
     byte[] bytes = readBytes(source, getClass().getSimpleName());
     target.writeInt(bytes.length);
@@ -110,28 +107,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  public final T copy(T from, T reuse) {
-    return copy(from);
-  }
-
-  @Override
-  public final TypeSerializer<T> duplicate() {
-    return this;
-  }
-
-  @Override
   public final int getLength() {
     return -1;
-  }
-
-  @Override
-  @SuppressWarnings("EqualsGetClass") // subclasses have different layouts
-  public final boolean equals(Object other) {
-    return other != null && other.getClass() == getClass();
-  }
-
-  @Override
-  public final int hashCode() {
-    return getClass().hashCode();
   }
 }

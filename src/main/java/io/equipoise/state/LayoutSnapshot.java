@@ -1,5 +1,6 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;

@@ -1,5 +1,6 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.segment.state.SegmentHeader;

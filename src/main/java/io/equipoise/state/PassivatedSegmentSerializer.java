@@ -1,5 +1,8 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.PassivatedSegment;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.io.IOException;
@@ -21,11 +24,6 @@ public final class PassivatedSegmentSerializer extends LayoutSerializer<Passivat
   private static final byte NOTHING = 1;
 
   @Override
-  protected byte version() {
-    return 1;
-  }
-
-  @Override
   protected void write(PassivatedSegment passivated, LayoutWriter out) throws IOException {
     out.writeByte(passivated.retain() == Retain.MODEL ? MODEL : NOTHING);
     out.writeBytes(passivated.bytes());
@@ -41,18 +39,8 @@ public final class PassivatedSegmentSerializer extends LayoutSerializer<Passivat
   }
 
   @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
   public PassivatedSegment createInstance() {
     return new PassivatedSegment(Retain.MODEL, new byte[0]);
-  }
-
-  @Override
-  public PassivatedSegment copy(PassivatedSegment from) {
-    return from;
   }
 
   @Override

@@ -7,21 +7,6 @@ public abstract class StreamSerializer<T> extends LayoutSerializer<T> {
   private static final long serialVersionUID = 1L;
 
   @Override
-  protected final byte version() {
-    return 1;
-  }
-
-  @Override
-  public final boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
-  public final T copy(T from) {
-    return from;
-  }
-
-  @Override
   public final T createInstance() {
     throw new UnsupportedOperationException("stream values have no empty instance");
   }

@@ -1,5 +1,7 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +18,6 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  */
 public final class WriterEpochStateSerializer extends LayoutSerializer<WriterEpochState> {
   private static final long serialVersionUID = 1L;
-
-  @Override
-  protected byte version() {
-    return 1;
-  }
 
   @Override
   protected void write(WriterEpochState state, LayoutWriter out) throws IOException {
@@ -49,16 +46,6 @@ public final class WriterEpochStateSerializer extends LayoutSerializer<WriterEpo
       answers.add(in.readBytes());
     }
     return new WriterEpochState(writerEpoch, first, last, offsets, answers);
-  }
-
-  @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
-  public WriterEpochState copy(WriterEpochState from) {
-    return from;
   }
 
   @Override

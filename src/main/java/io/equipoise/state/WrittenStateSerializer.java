@@ -1,5 +1,7 @@
 package io.equipoise.state;
 
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.LayoutWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +23,6 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
   private static final int LEAST_TOPIC_BYTES = Integer.BYTES + Integer.BYTES;
   private static final int LEAST_OFFSET_BYTES = Integer.BYTES + Integer.BYTES + Long.BYTES;
   private static final int LEAST_RANGE_BYTES = Integer.BYTES + Long.BYTES + Long.BYTES;
-
-  @Override
-  protected byte version() {
-    return 1;
-  }
 
   @Override
   protected void write(WrittenState state, LayoutWriter out) throws IOException {
@@ -80,16 +77,6 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
       offsets.add(new WrittenState.Offset(in.readString(), in.readInt(), in.readLong()));
     }
     return offsets;
-  }
-
-  @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
-  public WrittenState copy(WrittenState from) {
-    return from;
   }
 
   @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.layout.StoredBytes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -92,10 +93,9 @@ class AuditSumsTest {
   @Test
   void theBytesAreReadBackAndTheirLengthIsKnown() {
     AuditSums sums = someSums();
-    ByteBuffer bytes = ByteBuffer.allocate(sums.byteLength());
-    sums.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(sums);
     assertEquals(0, bytes.remaining());
-    assertEquals(sums, AuditSums.readFrom(bytes.flip()));
+    assertEquals(sums, StoredBytes.read(new AuditSums(), bytes.flip()));
   }
 
   @Test
@@ -132,6 +132,7 @@ class AuditSumsTest {
   @Test
   void anImpossibleLengthIsRefusedBeforeAllocation() {
     ByteBuffer bytes = ByteBuffer.allocate(9).put((byte) 1).putInt(Integer.MAX_VALUE).putInt(1);
-    assertThrows(IllegalArgumentException.class, () -> AuditSums.readFrom(bytes.flip()));
+    assertThrows(
+        IllegalArgumentException.class, () -> StoredBytes.read(new AuditSums(), bytes.flip()));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.StoredBytes;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -43,9 +44,8 @@ class OverlapAlarmTest {
     OverlapAlarm alarm = new OverlapAlarm();
     decide(alarm, 1500, true);
     decide(alarm, 333, false);
-    ByteBuffer bytes = ByteBuffer.allocate(alarm.byteLength());
-    alarm.appendTo(bytes);
-    assertEquals(alarm, OverlapAlarm.readFrom(bytes.flip()));
+    ByteBuffer bytes = StoredBytes.of(alarm);
+    assertEquals(alarm, StoredBytes.read(new OverlapAlarm(), bytes.flip()));
     assertEquals(alarm, alarm.copy());
 
     ViolationSums sums = new ViolationSums();
@@ -56,9 +56,8 @@ class OverlapAlarmTest {
     assertEquals(.1, sums.stageWise());
     assertEquals(.35, sums.stageWiseUpper(), 1e-15);
     assertEquals(-.1, sums.signed(), 1e-15);
-    ByteBuffer ofSums = ByteBuffer.allocate(sums.byteLength());
-    sums.appendTo(ofSums);
-    assertEquals(sums, ViolationSums.readFrom(ofSums.flip()));
+    ByteBuffer ofSums = StoredBytes.of(sums);
+    assertEquals(sums, StoredBytes.read(new ViolationSums(), ofSums.flip()));
     assertEquals(sums, sums.copy());
   }
 }

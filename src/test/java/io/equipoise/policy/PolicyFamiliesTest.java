@@ -12,11 +12,10 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The registry finds families, keeps their claims apart, and signs foreign models. */
@@ -27,13 +26,13 @@ class PolicyFamiliesTest {
   private record Foreign(
       String name,
       int version,
-      Map<Integer, Function<ByteBuffer, StateBlock>> formats,
+      Map<Integer, Supplier<StateBlock>> formats,
       List<? extends PolicyName> policies)
       implements PolicyFamily {
     static Foreign of(String name, int version, int... codes) {
-      Map<Integer, Function<ByteBuffer, StateBlock>> formats = new HashMap<>();
+      Map<Integer, Supplier<StateBlock>> formats = new HashMap<>();
       for (int code : codes) {
-        formats.put(code, CellBlock::readFrom);
+        formats.put(code, CellBlock::new);
       }
       PolicyName policy = () -> name;
       return new Foreign(name, version, formats, List.of(policy));

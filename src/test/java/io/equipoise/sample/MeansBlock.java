@@ -1,7 +1,8 @@
 package io.equipoise.sample;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
 
 /**
  * The rewards of every arm in one cell.
@@ -10,13 +11,18 @@ import java.nio.ByteBuffer;
  *   0 format (u8)   1 arms (i32)   5 for each arm: rewards (i64), their sum (f64)
  * </pre>
  */
-final class MeansBlock implements StateBlock {
+final class MeansBlock extends StateBlock {
   static final int FORMAT = 192;
 
-  private static final int HEADER = 1 + Integer.BYTES;
+  private static final int ARM_BYTES = Long.BYTES + Double.BYTES;
 
-  private final long[] counts;
-  private final double[] sums;
+  private long[] counts;
+  private double[] sums;
+
+  /** Makes a block without arms, to be read. */
+  MeansBlock() {
+    this(0);
+  }
 
   MeansBlock(int arms) {
     this(new long[arms], new double[arms]);
@@ -37,41 +43,21 @@ final class MeansBlock implements StateBlock {
     sums[arm] += reward;
   }
 
-  static int byteLength(int arms) {
-    return HEADER + arms * (Long.BYTES + Double.BYTES);
-  }
-
-  static MeansBlock readFrom(ByteBuffer in) {
-    byte format = in.get();
-    int arms = in.getInt();
-    if (Byte.toUnsignedInt(format) != FORMAT
-        || arms < 1
-        || in.remaining() != byteLength(arms) - HEADER) {
-      throw new IllegalArgumentException("no means of " + arms + " arms");
-    }
-    MeansBlock block = new MeansBlock(arms);
-    for (int arm = 0; arm < arms; arm++) {
-      block.counts[arm] = in.getLong();
-      block.sums[arm] = in.getDouble();
-    }
-    return block;
-  }
-
   @Override
   public MeansBlock copy() {
     return new MeansBlock(counts.clone(), sums.clone());
   }
 
   @Override
-  public int byteLength() {
-    return byteLength(counts.length);
-  }
-
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put((byte) FORMAT).putInt(counts.length);
-    for (int arm = 0; arm < counts.length; arm++) {
-      out.putLong(counts[arm]).putDouble(sums[arm]);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin((byte) FORMAT);
+    int arms = bytes.count(counts.length, ARM_BYTES);
+    bytes.check(arms >= 1, "arms", arms);
+    counts = bytes.room(counts, arms);
+    sums = bytes.room(sums, arms);
+    for (int arm = 0; arm < arms; arm++) {
+      counts[arm] = bytes.i64(counts[arm]);
+      sums[arm] = bytes.f64(sums[arm]);
     }
   }
 }

@@ -11,10 +11,9 @@ import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecKeys;
 import io.equipoise.segmentspec.Ties;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +64,8 @@ public final class SoftmaxFamily implements PolicyFamily {
   }
 
   @Override
-  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
-    return Map.of(MeansBlock.FORMAT, MeansBlock::readFrom);
+  public Map<Integer, Supplier<StateBlock>> formats() {
+    return Map.of(MeansBlock.FORMAT, MeansBlock::new);
   }
 
   @Override

@@ -184,7 +184,7 @@ final class SoftmaxPolicy implements Policy {
 
   @Override
   public double modelBytes() {
-    return (double) cells() * (Long.BYTES + MeansBlock.byteLength(arms()));
+    return (double) cells() * (Long.BYTES + new MeansBlock(arms()).byteLength());
   }
 
   @Override

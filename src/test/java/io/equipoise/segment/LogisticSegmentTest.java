@@ -11,6 +11,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.StateBlock;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -182,8 +183,7 @@ class LogisticSegmentTest {
 
   private static byte[] bytes(Scenario scenario, long key) {
     StateBlock stateBlock = Objects.requireNonNull(scenario.state.blocks().get(key));
-    ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());
-    stateBlock.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(stateBlock);
     return bytes.array();
   }
 }

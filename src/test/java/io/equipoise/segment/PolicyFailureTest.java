@@ -161,7 +161,7 @@ class PolicyFailureTest {
         .forEach(
             entry -> {
               bytes.putLong(entry.getKey());
-              entry.getValue().appendTo(bytes);
+              bytes.put(entry.getValue().toBytes());
             });
     return bytes.array();
   }

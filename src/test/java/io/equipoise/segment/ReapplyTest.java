@@ -9,6 +9,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.segment.state.BoundsRegistry;
@@ -321,8 +322,7 @@ class ReapplyTest {
   private static List<String> blocks(ByteSegmentState state) {
     List<String> blocks = new ArrayList<>();
     for (Map.Entry<Long, StateBlock> block : state.blocks().entries()) {
-      ByteBuffer bytes = ByteBuffer.allocate(block.getValue().byteLength());
-      block.getValue().appendTo(bytes);
+      ByteBuffer bytes = StoredBytes.of(block.getValue());
       blocks.add(block.getKey() + "=" + Arrays.toString(bytes.array()));
     }
     return blocks;

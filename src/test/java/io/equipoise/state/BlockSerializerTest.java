@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.tabular.CellBlock;
 import java.io.IOException;
@@ -31,7 +32,7 @@ class BlockSerializerTest extends SerializerContract<StateBlock> {
     while (bytes.hasRemaining()) {
       bytes.putDouble(values.real());
     }
-    return CellBlock.readFrom(bytes.flip());
+    return StoredBytes.read(new CellBlock(), bytes.flip());
   }
 
   @Test
@@ -88,8 +89,7 @@ class BlockSerializerTest extends SerializerContract<StateBlock> {
     blocks.addAll(Golden.linearBlocks());
     blocks.addAll(Golden.heritageBlocks());
     for (StateBlock stateBlock : blocks) {
-      ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());
-      stateBlock.appendTo(bytes);
+      ByteBuffer bytes = StoredBytes.of(stateBlock);
       for (int length = 0; length < bytes.capacity(); length++) {
         byte[] cut = Arrays.copyOf(bytes.array(), length);
         assertThrows(Exception.class, () -> read(cut), "cut to " + length + " bytes");

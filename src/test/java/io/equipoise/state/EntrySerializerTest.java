@@ -7,6 +7,8 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.Propensities;
 import java.io.IOException;
@@ -144,7 +146,7 @@ class EntrySerializerTest extends SerializerContract<Entry> {
   @Test
   void aContextAmongHeldRewardsIsRefused() throws IOException {
     LayoutWriter writer = LayoutWriter.take();
-    writer.begin();
+    writer.writeInt(0);
     writer.writeByte(1);
     writer.writeByte(0);
     writer.writeLong(1);
@@ -155,7 +157,8 @@ class EntrySerializerTest extends SerializerContract<Entry> {
             "d1", "s", 1, Map.of(), null, null, new Origin("contexts", 0, 0, 0), new byte[0]),
         writer);
     DataOutputSerializer framed = new DataOutputSerializer(64);
-    writer.endInto(framed);
+    writer.endPart(0);
+    framed.write(writer.bytes());
     assertThrows(
         LayoutException.class,
         () ->

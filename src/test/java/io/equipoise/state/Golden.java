@@ -13,6 +13,7 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.allocation.OamPlan;
 import io.equipoise.policy.allocation.OamStatistics;
@@ -308,11 +309,11 @@ final class Golden {
     pairs.putDouble(Double.NEGATIVE_INFINITY).putDouble(1).put((byte) 1);
     pairs.putLong(1L << 34).putLong(7).putLong(0).putLong(0);
     return List.of(
-        StreamingModel.readFrom(one.flip()),
-        StreamingModel.readFrom(three.flip()),
-        LogisticMemory.readFrom(bare.flip()),
-        LogisticMemory.readFrom(full.flip()),
-        PairsBlock.readFrom(pairs.flip()));
+        StoredBytes.read(new StreamingModel(), one.flip()),
+        StoredBytes.read(new StreamingModel(), three.flip()),
+        StoredBytes.read(new LogisticMemory(), bare.flip()),
+        StoredBytes.read(new LogisticMemory(), full.flip()),
+        StoredBytes.read(new PairsBlock(), pairs.flip()));
   }
 
   /** The dual variables of policies over cells. */
@@ -334,7 +335,9 @@ final class Golden {
     ByteBuffer refuted = ByteBuffer.allocate(13 + 41);
     refuted.put((byte) 160).putLong(0).putInt(1);
     refuted.putLong(11).put((byte) 2).putInt(-1).putLong(0).putDouble(0).putLong(0).putInt(0);
-    return List.of(EvidenceBlock.readFrom(evidence.flip()), EvidenceBlock.readFrom(refuted.flip()));
+    return List.of(
+        StoredBytes.read(new EvidenceBlock(), evidence.flip()),
+        StoredBytes.read(new EvidenceBlock(), refuted.flip()));
   }
 
   /** The blocks of allocation matching, through their layouts. */
@@ -354,10 +357,10 @@ final class Golden {
     tried.putDouble(Double.NaN).putDouble(0).putLong(0);
     tried.putDouble(0.5).putDouble(0.25).putLong(77);
     return List.of(
-        ContrastBlock.readFrom(none.flip()),
-        ContrastBlock.readFrom(one.flip()),
-        CertifyState.readFrom(start.flip()),
-        CertifyState.readFrom(tried.flip()));
+        StoredBytes.read(new ContrastBlock(), none.flip()),
+        StoredBytes.read(new ContrastBlock(), one.flip()),
+        StoredBytes.read(new CertifyState(), start.flip()),
+        StoredBytes.read(new CertifyState(), tried.flip()));
   }
 
   static List<StateBlock> oamBlocks() {
@@ -381,10 +384,10 @@ final class Golden {
     }
     plan.put(new byte[] {0x10, 0, (byte) 0xEF, 1});
     return List.of(
-        OamStatistics.readFrom(one.flip()),
-        OamStatistics.readFrom(many.flip()),
-        OamPlan.readFrom(start.flip()),
-        OamPlan.readFrom(plan.flip()));
+        StoredBytes.read(new OamStatistics(), one.flip()),
+        StoredBytes.read(new OamStatistics(), many.flip()),
+        StoredBytes.read(new OamPlan(), start.flip()),
+        StoredBytes.read(new OamPlan(), plan.flip()));
   }
 
   /** The blocks of experiments, byte by byte: progress, counts by cell, bins. */
@@ -412,7 +415,7 @@ final class Golden {
       }
     }
     return Stream.of(begun, over, empty, counts, bins)
-        .map(bytes -> (StateBlock) ExperimentBlock.readFrom(bytes.rewind()))
+        .map(bytes -> (StateBlock) StoredBytes.read(new ExperimentBlock(), bytes.rewind()))
         .toList();
   }
 
@@ -436,7 +439,7 @@ final class Golden {
       throw new AssertionError(full + " is longer than its content");
     }
     return Stream.of(none, full)
-        .map(b -> (StateBlock) RetiredDefinitions.readFrom(b.rewind()))
+        .map(b -> (StateBlock) StoredBytes.read(new RetiredDefinitions(), b.rewind()))
         .toList();
   }
 
@@ -447,7 +450,7 @@ final class Golden {
     for (int i = 1; bytes.hasRemaining(); i++) {
       bytes.putLong(i).putDouble(i / 8.0).putDouble(-i);
     }
-    return CellBlock.readFrom(bytes.flip());
+    return StoredBytes.read(new CellBlock(), bytes.flip());
   }
 
   static List<IdHash> ids() {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.LayoutException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +87,7 @@ abstract class SerializerContract<T> {
 
   @Test
   void versionsThatAreNotKnownAreRefused() {
-    if (serializer instanceof FixedSerializer) {
+    if (serializer.getLength() > 0) {
       return; // the snapshot's version stands for it
     }
     byte next = (byte) (GoldenBytes.version(serializer) + 1);

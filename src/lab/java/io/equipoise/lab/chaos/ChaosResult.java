@@ -89,9 +89,13 @@ record ChaosResult(
       @JsonProperty("violations") List<String> violations,
       @JsonProperty("violationsExpected") boolean isExpected) {
 
-    /** Returns the state of the invariants after this kind of fault, and its first violations. */
-    List<String> lines() {
-      List<String> lines = new ArrayList<>(List.of(fault + ": invariants " + invariants()));
+    /** Returns the state of the invariants after this kind of fault. */
+    String summary() {
+      return fault + ": invariants " + invariants();
+    }
+
+    List<String> firstViolations() {
+      List<String> lines = new ArrayList<>();
       violations.stream().limit(SHOWN).forEach(violation -> lines.add(fault + ": " + violation));
       if (violations.size() > SHOWN) {
         lines.add(fault + ": and " + (violations.size() - SHOWN) + " more");

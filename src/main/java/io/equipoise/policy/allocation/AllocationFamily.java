@@ -9,10 +9,9 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Policies whose statistics are pulls of every context and arm, and a least-squares regression. */
@@ -43,12 +42,9 @@ public final class AllocationFamily implements PolicyFamily {
   }
 
   @Override
-  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+  public Map<Integer, Supplier<StateBlock>> formats() {
     return Map.of(
-        (int) OamStatistics.FORMAT,
-        OamStatistics::readFrom,
-        (int) OamPlan.FORMAT,
-        OamPlan::readFrom);
+        (int) OamStatistics.FORMAT, OamStatistics::new, (int) OamPlan.FORMAT, OamPlan::new);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.equipoise.policy.allocation;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -17,11 +17,10 @@ import java.util.BitSet;
  *     the lowest of the first byte on
  * </pre>
  */
-public final class OamPlan implements StateBlock {
+public final class OamPlan extends StateBlock {
   /** The format of today. */
   public static final byte FORMAT = 113;
 
-  private static final int HEADER_BYTES = 21;
   private static final int MOST_ROWS = 1 << 20;
 
   /** Rounds in which it did not exploit: s. */
@@ -33,6 +32,11 @@ public final class OamPlan implements StateBlock {
   long exploredWhenSolved;
   BitSet bestWhenSolved = new BitSet();
   BitSet keptWhenSolved = new BitSet();
+
+  /** Makes a plan without rows, to be read. */
+  public OamPlan() {
+    this(0);
+  }
 
   /** Starts as before the first round. */
   OamPlan(int rows) {
@@ -46,83 +50,21 @@ public final class OamPlan implements StateBlock {
 
   @Override
   public OamPlan copy() {
-    OamPlan copy = new OamPlan(allocation.length);
-    copy.explored = explored;
-    copy.allocation = allocation.clone();
-    copy.exploredWhenSolved = exploredWhenSolved;
-    copy.bestWhenSolved = (BitSet) bestWhenSolved.clone();
-    copy.keptWhenSolved = (BitSet) keptWhenSolved.clone();
-    return copy;
+    return copyInto(new OamPlan());
   }
 
   @Override
-  public int byteLength() {
-    return (int) (HEADER_BYTES + bodyBytes(allocation.length));
-  }
-
-  private static int setBytes(int rows) {
-    return (rows + Byte.SIZE - 1) / Byte.SIZE;
-  }
-
-  private static long bodyBytes(int rows) {
-    return (long) Double.BYTES * rows + 2L * setBytes(rows);
-  }
-
-  /** Writes the layout above; equal plans write equal bytes. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(allocation.length).putLong(explored).putLong(exploredWhenSolved);
-    for (double pulls : allocation) {
-      out.putDouble(pulls);
-    }
-    int length = setBytes(allocation.length);
-    out.put(Arrays.copyOf(bestWhenSolved.toByteArray(), length));
-    out.put(Arrays.copyOf(keptWhenSolved.toByteArray(), length));
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static OamPlan readFrom(ByteBuffer in) {
-    byte format = in.get();
-    int rows = in.getInt();
-    long needed = rows < 1 || rows > MOST_ROWS ? 0 : 2L * Long.BYTES + bodyBytes(rows);
-    if (format != FORMAT || needed == 0 || needed > in.remaining()) {
-      throw new IllegalArgumentException(
-          "oam plan of format %d, %d rows, in %d bytes".formatted(format, rows, in.remaining()));
-    }
-    OamPlan read = new OamPlan(rows);
-    read.explored = in.getLong();
-    read.exploredWhenSolved = in.getLong();
-    for (int row = 0; row < rows; row++) {
-      read.allocation[row] = in.getDouble();
-    }
-    read.bestWhenSolved = set(in, rows);
-    read.keptWhenSolved = set(in, rows);
-    return read;
-  }
-
-  private static BitSet set(ByteBuffer in, int rows) {
-    byte[] bits = new byte[setBytes(rows)];
-    in.get(bits);
-    BitSet set = BitSet.valueOf(bits);
-    if (set.length() > rows) {
-      throw new IllegalArgumentException("oam plan with row " + (set.length() - 1) + " of " + rows);
-    }
-    return set;
-  }
-
-  private byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.array();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof OamPlan plan && Arrays.equals(bytes(), plan.bytes());
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(explored) + Arrays.hashCode(allocation);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int rows = bytes.i32(allocation.length);
+    bytes.check(rows >= 1 && rows <= MOST_ROWS, "rows", rows);
+    explored = bytes.i64(explored);
+    exploredWhenSolved = bytes.i64(exploredWhenSolved);
+    bytes.fits((long) Double.BYTES * rows);
+    allocation = bytes.room(allocation, rows);
+    bytes.f64s(allocation);
+    int setBytes = (rows + Byte.SIZE - 1) / Byte.SIZE;
+    bestWhenSolved = bytes.bits(bestWhenSolved, setBytes, rows);
+    keptWhenSolved = bytes.bits(keptWhenSolved, setBytes, rows);
   }
 }

@@ -1,8 +1,8 @@
 package io.equipoise.policy.allocation;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -18,21 +18,25 @@ import org.ejml.dense.row.CommonOps_DDRM;
  *     G^-1 by rows: dim x dim x f64
  * </pre>
  */
-public final class OamStatistics implements StateBlock {
+public final class OamStatistics extends StateBlock {
   /** The format of today; 113 is {@link OamPlan}'s, codes up to 127 are kept for the two. */
   public static final byte FORMAT = 112;
 
-  private static final int HEADER_BYTES = 13;
   private static final int LARGEST_DIMENSION = 1 << 10;
   private static final int MOST_ROWS = 1 << 20;
 
-  final long[] pulls;
+  long[] pulls;
 
-  private final DMatrixRMaj gram;
-  private final DMatrixRMaj inverse;
-  private final double[] b;
-  private final double[] theta;
+  private DMatrixRMaj gram;
+  private DMatrixRMaj inverse;
+  private double[] b;
+  private double[] theta;
   private int rank;
+
+  /** Makes statistics of no table, to be read. */
+  public OamStatistics() {
+    this(0, 0);
+  }
 
   /** Starts with nothing learned. */
   OamStatistics(OamTable table) {
@@ -62,6 +66,10 @@ public final class OamStatistics implements StateBlock {
   }
 
   private OamStatistics(int dimension, int rows) {
+    allocate(dimension, rows);
+  }
+
+  private void allocate(int dimension, int rows) {
     pulls = new long[rows];
     b = new double[dimension];
     theta = new double[dimension];
@@ -176,85 +184,27 @@ public final class OamStatistics implements StateBlock {
   }
 
   @Override
-  public int byteLength() {
-    return (int) (HEADER_BYTES + bodyBytes(b.length, pulls.length));
-  }
-
-  private static long bodyBytes(long dimension, long rows) {
-    long numbers = rows + dimension * (dimension + 1) / 2 + 2 * dimension + dimension * dimension;
-    return Long.BYTES * numbers;
-  }
-
-  /** Writes the layout above; equal statistics write equal bytes. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(b.length).putInt(pulls.length).putInt(rank);
-    for (long pull : pulls) {
-      out.putLong(pull);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int dimension = bytes.i32(b.length);
+    bytes.check(dimension >= 1 && dimension <= LARGEST_DIMENSION, "dimension", dimension);
+    int rows = bytes.i32(pulls.length);
+    bytes.check(rows >= 1 && rows <= MOST_ROWS, "rows", rows);
+    rank = bytes.i32(rank);
+    bytes.check(rank >= 0 && rank <= dimension, "rank", rank);
+    bytes.fits(Long.BYTES * (rows + (long) dimension * dimension));
+    if (bytes.isReading()) {
+      allocate(dimension, rows);
     }
-    for (int i = 0; i < b.length; i++) {
-      for (int j = 0; j <= i; j++) {
-        out.putDouble(gram.unsafe_get(i, j));
-      }
-    }
-    for (double[] part : new double[][] {b, theta, inverse.getData()}) {
-      for (double value : part) {
-        out.putDouble(value);
-      }
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static OamStatistics readFrom(ByteBuffer in) {
-    byte format = in.get();
-    int dimension = in.getInt();
-    int rows = in.getInt();
-    int rank = in.getInt();
-    if (format != FORMAT
-        || dimension < 1
-        || dimension > LARGEST_DIMENSION
-        || rows < 1
-        || rows > MOST_ROWS
-        || rank < 0
-        || rank > dimension
-        || bodyBytes(dimension, rows) > in.remaining()) {
-      throw new IllegalArgumentException(
-          "oam statistics of format %d, %d rows, rank %d of %d, in %d bytes"
-              .formatted(format, rows, rank, dimension, in.remaining()));
-    }
-    OamStatistics read = new OamStatistics(dimension, rows);
-    read.rank = rank;
-    for (int row = 0; row < rows; row++) {
-      read.pulls[row] = in.getLong();
-    }
+    bytes.i64s(pulls);
     for (int i = 0; i < dimension; i++) {
-      for (int j = 0; j <= i; j++) {
-        double value = in.getDouble();
-        read.gram.unsafe_set(i, j, value);
-        read.gram.unsafe_set(j, i, value);
+      bytes.f64s(gram.data, i * dimension, i * dimension + i + 1);
+      for (int j = 0; bytes.isReading() && j < i; j++) {
+        gram.unsafe_set(j, i, gram.unsafe_get(i, j));
       }
     }
-    for (double[] part : new double[][] {read.b, read.theta, read.inverse.getData()}) {
-      for (int i = 0; i < part.length; i++) {
-        part[i] = in.getDouble();
-      }
-    }
-    return read;
-  }
-
-  private byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.array();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof OamStatistics statistics && Arrays.equals(bytes(), statistics.bytes());
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(pulls) + Arrays.hashCode(b);
+    bytes.f64s(b);
+    bytes.f64s(theta);
+    bytes.f64s(inverse.data, 0, dimension * dimension);
   }
 }

@@ -8,20 +8,19 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Searches with a fixed budget that end; their statistics are those of their phases. */
 public final class BestArmFamily implements PolicyFamily {
-  private static final Map<Integer, Function<ByteBuffer, StateBlock>> FORMATS =
+  private static final Map<Integer, Supplier<StateBlock>> FORMATS =
       IntStream.rangeClosed(ExperimentBlock.FIRST_FORMAT, ExperimentBlock.LAST_FORMAT)
           .boxed()
-          .collect(Collectors.toMap(code -> code, code -> ExperimentBlock::readFrom));
+          .collect(Collectors.toMap(code -> code, code -> ExperimentBlock::new));
 
   @Override
   public String name() {
@@ -49,7 +48,7 @@ public final class BestArmFamily implements PolicyFamily {
   }
 
   @Override
-  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+  public Map<Integer, Supplier<StateBlock>> formats() {
     return FORMATS;
   }
 

@@ -1,6 +1,7 @@
 package io.equipoise.policy.bestarm;
 
-import java.nio.ByteBuffer;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   5 per row, ascending: row (i32)  per place z * levels + v: n (i64)  sum of rewards / 1e-9 (i64)
  * </pre>
  */
-final class CellCounts implements SampleSums {
+final class CellCounts extends SampleSums {
   static final byte FORMAT = 97;
   private static final int HEADER_BYTES = 5;
   private static final double UNIT = 1e9;
@@ -41,20 +42,25 @@ final class CellCounts implements SampleSums {
   }
 
   @Override
-  public void add(int type, int group, int arm, int z, int v, double y) {
+  void add(int type, int group, int arm, int z, int v, double y) {
     int at = (arm * PullType.COUNT + type) * GROUPS + group + 1;
-    Row row = rows[at];
-    if (row == null) {
-      row = new Row(new long[places], new long[places]);
-      rows[at] = row;
-    }
+    Row row = row(at);
     int place = z * model.levels() + v;
     row.n[place]++;
     row.sum[place] += (long) Math.rint(y * UNIT);
   }
 
+  private Row row(int at) {
+    Row row = rows[at];
+    if (row == null) {
+      row = new Row(new long[places], new long[places]);
+      rows[at] = row;
+    }
+    return row;
+  }
+
   @Override
-  public long arrived(int type) {
+  long arrived(int type) {
     long arrived = 0;
     for (int at = 0; at < rows.length; at++) {
       Row row = rows[at];
@@ -66,12 +72,12 @@ final class CellCounts implements SampleSums {
   }
 
   @Override
-  public void clear() {
+  void clear() {
     Arrays.fill(rows, null);
   }
 
   @Override
-  public Ipw evaluate(int channel, int l, BitSet arms) {
+  Ipw evaluate(int channel, int l, BitSet arms) {
     Channel taken = channels.get(channel);
     Rewards rewards = rewards(taken);
     Ipw estimates = Ipw.blank(model.arms());
@@ -85,7 +91,7 @@ final class CellCounts implements SampleSums {
    * The level of a reward of 0 need not be known, so only counts by cell enter without a reward.
    */
   @Override
-  public Moments moments(int channel, int target) {
+  Moments moments(int channel, int target) {
     Channel taken = channels.get(channel);
     Moments moments = Moments.blank(model.arms());
     for (int at = 0; at < rows.length; at++) {
@@ -130,15 +136,9 @@ final class CellCounts implements SampleSums {
     return at / GROUPS % PullType.COUNT;
   }
 
-  @Override
-  public int byteLength() {
-    int present = (int) Arrays.stream(rows).filter(row -> row != null).count();
-    return HEADER_BYTES + present * rowBytes();
-  }
-
   /** Each arm for each type; natural pulls in all groups, the others in their own. */
   @Override
-  public long greatestLength(Design design) {
+  long greatestLength(Design design) {
     int strata = design.settings().mode() == Mode.NATURAL ? GROUPS : GROUPS + 2;
     return HEADER_BYTES + (long) model.arms() * strata * rowBytes();
   }
@@ -148,44 +148,16 @@ final class CellCounts implements SampleSums {
   }
 
   @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt((byteLength() - HEADER_BYTES) / rowBytes());
-    for (int at = 0; at < rows.length; at++) {
-      Row row = rows[at];
-      if (row != null) {
-        out.putInt(at);
-        for (int place = 0; place < places; place++) {
-          out.putLong(row.n[place]).putLong(row.sum[place]);
-        }
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int at = -1;
+    for (int left = bytes.count(present(rows), rowBytes()); left > 0; left--) {
+      at = row(bytes, rows, at);
+      Row row = row(at);
+      for (int place = 0; place < places; place++) {
+        row.n[place] = bytes.i64(row.n[place]);
+        row.sum[place] = bytes.i64(row.sum[place]);
       }
     }
-  }
-
-  /** Reads what {@link #appendTo} wrote for the same channels. */
-  static CellCounts readFrom(ByteBuffer in, List<Channel> channels) {
-    CellCounts counts = new CellCounts(channels);
-    if (in.remaining() < HEADER_BYTES) {
-      throw new IllegalArgumentException("cell counts in " + in.remaining() + " bytes");
-    }
-    byte format = in.get();
-    int present = in.getInt();
-    if (format != FORMAT || present < 0 || present > in.remaining() / counts.rowBytes()) {
-      throw new IllegalArgumentException(
-          String.format(
-              "cell counts of format %d, %d rows in %d bytes", format, present, in.remaining()));
-    }
-    for (int i = 0; i < present; i++) {
-      int at = in.getInt();
-      if (at < 0 || at >= counts.rows.length || counts.rows[at] != null) {
-        throw new IllegalArgumentException("cell counts have no row " + at + ", or have it twice");
-      }
-      Row row = new Row(new long[counts.places], new long[counts.places]);
-      for (int place = 0; place < counts.places; place++) {
-        row.n[place] = in.getLong();
-        row.sum[place] = in.getLong();
-      }
-      counts.rows[at] = row;
-    }
-    return counts;
   }
 }

@@ -1,8 +1,11 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.LayoutReader;
+import io.equipoise.layout.Stored;
 import io.equipoise.policy.PhasedPolicy;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   96 {@link SearchProgress}   97 {@link CellCounts}   98 {@link PrefixBins}
  * </pre>
  */
-public final class ExperimentBlock implements PhasedPolicy.Progress {
+public final class ExperimentBlock extends PhasedPolicy.Progress {
   /** The first format of this class; codes up to 111 are kept for others of it. */
   public static final byte FIRST_FORMAT = SearchProgress.FORMAT;
 
@@ -28,6 +31,11 @@ public final class ExperimentBlock implements PhasedPolicy.Progress {
 
   private @Nullable SearchProgress searchProgress;
   private @Nullable SampleSums sums;
+
+  /** Makes a block without a value, to be read. */
+  public ExperimentBlock() {
+    this(null, null, null);
+  }
 
   private ExperimentBlock(
       byte @Nullable [] bytes, @Nullable SearchProgress searchProgress, @Nullable SampleSums sums) {
@@ -47,9 +55,7 @@ public final class ExperimentBlock implements PhasedPolicy.Progress {
   /** Returns the progress, to be changed. */
   SearchProgress progress(Design design) {
     if (searchProgress == null) {
-      ByteBuffer in = ByteBuffer.wrap(written());
-      searchProgress = SearchProgress.readFrom(in, design);
-      close(in);
+      searchProgress = read(new SearchProgress(design));
     }
     return searchProgress;
   }
@@ -57,19 +63,19 @@ public final class ExperimentBlock implements PhasedPolicy.Progress {
   /** Returns the sums, to be changed. */
   SampleSums sums(Design design) {
     if (sums == null) {
-      ByteBuffer in = ByteBuffer.wrap(written());
-      sums = SampleSums.readFrom(in, design);
-      close(in);
+      sums = read(SampleSums.empty(written()[0], design));
     }
     return sums;
   }
 
-  private void close(ByteBuffer in) {
-    if (in.hasRemaining()) {
-      throw new IllegalArgumentException(
-          in.remaining() + " bytes are left of an experiment's state");
+  private <T extends Stored> T read(T empty) {
+    try {
+      T value = LayoutReader.read(written(), empty);
+      bytes = null;
+      return value;
+    } catch (LayoutException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
     }
-    bytes = null;
   }
 
   @Override
@@ -111,12 +117,7 @@ public final class ExperimentBlock implements PhasedPolicy.Progress {
 
   /** Returns what is written: the bytes as they were read if nobody has asked for the value. */
   private byte[] written() {
-    if (bytes != null) {
-      return bytes;
-    }
-    ByteBuffer out = ByteBuffer.allocate(byteLength());
-    appendTo(out);
-    return out.array();
+    return bytes == null ? toBytes() : bytes;
   }
 
   @Override
@@ -125,50 +126,18 @@ public final class ExperimentBlock implements PhasedPolicy.Progress {
   }
 
   @Override
-  public int byteLength() {
+  protected void layout(Layout layout) throws LayoutException {
     if (searchProgress != null) {
-      return searchProgress.byteLength();
-    }
-    if (sums != null) {
-      return sums.byteLength();
-    }
-    return written().length;
-  }
-
-  @Override
-  public void appendTo(ByteBuffer out) {
-    if (searchProgress != null) {
-      searchProgress.appendTo(out);
+      layout.part(searchProgress);
     } else if (sums != null) {
-      sums.appendTo(out);
+      layout.part(sums);
     } else {
-      out.put(written());
+      bytes = layout.rest(bytes == null ? new byte[0] : bytes);
+      boolean isKnown = bytes.length > 0 && bytes[0] >= FIRST_FORMAT && bytes[0] <= LAST_FORMAT;
+      layout.check(isKnown, "no block of an experiment in bytes", bytes.length);
+      boolean isWhole =
+          bytes[0] != SearchProgress.FORMAT || bytes.length >= SearchProgress.HEADER_BYTES;
+      layout.check(isWhole, "an experiment's progress in bytes", bytes.length);
     }
-  }
-
-  /**
-   * Reads what {@link #appendTo} wrote, to the end of the buffer; what it means is checked when it
-   * is asked for.
-   */
-  public static ExperimentBlock readFrom(ByteBuffer in) {
-    byte[] bytes = new byte[in.remaining()];
-    in.get(bytes);
-    if (bytes.length == 0 || bytes[0] < FIRST_FORMAT || bytes[0] > LAST_FORMAT) {
-      throw new IllegalArgumentException("no block of an experiment in " + bytes.length + " bytes");
-    }
-    if (bytes[0] == SearchProgress.FORMAT && bytes.length < SearchProgress.HEADER_BYTES) {
-      throw new IllegalArgumentException("an experiment's progress in " + bytes.length + " bytes");
-    }
-    return new ExperimentBlock(bytes, null, null);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ExperimentBlock block && Arrays.equals(written(), block.written());
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(written());
   }
 }

@@ -185,9 +185,7 @@ final class ExperimentRecorder {
 
     /** Returns the hash of a state's sums. */
     static String of(SampleSums sums) {
-      ByteBuffer bytes = ByteBuffer.allocate(sums.byteLength());
-      sums.appendTo(bytes);
-      return Sha256.hex(bytes.array());
+      return Sha256.hex(sums.toBytes());
     }
 
     private ConfigHash add(double number) {

@@ -1,8 +1,11 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import io.equipoise.policy.bestarm.PhaseRecord.Counters;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The phase that takes pulls: what of its quota is left and how many of its pulls are awaited.
@@ -13,19 +16,33 @@ import java.util.Arrays;
  *  48 v* (f64)  56 per type, per arm: nu (f64)  left (i32)
  * </pre>
  */
-final class OpenPhase {
-  private static final int HEADER_BYTES = 2 * Integer.BYTES + 6 * Long.BYTES;
-
-  private final Phase phase;
-  private final Allocation allocation;
+final class OpenPhase extends Stored {
+  private final List<Phase> plan;
   private final int[][] left;
+  private Phase phase;
+  private Allocation allocation;
   private int awaited;
   private Counters counters = Counters.NONE;
 
+  /** Makes a phase of an experiment, to be read. */
+  OpenPhase(Design design) {
+    plan = design.plan();
+    phase = plan.get(0);
+    int types = design.settings().mode().types();
+    int arms = design.model().arms();
+    allocation = new Allocation(0, new double[types][arms]);
+    left = new int[types][arms];
+  }
+
   OpenPhase(Phase phase, Allocation allocation, int[][] quota) {
+    plan = List.of();
     this.phase = phase;
     this.allocation = allocation;
     left = Arrays.stream(quota).map(int[]::clone).toArray(int[][]::new);
+  }
+
+  int arms() {
+    return left[0].length;
   }
 
   Phase phase() {
@@ -79,56 +96,26 @@ final class OpenPhase {
     return awaited <= mayBeAwaited && Arrays.stream(left).allMatch(row -> Urn.left(row) == 0);
   }
 
-  int byteLength() {
-    return byteLength(left.length, left[0].length);
-  }
-
-  private static int byteLength(int types, int arms) {
-    return HEADER_BYTES + types * arms * (Double.BYTES + Integer.BYTES);
-  }
-
-  void appendTo(ByteBuffer out) {
-    out.putInt(phase.place()).putInt(awaited);
-    out.putLong(counters.late()).putLong(counters.missing()).putLong(0).putLong(0);
-    out.putLong(counters.notSampled()).putDouble(allocation.level());
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    int place = bytes.i32(phase.place());
+    bytes.check(place >= 0 && place < plan.size(), "the plan has no phase at place", place);
+    phase = bytes.isReading() ? plan.get(place) : phase;
+    awaited = bytes.i32(awaited);
+    long late = bytes.i64(counters.late());
+    long missing = bytes.i64(counters.missing());
+    for (int i = 0; i < 2; i++) {
+      long reserved = bytes.i64(0);
+      bytes.check(reserved == 0, "reserved bytes", reserved);
+    }
+    counters = new Counters(late, missing, bytes.i64(counters.notSampled()));
+    allocation = new Allocation(bytes.f64(allocation.level()), allocation.shares());
     for (int type = 0; type < left.length; type++) {
-      for (int arm = 0; arm < left[type].length; arm++) {
-        out.putDouble(allocation.shares()[type][arm]).putInt(left[type][arm]);
+      double[] shares = allocation.shares()[type];
+      for (int arm = 0; arm < shares.length; arm++) {
+        shares[arm] = bytes.f64(shares[arm]);
+        left[type][arm] = bytes.i32(left[type][arm]);
       }
     }
-  }
-
-  static OpenPhase readFrom(ByteBuffer in, Design design) {
-    int types = design.settings().mode().types();
-    int arms = design.model().arms();
-    if (in.remaining() < byteLength(types, arms)) {
-      throw new IllegalArgumentException("an open phase in " + in.remaining() + " bytes");
-    }
-    int place = in.getInt();
-    int awaited = in.getInt();
-    if (place < 0 || place >= design.plan().size()) {
-      throw new IllegalArgumentException("the plan has no phase at place " + place);
-    }
-    long late = in.getLong();
-    long missing = in.getLong();
-    long dropped = in.getLong();
-    long duplicates = in.getLong();
-    if (dropped != 0 || duplicates != 0) {
-      throw new IllegalArgumentException("an open phase whose reserved bytes are not 0");
-    }
-    Counters counters = new Counters(late, missing, in.getLong());
-    double level = in.getDouble();
-    double[][] shares = new double[types][arms];
-    int[][] left = new int[types][arms];
-    for (int type = 0; type < types; type++) {
-      for (int arm = 0; arm < arms; arm++) {
-        shares[type][arm] = in.getDouble();
-        left[type][arm] = in.getInt();
-      }
-    }
-    OpenPhase read = new OpenPhase(design.plan().get(place), new Allocation(level, shares), left);
-    read.awaited = awaited;
-    read.counters = counters;
-    return read;
   }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.policy.bestarm;
 
-import java.nio.ByteBuffer;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     per arm: phases + 1 bins, cross, squares (f64)
  * </pre>
  */
-final class PrefixBins implements SampleSums {
+final class PrefixBins extends SampleSums {
   static final byte FORMAT = 98;
   private static final int TYPES = PullType.COUNT;
   private static final int HEADER_BYTES = 5 + TYPES * Long.BYTES;
@@ -56,7 +57,7 @@ final class PrefixBins implements SampleSums {
   }
 
   @Override
-  public void add(int type, int group, int arm, int z, int v, double y) {
+  void add(int type, int group, int arm, int z, int v, double y) {
     arrived[type]++;
     for (int c = 0; c < channels.size(); c++) {
       Channel channel = channels.get(c);
@@ -111,18 +112,18 @@ final class PrefixBins implements SampleSums {
   }
 
   @Override
-  public long arrived(int type) {
+  long arrived(int type) {
     return arrived[type];
   }
 
   @Override
-  public void clear() {
+  void clear() {
     Arrays.fill(rows, null);
     Arrays.fill(arrived, 0);
   }
 
   @Override
-  public Ipw evaluate(int channel, int l, BitSet wanted) {
+  Ipw evaluate(int channel, int l, BitSet wanted) {
     Ipw estimates = Ipw.blank(arms);
     for (int k = wanted.nextSetBit(0); k >= 0; k = wanted.nextSetBit(k + 1)) {
       estimate(channel, k, l, estimates);
@@ -159,7 +160,7 @@ final class PrefixBins implements SampleSums {
   }
 
   @Override
-  public Moments moments(int channel, int target) {
+  Moments moments(int channel, int target) {
     Moments moments = Moments.blank(arms);
     for (int j = 0; j < arms; j++) {
       Row row = rows[channel * arms + j];
@@ -180,13 +181,7 @@ final class PrefixBins implements SampleSums {
   }
 
   @Override
-  public int byteLength() {
-    int present = (int) Arrays.stream(rows).filter(row -> row != null).count();
-    return HEADER_BYTES + present * rowBytes();
-  }
-
-  @Override
-  public long greatestLength(Design design) {
+  long greatestLength(Design design) {
     return HEADER_BYTES + (long) rows.length * rowBytes();
   }
 
@@ -195,50 +190,20 @@ final class PrefixBins implements SampleSums {
   }
 
   @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt((byteLength() - HEADER_BYTES) / rowBytes());
-    for (long n : arrived) {
-      out.putLong(n);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int present = bytes.i32(present(rows));
+    bytes.i64s(arrived);
+    bytes.check(present >= 0, "rows", present);
+    bytes.fits((long) present * rowBytes());
+    int at = -1;
+    for (int left = present; left > 0; left--) {
+      at = row(bytes, rows, at);
+      Row row = row(at);
+      row.n = bytes.i64(row.n);
+      row.factors = bytes.f64(row.factors);
+      row.factorSquares = bytes.f64(row.factorSquares);
+      bytes.f64s(row.bins);
     }
-    for (int at = 0; at < rows.length; at++) {
-      Row row = rows[at];
-      if (row != null) {
-        out.putInt(at).putLong(row.n).putDouble(row.factors).putDouble(row.factorSquares);
-        for (double bin : row.bins) {
-          out.putDouble(bin);
-        }
-      }
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote for the same channels and phases. */
-  static PrefixBins readFrom(ByteBuffer in, List<Channel> channels, int phases) {
-    PrefixBins read = new PrefixBins(channels, phases);
-    if (in.remaining() < HEADER_BYTES) {
-      throw new IllegalArgumentException("bins in " + in.remaining() + " bytes");
-    }
-    byte format = in.get();
-    int present = in.getInt();
-    for (int type = 0; type < TYPES; type++) {
-      read.arrived[type] = in.getLong();
-    }
-    if (format != FORMAT || present < 0 || present > in.remaining() / read.rowBytes()) {
-      throw new IllegalArgumentException(
-          String.format("bins of format %d, %d rows in %d bytes", format, present, in.remaining()));
-    }
-    for (int i = 0; i < present; i++) {
-      int at = in.getInt();
-      if (at < 0 || at >= read.rows.length || read.rows[at] != null) {
-        throw new IllegalArgumentException("bins have no row " + at + ", or have it twice");
-      }
-      Row row = read.row(at);
-      row.n = in.getLong();
-      row.factors = in.getDouble();
-      row.factorSquares = in.getDouble();
-      for (int bin = 0; bin < row.bins.length; bin++) {
-        row.bins[bin] = in.getDouble();
-      }
-    }
-    return read;
   }
 }

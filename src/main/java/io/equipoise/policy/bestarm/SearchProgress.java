@@ -1,6 +1,8 @@
 package io.equipoise.policy.bestarm;
 
-import java.nio.ByteBuffer;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import java.util.BitSet;
 
 /**
@@ -15,7 +17,7 @@ import java.util.BitSet;
  *     open phase ({@link OpenPhase})
  * </pre>
  */
-final class SearchProgress {
+final class SearchProgress extends Stored {
   static final byte FORMAT = 96;
   static final int FLAGS_AT = 1;
   static final int PULLS_AT = 14;
@@ -40,50 +42,26 @@ final class SearchProgress {
     this.served = served;
   }
 
-  int byteLength() {
-    return HEADER_BYTES + remaining.toByteArray().length + open.byteLength();
+  /** Makes the progress of an experiment, to be read. */
+  SearchProgress(Design design) {
+    this(new OpenPhase(design), new BitSet(), 0);
   }
 
-  void appendTo(ByteBuffer out) {
-    byte[] left = remaining.toByteArray();
-    int flags = (isOver ? OVER : 0) | (isCertified ? CERTIFIED : 0);
-    out.put(FORMAT).put((byte) flags).putInt(served).putLong(decisions).putLong(pulls);
-    out.putDouble(costSpent).putInt(left.length).put(left);
-    open.appendTo(out);
-  }
-
-  /** Reads what {@link #appendTo} wrote for the same experiment. */
-  static SearchProgress readFrom(ByteBuffer in, Design design) {
-    if (in.remaining() < HEADER_BYTES) {
-      throw new IllegalArgumentException("an experiment's state in " + in.remaining() + " bytes");
-    }
-    byte format = in.get();
-    int flags = in.get();
-    if (format != FORMAT || (flags & ~(OVER | CERTIFIED)) != 0) {
-      throw new IllegalArgumentException(
-          "an experiment's state of format " + format + ", flags " + flags);
-    }
-    int served = in.getInt();
-    long decisions = in.getLong();
-    long pulls = in.getLong();
-    double costSpent = in.getDouble();
-    int length = in.getInt();
-    int arms = design.model().arms();
-    if (length < 0 || length > (arms + 7) / 8 || length > in.remaining()) {
-      throw new IllegalArgumentException(length + " bytes of arms for " + arms + " arms");
-    }
-    byte[] left = new byte[length];
-    in.get(left);
-    BitSet remaining = BitSet.valueOf(left);
-    if (served < 0 || served >= arms || remaining.length() > arms) {
-      throw new IllegalArgumentException("arm " + served + " and " + remaining + " of " + arms);
-    }
-    SearchProgress read = new SearchProgress(OpenPhase.readFrom(in, design), remaining, served);
-    read.isOver = (flags & OVER) != 0;
-    read.isCertified = (flags & CERTIFIED) != 0;
-    read.decisions = decisions;
-    read.pulls = pulls;
-    read.costSpent = costSpent;
-    return read;
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int flags = bytes.i8((isOver ? OVER : 0) | (isCertified ? CERTIFIED : 0));
+    bytes.check((flags & ~(OVER | CERTIFIED)) == 0, "unknown flags", flags);
+    isOver = (flags & OVER) != 0;
+    isCertified = (flags & CERTIFIED) != 0;
+    int arms = open.arms();
+    served = bytes.i32(served);
+    bytes.check(served >= 0 && served < arms, "an experiment serves arm", served);
+    decisions = bytes.i64(decisions);
+    pulls = bytes.i64(pulls);
+    costSpent = bytes.f64(costSpent);
+    int length = bytes.count((remaining.length() + Byte.SIZE - 1) / Byte.SIZE, 1);
+    remaining = bytes.bits(remaining, length, arms);
+    bytes.part(open);
   }
 }

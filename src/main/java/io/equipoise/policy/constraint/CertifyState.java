@@ -1,9 +1,9 @@
 package io.equipoise.policy.constraint;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link CertifyFirst} remembers. Mutable; {@link #copy} is deep.
@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
  *  21 arms (i32)   . [mean prediction, mean width (2 x f64), times played (i64)] each
  * </pre>
  */
-public final class CertifyState implements StateBlock {
+public final class CertifyState extends StateBlock {
   /** The format code. */
   public static final byte FORMAT = 49;
 
-  private static final int HEADER_BYTES = 25;
   private static final int ARM_BYTES = 3 * Double.BYTES;
 
   /** The weight of a new prediction in a running mean. */
@@ -117,62 +116,25 @@ public final class CertifyState implements StateBlock {
     return copy;
   }
 
-  @Override
-  public int byteLength() {
-    return byteLength(mean.length);
-  }
-
   /** Returns the bytes for so many arms. */
   public static int byteLength(int arms) {
-    return HEADER_BYTES + arms * ARM_BYTES;
+    return new CertifyState().reordered(new int[arms]).byteLength();
   }
 
-  /** Writes the layout above. The buffer must be big-endian. */
   @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(target).putLong(decisions).putLong(spent).putInt(mean.length);
-    for (int arm = 0; arm < mean.length; arm++) {
-      out.putDouble(mean[arm]).putDouble(width[arm]).putLong(played[arm]);
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static CertifyState readFrom(ByteBuffer in) {
-    if (in.remaining() < HEADER_BYTES || in.get() != FORMAT) {
-      throw new IllegalArgumentException("state of certify-first of another version, or cut off");
-    }
-    CertifyState state = new CertifyState();
-    state.target = in.getInt();
-    state.decisions = in.getLong();
-    state.spent = in.getLong();
-    int arms = in.getInt();
-    if (arms < 0 || (long) arms * ARM_BYTES > in.remaining()) {
-      throw new IllegalArgumentException(arms + " arms in " + in.remaining() + " bytes");
-    }
-    state.mean = new double[arms];
-    state.width = new double[arms];
-    state.played = new long[arms];
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    target = bytes.i32(target);
+    decisions = bytes.i64(decisions);
+    spent = bytes.i64(spent);
+    int arms = bytes.count(mean.length, ARM_BYTES);
+    mean = bytes.room(mean, arms);
+    width = bytes.room(width, arms);
+    played = bytes.room(played, arms);
     for (int arm = 0; arm < arms; arm++) {
-      state.mean[arm] = in.getDouble();
-      state.width[arm] = in.getDouble();
-      state.played[arm] = in.getLong();
+      mean[arm] = bytes.f64(mean[arm]);
+      width[arm] = bytes.f64(width[arm]);
+      played[arm] = bytes.i64(played[arm]);
     }
-    return state;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof CertifyState state
-        && target == state.target
-        && decisions == state.decisions
-        && spent == state.spent
-        && Arrays.equals(mean, state.mean)
-        && Arrays.equals(width, state.width)
-        && Arrays.equals(played, state.played);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(decisions) + Arrays.hashCode(mean);
   }
 }

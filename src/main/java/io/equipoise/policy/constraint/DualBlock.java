@@ -1,7 +1,8 @@
 package io.equipoise.policy.constraint;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 
 /**
  * Keeps the number of decisions and the dual variable of every constraint. Mutable; {@link #copy}
@@ -12,11 +13,10 @@ import java.util.Arrays;
  *   0 version (u8)   1 constraints (i32)   5 decisions (i64)   13 per constraint: phi (f64)
  * </pre>
  */
-public final class DualBlock {
+public final class DualBlock extends Stored {
   private static final byte VERSION = 1;
-  private static final int HEADER_BYTES = 13;
 
-  private final double[] phi;
+  private double[] phi;
   private long decisions;
 
   /** Starts with every dual variable at 0. */
@@ -75,49 +75,13 @@ public final class DualBlock {
     return copy;
   }
 
-  public int byteLength() {
-    return HEADER_BYTES + Double.BYTES * phi.length;
-  }
-
-  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt(phi.length).putLong(decisions);
-    for (double value : phi) {
-      out.putDouble(value);
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static DualBlock readFrom(ByteBuffer in) {
-    byte version = in.get();
-    int constraints = in.getInt();
-    long decisions = in.getLong();
-    if (version != VERSION
-        || constraints < 0
-        || constraints > in.remaining() / Double.BYTES
-        || decisions < 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              "dual block of version %d, %d constraints and %d decisions in %d bytes",
-              version, constraints, decisions, in.remaining()));
-    }
-    DualBlock block = new DualBlock(constraints);
-    block.decisions = decisions;
-    for (int constraint = 0; constraint < constraints; constraint++) {
-      block.phi[constraint] = in.getDouble();
-    }
-    return block;
-  }
-
   @Override
-  public boolean equals(Object other) {
-    return other instanceof DualBlock block
-        && decisions == block.decisions
-        && Arrays.equals(phi, block.phi);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(decisions) + Arrays.hashCode(phi);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(VERSION);
+    int constraints = bytes.count(phi.length, Double.BYTES);
+    decisions = bytes.i64(decisions);
+    bytes.check(decisions >= 0, "decisions", decisions);
+    phi = bytes.room(phi, constraints);
+    bytes.f64s(phi);
   }
 }

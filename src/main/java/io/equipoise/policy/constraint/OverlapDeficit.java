@@ -1,7 +1,9 @@
 package io.equipoise.policy.constraint;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import io.equipoise.policy.features.FeaturePlaces;
-import java.nio.ByteBuffer;
 import org.ejml.data.DMatrixRMaj;
 
 /**
@@ -14,11 +16,10 @@ import org.ejml.data.DMatrixRMaj;
  *   0 version (u8)   1 n (i32)   5 playGain (f64)   13 explored (i64)   21 G, by rows (n x n f64)
  * </pre>
  */
-public final class OverlapDeficit {
+public final class OverlapDeficit extends Stored {
   private static final byte VERSION = 1;
-  private static final int HEADER_BYTES = 21;
 
-  private final DMatrixRMaj g;
+  private DMatrixRMaj g;
   private double playGain;
   private long explored;
 
@@ -81,50 +82,15 @@ public final class OverlapDeficit {
     return copy;
   }
 
-  public int byteLength() {
-    return HEADER_BYTES + Double.BYTES * g.getNumElements();
-  }
-
-  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt(g.numRows).putDouble(playGain).putLong(explored);
-    for (int i = 0; i < g.getNumElements(); i++) {
-      out.putDouble(g.data[i]);
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static OverlapDeficit readFrom(ByteBuffer in) {
-    byte version = in.get();
-    int n = in.getInt();
-    double playGain = in.getDouble();
-    long explored = in.getLong();
-    if (version != VERSION || n < 0 || (long) n * n > in.remaining() / Double.BYTES) {
-      throw new IllegalArgumentException(
-          "need block of version " + version + " and dimension " + n);
-    }
-    OverlapDeficit block = new OverlapDeficit(n);
-    block.playGain = playGain;
-    block.explored = explored;
-    for (int i = 0; i < block.g.getNumElements(); i++) {
-      block.g.data[i] = in.getDouble();
-    }
-    return block;
-  }
-
   @Override
-  public boolean equals(Object other) {
-    return other instanceof OverlapDeficit block && bytes().equals(block.bytes());
-  }
-
-  @Override
-  public int hashCode() {
-    return bytes().hashCode();
-  }
-
-  private ByteBuffer bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.flip();
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(VERSION);
+    int n = bytes.i32(g.numRows);
+    playGain = bytes.f64(playGain);
+    explored = bytes.i64(explored);
+    bytes.check(n >= 0, "dimension", n);
+    bytes.fits((long) n * n * Double.BYTES);
+    g = bytes.isReading() ? new DMatrixRMaj(n, n) : g;
+    bytes.f64s(g.data, 0, n * n);
   }
 }

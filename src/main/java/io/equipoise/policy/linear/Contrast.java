@@ -1,11 +1,13 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
 import io.equipoise.policy.kernel.Logarithm;
-import java.nio.ByteBuffer;
 
 /**
  * Bounds one contrast c'theta of a model at all times at once by a weighted sum of rewards, the W
@@ -33,7 +35,7 @@ import java.nio.ByteBuffer;
  *   . P+, P- (8 x f64 each)  G (d x f64)
  * </pre>
  */
-public final class Contrast {
+public final class Contrast extends Stored {
   /** The least weight that counts. */
   private static final double LEAST_WEIGHT = 1e-9;
 
@@ -61,7 +63,7 @@ public final class Contrast {
       Integer.BYTES + Long.BYTES + (6 + 2 * ContrastBoundary.GRID) * Double.BYTES;
   private static final int ENTRY_BYTES = Integer.BYTES + Double.BYTES;
 
-  private final FeatureVector c;
+  private FeatureVector c;
   private final double[] g;
   private final double[] above = new double[ContrastBoundary.GRID];
   private final double[] below = new double[ContrastBoundary.GRID];
@@ -462,10 +464,6 @@ public final class Contrast {
     return copy;
   }
 
-  int byteLength() {
-    return FIXED_BYTES + entries() * ENTRY_BYTES + c.dimension() * Double.BYTES;
-  }
-
   /** Returns the bytes of a contrast with so many entries that are not 0. */
   static int byteLength(int dimension, int entries) {
     return FIXED_BYTES + entries * ENTRY_BYTES + dimension * Double.BYTES;
@@ -479,70 +477,43 @@ public final class Contrast {
     return entries;
   }
 
-  void appendTo(ByteBuffer out) {
-    out.putInt(entries());
-    for (int i = 0; i < c.dimension(); i++) {
-      if (c.value(i) != 0) {
-        out.putInt(i).putDouble(c.value(i));
-      }
-    }
-    out.putLong(m)
-        .putDouble(t)
-        .putDouble(v)
-        .putDouble(l)
-        .putDouble(norm)
-        .putDouble(low)
-        .putDouble(high);
-    for (double penalty : above) {
-      out.putDouble(penalty);
-    }
-    for (double penalty : below) {
-      out.putDouble(penalty);
-    }
-    for (int i = 0; i < c.dimension(); i++) {
-      out.putDouble(g[i]);
-    }
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    layoutDirection(bytes);
+    m = bytes.i64(m);
+    t = bytes.f64(t);
+    v = bytes.f64(v);
+    l = bytes.f64(l);
+    norm = bytes.f64(norm);
+    low = bytes.f64(low);
+    high = bytes.f64(high);
+    bytes.f64s(above);
+    bytes.f64s(below);
+    bytes.f64s(g, 0, c.dimension());
   }
 
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  static Contrast readFrom(ByteBuffer in, int dimension) {
-    int entries = in.remaining() < Integer.BYTES ? -1 : in.getInt();
-    if (entries < 1
-        || entries > dimension
-        || in.remaining() < byteLength(dimension, entries) - Integer.BYTES) {
-      throw new IllegalArgumentException(
-          "contrast of %d entries and %d features in %d bytes"
-              .formatted(entries, dimension, in.remaining()));
+  private void layoutDirection(Layout bytes) throws LayoutException {
+    int dimension = c.dimension();
+    int entries = bytes.count(bytes.isReading() ? 0 : entries(), ENTRY_BYTES);
+    bytes.check(entries >= 1 && entries <= dimension, "entries", entries);
+    if (!bytes.isReading()) {
+      for (int i = 0; i < dimension; i++) {
+        if (c.value(i) != 0) {
+          bytes.i32(i);
+          bytes.f64(c.value(i));
+        }
+      }
+      return;
     }
     double[] values = new double[dimension];
     int before = -1;
     for (int k = 0; k < entries; k++) {
-      int place = in.getInt();
-      double value = in.getDouble();
-      if (place <= before || place >= dimension || value == 0) {
-        throw new IllegalArgumentException(
-            "contrast with %s at feature %d of %d".formatted(value, place, dimension));
-      }
-      values[place] = value;
+      int place = bytes.i32(0);
+      bytes.check(place > before && place < dimension, "an entry at feature", place);
+      values[place] = bytes.f64(0);
+      bytes.check(values[place] != 0, "an entry of 0 at feature", place);
       before = place;
     }
-    Contrast contrast = new Contrast(FeatureVector.of(values));
-    contrast.m = in.getLong();
-    contrast.t = in.getDouble();
-    contrast.v = in.getDouble();
-    contrast.l = in.getDouble();
-    contrast.norm = in.getDouble();
-    contrast.low = in.getDouble();
-    contrast.high = in.getDouble();
-    for (int j = 0; j < ContrastBoundary.GRID; j++) {
-      contrast.above[j] = in.getDouble();
-    }
-    for (int j = 0; j < ContrastBoundary.GRID; j++) {
-      contrast.below[j] = in.getDouble();
-    }
-    for (int i = 0; i < dimension; i++) {
-      contrast.g[i] = in.getDouble();
-    }
-    return contrast;
+    c = FeatureVector.of(values);
   }
 }

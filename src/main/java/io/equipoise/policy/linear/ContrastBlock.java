@@ -1,9 +1,10 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.features.FeaturePlaces;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,18 +23,16 @@ import org.jspecify.annotations.Nullable;
  *  21 contrasts (i32)   . [{@link Contrast}]
  * </pre>
  */
-public final class ContrastBlock implements StateBlock {
+public final class ContrastBlock extends StateBlock {
   /** The format code. */
   public static final byte FORMAT = 17;
 
   /** Another tau by more than this factor needs another grid. */
   private static final double LARGEST_CHANGE = 4;
 
-  private static final int HEADER_BYTES = 25;
   private static final int LARGEST_DIMENSION = 20_000;
-  private static final int MOST_CONTRASTS = 1 << 16;
 
-  private final int dimension;
+  private int dimension;
   private final List<Contrast> contrasts = new ArrayList<>();
   private double tau;
   private double[] lambdas;
@@ -50,6 +49,11 @@ public final class ContrastBlock implements StateBlock {
 
   /** Of the model as it is; NaN until it is asked for; derived, in no byte. */
   private double beta = Double.NaN;
+
+  /** Makes a block without contrasts, to be read. */
+  public ContrastBlock() {
+    this(1, 1, 0);
+  }
 
   private ContrastBlock(int dimension, double tau, long meaning) {
     this.dimension = dimension;
@@ -285,66 +289,32 @@ public final class ContrastBlock implements StateBlock {
     return copy;
   }
 
-  @Override
-  public int byteLength() {
-    return HEADER_BYTES + contrasts.stream().mapToInt(Contrast::byteLength).sum();
-  }
-
   /** Returns the bytes of a block of these contrasts. */
   public static int byteLength(List<FeatureVector> known, int dimension) {
-    int bytes = HEADER_BYTES;
-    for (FeatureVector c : known) {
-      bytes += new Contrast(c).byteLength();
-    }
-    return known.isEmpty() ? bytes + Contrast.byteLength(dimension, 2) : bytes;
-  }
-
-  /** Writes the layout above. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(dimension).putDouble(tau).putLong(meaning).putInt(contrasts.size());
-    contrasts.forEach(contrast -> contrast.appendTo(out));
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static ContrastBlock readFrom(ByteBuffer in) {
-    if (in.remaining() < HEADER_BYTES || in.get() != FORMAT) {
-      throw new IllegalArgumentException("contrasts of another version, or cut off");
-    }
-    int dimension = in.getInt();
-    double tau = in.getDouble();
-    long meaning = in.getLong();
-    int size = in.getInt();
-    if (dimension < 1
-        || dimension > LARGEST_DIMENSION
-        || !(tau > 0 && tau < Double.POSITIVE_INFINITY)
-        || size < 0
-        || size > MOST_CONTRASTS) {
-      throw new IllegalArgumentException(
-          "%d contrasts of %d features at tau %s".formatted(size, dimension, tau));
-    }
-    ContrastBlock block = new ContrastBlock(dimension, tau, meaning);
-    for (int i = 0; i < size; i++) {
-      block.contrasts.add(Contrast.readFrom(in, dimension));
-    }
-    return block;
+    ContrastBlock block = new ContrastBlock(dimension, 1, 0);
+    known.forEach(c -> block.contrasts.add(new Contrast(c)));
+    return block.byteLength() + (known.isEmpty() ? Contrast.byteLength(dimension, 2) : 0);
   }
 
   @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof ContrastBlock block
-        && byteLength() == block.byteLength()
-        && Arrays.equals(bytes(), block.bytes());
-  }
-
-  private byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.array();
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(bytes());
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    dimension = bytes.i32(dimension);
+    bytes.check(dimension >= 1 && dimension <= LARGEST_DIMENSION, "dimension", dimension);
+    tau = bytes.f64(tau);
+    bytes.check(
+        tau > 0 && tau < Double.POSITIVE_INFINITY, "bits of tau", Double.doubleToRawLongBits(tau));
+    meaning = bytes.i64(meaning);
+    int size = bytes.count(contrasts.size(), Contrast.byteLength(dimension, 1));
+    if (bytes.isReading()) {
+      lambdas = ContrastBoundary.grid(tau);
+      FeatureVector unread = FeatureVector.of(new double[size == 0 ? 0 : dimension]);
+      for (int i = 0; i < size; i++) {
+        contrasts.add(new Contrast(unread));
+      }
+    }
+    for (Contrast contrast : contrasts) {
+      bytes.part(contrast);
+    }
   }
 }

@@ -1,8 +1,9 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.segmentspec.Forget;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +18,22 @@ import org.jspecify.annotations.Nullable;
  *  14 per value: weight (f64)  sum (f64)   [window, one feature: the value]
  * </pre>
  */
-public final class GroupMeans implements StateBlock {
+public final class GroupMeans extends StateBlock {
   /** The format of today; codes up to 47 are kept for others of this class. */
   public static final byte FORMAT = 32;
 
-  private static final int HEADER_BYTES = 14;
+  private static final int VALUE_BYTES = 2 * Double.BYTES;
 
-  private final double[] weight;
-  private final double[] sum;
   private final double[] scratch = new double[1];
-  private final @Nullable ObservationWindow window;
+  private double[] weight;
+  private double[] sum;
+  private @Nullable ObservationWindow window;
   private long round;
+
+  /** Makes means without values, to be read. */
+  public GroupMeans() {
+    this(0, (ObservationWindow) null);
+  }
 
   /** Starts without a reward. */
   GroupMeans(int values, Forget forgetting) {
@@ -156,64 +162,23 @@ public final class GroupMeans implements StateBlock {
   }
 
   @Override
-  public int byteLength() {
-    return HEADER_BYTES
-        + 2 * Double.BYTES * weight.length
-        + (window == null ? 0 : window.byteLength());
-  }
-
-  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).put((byte) (window == null ? 0 : 1)).putInt(weight.length).putLong(round);
-    for (int value = 0; value < weight.length; value++) {
-      out.putDouble(weight[value]).putDouble(sum[value]);
-    }
-    if (window != null) {
-      window.appendTo(out);
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static GroupMeans readFrom(ByteBuffer in) {
-    byte version = in.get();
-    byte flags = in.get();
-    int values = in.getInt();
-    if (version != FORMAT
-        || (flags & ~1) != 0
-        || values < 0
-        || values > (in.remaining() - Long.BYTES) / (2 * Double.BYTES)) {
-      throw new IllegalArgumentException(
-          String.format(
-              "group means of version %d, flags %d, %d values in %d bytes",
-              version, flags, values, in.remaining()));
-    }
-    long round = in.getLong();
-    double[] numbers = new double[2 * values];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = in.getDouble();
-    }
-    GroupMeans means =
-        new GroupMeans(values, flags == 1 ? ObservationWindow.readFrom(in, 1) : null);
-    means.round = round;
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int flags = bytes.i8(window == null ? 0 : 1);
+    bytes.check((flags & ~1) == 0, "unknown flags", flags);
+    int values = bytes.i32(weight.length);
+    round = bytes.i64(round);
+    bytes.check(values >= 0, "values", values);
+    bytes.fits((long) values * VALUE_BYTES);
+    weight = bytes.room(weight, values);
+    sum = bytes.room(sum, values);
     for (int value = 0; value < values; value++) {
-      means.weight[value] = numbers[2 * value];
-      means.sum[value] = numbers[2 * value + 1];
+      weight[value] = bytes.f64(weight[value]);
+      sum[value] = bytes.f64(sum[value]);
     }
-    return means;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof GroupMeans means
-        && round == means.round
-        && Arrays.equals(weight, means.weight)
-        && Arrays.equals(sum, means.sum)
-        && (window == null ? means.window == null : window.equals(means.window));
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(weight) + Arrays.hashCode(sum);
+    window = bytes.isReading() && flags == 1 ? new ObservationWindow(1) : window;
+    if (window != null) {
+      bytes.part(window);
+    }
   }
 }

@@ -18,10 +18,9 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Policies whose statistics are ridge regressions over features. */
@@ -57,13 +56,13 @@ public final class LinearFamily implements PolicyFamily {
   }
 
   @Override
-  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+  public Map<Integer, Supplier<StateBlock>> formats() {
     return Map.of(
-        (int) RidgeRegression.FORMAT, RidgeRegression::readFrom,
-        (int) ContrastBlock.FORMAT, ContrastBlock::readFrom,
-        (int) GroupMeans.FORMAT, GroupMeans::readFrom,
-        (int) PolicyState.FORMAT, PolicyState::readFrom,
-        (int) CertifyState.FORMAT, CertifyState::readFrom);
+        (int) RidgeRegression.FORMAT, RidgeRegression::new,
+        (int) ContrastBlock.FORMAT, ContrastBlock::new,
+        (int) GroupMeans.FORMAT, GroupMeans::new,
+        (int) PolicyState.FORMAT, PolicyState::new,
+        (int) CertifyState.FORMAT, CertifyState::new);
   }
 
   @Override

@@ -1,8 +1,9 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import io.equipoise.policy.features.FeaturePlaces;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Holds the observations that a sliding window may still have to take back, oldest first, in a ring
@@ -13,7 +14,7 @@ import java.util.Arrays;
  *   dim x feature (f64)
  * </pre>
  */
-final class ObservationWindow {
+final class ObservationWindow extends Stored {
   static final int EMPTY_BYTES = Integer.BYTES;
   private static final int SMALLEST = 4;
 
@@ -103,61 +104,23 @@ final class ObservationWindow {
     return copy;
   }
 
-  int byteLength() {
-    return EMPTY_BYTES + size * bytesOfOne(dimension);
-  }
-
   /** Returns the bytes of one observation. */
   static int bytesOfOne(int dimension) {
     return Long.BYTES * (2 + dimension);
   }
 
-  void appendTo(ByteBuffer out) {
-    out.putInt(size);
-    for (int k = 0; k < size; k++) {
-      out.putLong(round(k)).putDouble(reward(k));
-      int at = place(k) * dimension;
-      for (int i = 0; i < dimension; i++) {
-        out.putDouble(features[at + i]);
-      }
-    }
-  }
-
-  static ObservationWindow readFrom(ByteBuffer in, int dimension) {
-    int size = in.getInt();
-    if (size < 0 || size > in.remaining() / bytesOfOne(dimension)) {
-      throw new IllegalArgumentException(
-          "window of " + size + " observations in " + in.remaining() + " bytes");
-    }
-    ObservationWindow window = new ObservationWindow(dimension);
-    double[] x = new double[dimension];
-    for (int k = 0; k < size; k++) {
-      long round = in.getLong();
-      double reward = in.getDouble();
-      for (int i = 0; i < dimension; i++) {
-        x[i] = in.getDouble();
-      }
-      window.add(round, reward, x);
-    }
-    return window;
-  }
-
   @Override
-  public boolean equals(Object other) {
-    if (!(other instanceof ObservationWindow window)
-        || size != window.size
-        || dimension != window.dimension) {
-      return false;
+  protected void layout(Layout bytes) throws LayoutException {
+    int count = bytes.count(size, bytesOfOne(dimension));
+    if (bytes.isReading()) {
+      resize(count);
+      size = count;
     }
-    ByteBuffer mine = ByteBuffer.allocate(byteLength());
-    ByteBuffer others = ByteBuffer.allocate(byteLength());
-    appendTo(mine);
-    window.appendTo(others);
-    return Arrays.equals(mine.array(), others.array());
-  }
-
-  @Override
-  public int hashCode() {
-    return size == 0 ? 0 : 31 * size + Long.hashCode(round(0));
+    for (int k = 0; k < count; k++) {
+      int place = place(k);
+      rounds[place] = bytes.i64(rounds[place]);
+      rewards[place] = bytes.f64(rewards[place]);
+      bytes.f64s(features, place * dimension, (place + 1) * dimension);
+    }
   }
 }

@@ -1,7 +1,8 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
 
 /**
  * Keeps what a policy remembers besides statistics: all but the number of decisions means something
@@ -14,11 +15,9 @@ import java.nio.ByteBuffer;
  *  33 rewards (i64)
  * </pre>
  */
-public final class PolicyState implements StateBlock {
+public final class PolicyState extends StateBlock {
   /** The format of today; codes up to 63 are kept for others of this class. */
   public static final byte FORMAT = 48;
-
-  private static final int BYTES = 41;
 
   /** Decisions taken under a price or a screen. */
   long decisions;
@@ -57,53 +56,16 @@ public final class PolicyState implements StateBlock {
 
   @Override
   public PolicyState copy() {
-    PolicyState copy = new PolicyState();
-    copy.decisions = decisions;
-    copy.dual = dual;
-    copy.debt = debt;
-    copy.level = level;
-    copy.rewards = rewards;
-    return copy;
+    return copyInto(new PolicyState());
   }
 
   @Override
-  public int byteLength() {
-    return BYTES;
-  }
-
-  /** Writes the layout above. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putLong(decisions).putDouble(dual).putDouble(debt).putDouble(level);
-    out.putLong(rewards);
-  }
-
-  /** Reads what {@link #appendTo} wrote. */
-  public static PolicyState readFrom(ByteBuffer in) {
-    if (in.remaining() < BYTES || in.get() != FORMAT) {
-      throw new IllegalArgumentException("policy state of another version, or cut off");
-    }
-    PolicyState state = new PolicyState();
-    state.decisions = in.getLong();
-    state.dual = in.getDouble();
-    state.debt = in.getDouble();
-    state.level = in.getDouble();
-    state.rewards = in.getLong();
-    return state;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof PolicyState state
-        && decisions == state.decisions
-        && Double.compare(dual, state.dual) == 0
-        && Double.compare(debt, state.debt) == 0
-        && Double.compare(level, state.level) == 0
-        && rewards == state.rewards;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(decisions) + Double.hashCode(debt);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    decisions = bytes.i64(decisions);
+    dual = bytes.f64(dual);
+    debt = bytes.f64(debt);
+    level = bytes.f64(level);
+    rewards = bytes.i64(rewards);
   }
 }

@@ -1,10 +1,10 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +27,9 @@ import org.jspecify.annotations.Nullable;
  *   . [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
  * </pre>
  */
-public final class RidgeRegression implements StateBlock, ContrastModel {
+public final class RidgeRegression extends StateBlock implements ContrastModel {
   /** The format code. */
   public static final byte FORMAT = 16;
-
-  private static final int HEADER_BYTES = 66;
 
   /** A factor of det A beyond this, or below its inverse, is put into the log: no overflow. */
   private static final double LARGEST_FACTOR = 1e100;
@@ -40,9 +38,9 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
   private static final int WINDOW = 2;
   private static final int LARGEST_DIMENSION = 20_000;
 
-  final int dimension;
-  final double lambda;
-  final @Nullable ObservationWindow window;
+  int dimension;
+  double lambda;
+  @Nullable ObservationWindow window;
 
   long n;
   long round;
@@ -68,6 +66,11 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
   double[] gram = new double[0];
 
   double[] inverse = new double[0];
+
+  /** Makes a regression without features, to be read. */
+  public RidgeRegression() {
+    this(0, 1, null);
+  }
 
   /** Starts without an observation. */
   RidgeRegression(int dimension, double lambda, boolean hasWindow) {
@@ -258,142 +261,47 @@ public final class RidgeRegression implements StateBlock, ContrastModel {
     return true;
   }
 
-  @Override
-  public int byteLength() {
-    return HEADER_BYTES
-        + (isEmpty() ? 0 : matrixBytes(dimension))
-        + (window == null ? 0 : window.byteLength());
-  }
-
   /** Returns the bytes of an arm that has learned, but for what its window holds, if it has one. */
   static int learnedBytes(int dimension, boolean hasWindow) {
-    int ofWindow = hasWindow ? ObservationWindow.EMPTY_BYTES : 0;
-    return HEADER_BYTES + matrixBytes(dimension) + ofWindow;
+    return new RidgeRegression(dimension, 1, hasWindow).byteLength() + (int) matrixBytes(dimension);
   }
 
-  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
+  private static long matrixBytes(int dimension) {
+    return 2L * Double.BYTES * (dimension + PackedMatrix.length(dimension));
+  }
+
   @Override
-  public void appendTo(ByteBuffer out) {
-    int flags = (isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW);
-    out.put(FORMAT).put((byte) flags).putInt(dimension);
-    out.putDouble(lambda).putLong(n).putLong(round).putInt(sinceRefresh);
-    out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue).putDouble(factor);
-    if (!isEmpty()) {
-      appendVector(out, b);
-      appendVector(out, theta);
-      appendLower(out, gram);
-      appendLower(out, inverse);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int flags = bytes.i8((isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW));
+    bytes.check((flags & ~(MATRICES | WINDOW)) == 0, "unknown flags", flags);
+    dimension = bytes.i32(dimension);
+    bytes.check(dimension >= 1 && dimension <= LARGEST_DIMENSION, "dimension", dimension);
+    lambda = bytes.f64(lambda);
+    n = bytes.i64(n);
+    round = bytes.i64(round);
+    sinceRefresh = bytes.i32(sinceRefresh);
+    rho = bytes.f64(rho);
+    logDeterminant = bytes.f64(logDeterminant);
+    largestEigenvalue = bytes.f64(largestEigenvalue);
+    factor = bytes.f64(factor);
+    if (bytes.isReading()) {
+      largestEigenvalue(largestEigenvalue);
+      wholeLog = Double.NaN;
+      window = (flags & WINDOW) == 0 ? null : new ObservationWindow(dimension);
+    }
+    if ((flags & MATRICES) != 0) {
+      bytes.fits(matrixBytes(dimension));
+      if (bytes.isReading()) {
+        allocate();
+      }
+      bytes.f64s(b, 0, dimension);
+      bytes.f64s(theta, 0, dimension);
+      SymmetricMatrix.layout(bytes, gram, dimension);
+      SymmetricMatrix.layout(bytes, inverse, dimension);
     }
     if (window != null) {
-      window.appendTo(out);
+      bytes.part(window);
     }
-  }
-
-  private void appendVector(ByteBuffer out, double[] vector) {
-    for (int i = 0; i < dimension; i++) {
-      out.putDouble(vector[i]);
-    }
-  }
-
-  private void appendLower(ByteBuffer out, double[] matrix) {
-    for (int i = 0; i < dimension; i++) {
-      for (int j = 0; j <= i; j++) {
-        out.putDouble(matrix[SymmetricMatrix.place(dimension, i, j)]);
-      }
-    }
-  }
-
-  private static int matrixBytes(int dimension) {
-    return Double.BYTES * 2 * (dimension + PackedMatrix.length(dimension));
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static RidgeRegression readFrom(ByteBuffer in) {
-    byte version = in.get();
-    byte flags = in.get();
-    int dimension = in.getInt();
-    boolean hasMatrices = (flags & MATRICES) != 0;
-    long needed = HEADER_BYTES - 6L;
-    if (hasMatrices && dimension > 0 && dimension <= LARGEST_DIMENSION) {
-      needed += 2L * Double.BYTES * (dimension + PackedMatrix.length(dimension));
-    }
-    if (version != FORMAT
-        || (flags & ~(MATRICES | WINDOW)) != 0
-        || dimension < 1
-        || dimension > LARGEST_DIMENSION
-        || needed > in.remaining()) {
-      throw new IllegalArgumentException(
-          String.format(
-              "ridge arm of version %d, flags %d, dimension %d in %d bytes",
-              version, flags, dimension, in.remaining()));
-    }
-    RidgeRegression arm = new RidgeRegression(dimension, in.getDouble(), null);
-    arm.readScalars(in);
-    if (hasMatrices) {
-      arm.allocate();
-      arm.readVector(in, arm.b);
-      arm.readVector(in, arm.theta);
-      arm.readLower(in, arm.gram);
-      arm.readLower(in, arm.inverse);
-    }
-    return (flags & WINDOW) == 0 ? arm : arm.withWindow(ObservationWindow.readFrom(in, dimension));
-  }
-
-  private void readVector(ByteBuffer in, double[] vector) {
-    for (int i = 0; i < dimension; i++) {
-      vector[i] = in.getDouble();
-    }
-  }
-
-  private void readLower(ByteBuffer in, double[] matrix) {
-    for (int i = 0; i < dimension; i++) {
-      for (int j = 0; j <= i; j++) {
-        SymmetricMatrix.set(matrix, dimension, i, j, in.getDouble());
-      }
-    }
-  }
-
-  private void readScalars(ByteBuffer in) {
-    n = in.getLong();
-    round = in.getLong();
-    sinceRefresh = in.getInt();
-    rho = in.getDouble();
-    double log = in.getDouble();
-    largestEigenvalue(in.getDouble());
-    setDeterminant(log, in.getDouble());
-  }
-
-  private RidgeRegression withWindow(ObservationWindow observations) {
-    RidgeRegression arm = new RidgeRegression(dimension, lambda, observations);
-    arm.n = n;
-    arm.round = round;
-    arm.sinceRefresh = sinceRefresh;
-    arm.rho = rho;
-    arm.setDeterminant(logDeterminant, factor);
-    arm.largestEigenvalue(largestEigenvalue);
-    arm.b = b;
-    arm.theta = theta;
-    arm.gram = gram;
-    arm.inverse = inverse;
-    return arm;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    if (!(other instanceof RidgeRegression arm) || byteLength() != arm.byteLength()) {
-      return false;
-    }
-    return Arrays.equals(bytes(), arm.bytes());
-  }
-
-  private byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.array();
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(b) + Long.hashCode(n);
   }
 }

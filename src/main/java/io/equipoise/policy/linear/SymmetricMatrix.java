@@ -1,5 +1,7 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.kernel.Kernels;
 import java.util.Arrays;
 
@@ -40,6 +42,22 @@ final class SymmetricMatrix {
     m[place(dimension, i, j)] = value;
     if (isSquare(dimension)) {
       m[place(dimension, j, i)] = value;
+    }
+  }
+
+  /** Writes or reads the lower triangle, packed by rows. */
+  static void layout(Layout bytes, double[] m, int dimension) throws LayoutException {
+    if (!isSquare(dimension)) {
+      bytes.f64s(m, 0, PackedMatrix.length(dimension));
+      return;
+    }
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j <= i; j++) {
+        double value = bytes.f64(m[place(dimension, i, j)]);
+        if (bytes.isReading()) {
+          set(m, dimension, i, j, value);
+        }
+      }
     }
   }
 

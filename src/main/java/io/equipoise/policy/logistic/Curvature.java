@@ -1,7 +1,8 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.features.FeaturePlaces;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
@@ -249,32 +250,14 @@ final class Curvature {
     return copy;
   }
 
-  static int byteLength(int n) {
-    return 2 * n * n * Double.BYTES;
+  static long byteLength(int n) {
+    return 2L * n * n * Double.BYTES;
   }
 
-  /** Writes H and H^-1 by rows, 2 n^2 doubles. */
-  void appendTo(ByteBuffer out) {
-    for (DMatrixRMaj matrix : new DMatrixRMaj[] {h, inverse}) {
-      for (int i = 0; i < n * n; i++) {
-        out.putDouble(matrix.data[i]);
-      }
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote. */
-  void readFrom(ByteBuffer in) {
-    for (DMatrixRMaj matrix : new DMatrixRMaj[] {h, inverse}) {
-      for (int i = 0; i < n * n; i++) {
-        matrix.data[i] = in.getDouble();
-      }
-    }
-    isLogDetKnown = false;
-  }
-
-  boolean hasSameValues(Curvature other) {
-    return n == other.n
-        && Arrays.equals(h.data, other.h.data)
-        && Arrays.equals(inverse.data, other.inverse.data);
+  /** Writes or reads H and H^-1 by rows, 2 n^2 doubles. */
+  void layout(Layout bytes) throws LayoutException {
+    bytes.f64s(h.data, 0, n * n);
+    bytes.f64s(inverse.data, 0, n * n);
+    isLogDetKnown = isLogDetKnown && !bytes.isReading();
   }
 }

@@ -1,8 +1,9 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 import io.equipoise.policy.features.FeaturePlaces;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Keeps the design matrix of glm-ucb, V = c I + sum of x x' over decisions, and its inverse (n x n;
@@ -13,16 +14,20 @@ import java.util.Arrays;
  *   0 version (u8)   1 n (i32)   5 decisions (i64)   13 c (f64)   21 V, V^-1 by rows (2 n^2 x f64)
  * </pre>
  */
-public final class DesignBlock {
+public final class DesignBlock extends Stored {
   private static final byte VERSION = 1;
-  private static final int HEADER_BYTES = 21;
   private static final long REFRESH_EVERY = 1024;
   private static final double MAX_KAPPA = 1e100;
 
-  private final int n;
-  private final Curvature v;
-  private final double[] solved;
+  private int n;
+  private Curvature v;
+  private double[] solved;
   private long decisions;
+
+  /** Makes a design without features, to be read. */
+  DesignBlock() {
+    this(0);
+  }
 
   /** Starts with V = n I. */
   public DesignBlock(int n) {
@@ -71,43 +76,18 @@ public final class DesignBlock {
     return new DesignBlock(v.spread(to), to.among(), decisions);
   }
 
-  public int byteLength() {
-    return HEADER_BYTES + Curvature.byteLength(n);
-  }
-
-  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt(n).putLong(decisions).putDouble(v.lambda());
-    v.appendTo(out);
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static DesignBlock readFrom(ByteBuffer in) {
-    byte version = in.get();
-    int n = in.getInt();
-    long decisions = in.getLong();
-    double ridge = in.getDouble();
-    if (version != VERSION
-        || n < 1
-        || !(ridge > 0)
-        || (long) n * n > in.remaining() / (2 * Double.BYTES)) {
-      throw new IllegalArgumentException(
-          "design block of version " + version + " and dimension " + n);
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(VERSION);
+    n = bytes.i32(n);
+    decisions = bytes.i64(decisions);
+    double ridge = bytes.f64(v.lambda());
+    bytes.check(n >= 1 && ridge > 0, "no ridge, or dimension", n);
+    bytes.fits(Curvature.byteLength(n));
+    if (bytes.isReading()) {
+      v = new Curvature(n, ridge);
+      solved = new double[n];
     }
-    DesignBlock block = new DesignBlock(new Curvature(n, ridge), n, decisions);
-    block.v.readFrom(in);
-    return block;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof DesignBlock block
-        && decisions == block.decisions
-        && v.hasSameValues(block.v);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(decisions) + Arrays.hashCode(v.matrix().data);
+    v.layout(bytes);
   }
 }

@@ -15,10 +15,9 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Policies whose statistics are a logistic regression over features; rewards are 0 and 1. */
@@ -59,11 +58,11 @@ public final class LogisticFamily implements PolicyFamily {
   }
 
   @Override
-  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+  public Map<Integer, Supplier<StateBlock>> formats() {
     return Map.of(
-        (int) StreamingModel.FORMAT, StreamingModel::readFrom,
-        (int) LogisticMemory.FORMAT, LogisticMemory::readFrom,
-        (int) PairsBlock.FORMAT, PairsBlock::readFrom);
+        (int) StreamingModel.FORMAT, StreamingModel::new,
+        (int) LogisticMemory.FORMAT, LogisticMemory::new,
+        (int) PairsBlock.FORMAT, PairsBlock::new);
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.features.FeaturePlaces;
-import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   design if any, the need if any
  * </pre>
  */
-public final class LogisticMemory implements StateBlock {
+public final class LogisticMemory extends StateBlock {
   /** The format of today; codes up to 95 are kept for others of this class. */
   public static final byte FORMAT = 80;
 
@@ -28,8 +28,13 @@ public final class LogisticMemory implements StateBlock {
   private static final int NEED = 2;
 
   private final DualBlock duals;
-  private final @Nullable DesignBlock design;
+  private @Nullable DesignBlock design;
   private @Nullable OverlapDeficit need;
+
+  /** Makes a memory of nothing, to be read. */
+  public LogisticMemory() {
+    this(new DualBlock(0), null, null);
+  }
 
   LogisticMemory(DualBlock duals, @Nullable DesignBlock design, @Nullable OverlapDeficit need) {
     this.duals = duals;
@@ -89,51 +94,20 @@ public final class LogisticMemory implements StateBlock {
   }
 
   @Override
-  public int byteLength() {
-    return 2
-        + duals.byteLength()
-        + (design == null ? 0 : design.byteLength())
-        + (need == null ? 0 : need.byteLength());
-  }
-
-  /** Writes the layout above; equal memories write equal bytes. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    int flags = (design == null ? 0 : DESIGN) | (need == null ? 0 : NEED);
-    out.put(FORMAT).put((byte) flags);
-    duals.appendTo(out);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int flags = bytes.i8((design == null ? 0 : DESIGN) | (need == null ? 0 : NEED));
+    bytes.check((flags & ~(DESIGN | NEED)) == 0, "unknown flags", flags);
+    bytes.part(duals);
+    if (bytes.isReading()) {
+      design = (flags & DESIGN) == 0 ? null : new DesignBlock();
+      need = (flags & NEED) == 0 ? null : new OverlapDeficit(0);
+    }
     if (design != null) {
-      design.appendTo(out);
+      bytes.part(design);
     }
     if (need != null) {
-      need.appendTo(out);
+      bytes.part(need);
     }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static LogisticMemory readFrom(ByteBuffer in) {
-    byte format = in.get();
-    byte flags = in.get();
-    if (format != FORMAT || (flags & ~(DESIGN | NEED)) != 0) {
-      throw new IllegalArgumentException(
-          "memory of a logistic policy of format " + format + " with flags " + flags);
-    }
-    DualBlock duals = DualBlock.readFrom(in);
-    DesignBlock design = (flags & DESIGN) == 0 ? null : DesignBlock.readFrom(in);
-    OverlapDeficit need = (flags & NEED) == 0 ? null : OverlapDeficit.readFrom(in);
-    return new LogisticMemory(duals, design, need);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof LogisticMemory memory
-        && duals.equals(memory.duals)
-        && Objects.equals(design, memory.design)
-        && Objects.equals(need, memory.need);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(duals, design, need);
   }
 }

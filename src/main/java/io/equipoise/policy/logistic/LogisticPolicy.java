@@ -286,7 +286,7 @@ public final class LogisticPolicy implements Policy {
             : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()))
         + (pairs == null
             ? 0
-            : spec.arms().size() * (Long.BYTES + (double) PairsBlock.byteLength(pairs)));
+            : spec.arms().size() * (Long.BYTES + (double) PairsBlock.of(pairs).byteLength()));
   }
 
   @Override

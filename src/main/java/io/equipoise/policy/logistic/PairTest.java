@@ -1,6 +1,8 @@
 package io.equipoise.policy.logistic;
 
-import java.nio.ByteBuffer;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 
 /**
  * Bounds by matched pairs what the higher of two levels adds to the log odds of an arm's rewards, l
@@ -25,7 +27,7 @@ import java.nio.ByteBuffer;
  *  52 open halves (u8 a stratum: 0 none, else 1 + 2 at the higher level + the reward)
  * </pre>
  */
-final class PairTest {
+final class PairTest extends Stored {
   /** The alternatives, as shares of the anchor. */
   private static final double[] SHARES = {0, 0.4, -0.4};
 
@@ -39,9 +41,10 @@ final class PairTest {
   /** An open half at the higher level with a reward of 1. */
   private static final byte LAST_HALF = 4;
 
-  private static final int FIXED_BYTES = Integer.BYTES + 2 * Long.BYTES + 4 * Double.BYTES;
+  /** The bytes of a test of one stratum. */
+  static final int LEAST_BYTES = Integer.BYTES + 2 * Long.BYTES + 4 * Double.BYTES + 1;
 
-  private final byte[] halves;
+  private byte[] halves;
   private int open;
   private long discordant;
   private long highs;
@@ -151,41 +154,24 @@ final class PairTest {
     return most + StrictMath.log(sum / logs.length);
   }
 
-  int byteLength() {
-    return byteLength(halves.length);
-  }
-
-  /** Returns the bytes of a test with so many strata. */
-  static int byteLength(int strata) {
-    return FIXED_BYTES + strata;
-  }
-
-  void appendTo(ByteBuffer out) {
-    out.putInt(halves.length).putLong(discordant).putLong(highs);
-    out.putDouble(anchor).putDouble(threshold).putDouble(lower).putDouble(upper).put(halves);
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  static PairTest readFrom(ByteBuffer in) {
-    int strata = in.getInt();
-    if (strata < 1 || strata > in.remaining() - (FIXED_BYTES - Integer.BYTES)) {
-      throw new IllegalArgumentException(
-          "pairs of %d strata in %d bytes".formatted(strata, in.remaining()));
-    }
-    PairTest test = new PairTest(strata);
-    test.discordant = in.getLong();
-    test.highs = in.getLong();
-    test.anchor = in.getDouble();
-    test.threshold = in.getDouble();
-    test.lower = in.getDouble();
-    test.upper = in.getDouble();
-    in.get(test.halves);
-    for (byte half : test.halves) {
-      if (half < 0 || half > LAST_HALF) {
-        throw new IllegalArgumentException("an open half of " + half);
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    int strata = bytes.count(halves.length, 1);
+    bytes.check(strata >= 1, "strata", strata);
+    discordant = bytes.i64(discordant);
+    highs = bytes.i64(highs);
+    anchor = bytes.f64(anchor);
+    threshold = bytes.f64(threshold);
+    lower = bytes.f64(lower);
+    upper = bytes.f64(upper);
+    halves = bytes.isReading() ? new byte[strata] : halves;
+    bytes.bytes(halves);
+    if (bytes.isReading()) {
+      open = 0;
+      for (byte half : halves) {
+        bytes.check(half >= 0 && half <= LAST_HALF, "an open half of", half);
+        open += half == 0 ? 0 : 1;
       }
-      test.open += half == 0 ? 0 : 1;
     }
-    return test;
   }
 }

@@ -1,9 +1,9 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What matched pairs keep of one arm: a {@link PairTest} for every two levels of an attribute, and
@@ -16,16 +16,20 @@ import org.jspecify.annotations.Nullable;
  *   . [rewards (i64), rewards of 1 (i64)] each cell
  * </pre>
  */
-public final class PairsBlock implements StateBlock {
+public final class PairsBlock extends StateBlock {
   /** The format code. */
   public static final byte FORMAT = 65;
 
-  private static final int HEADER_BYTES = 9;
   private static final int CELL_BYTES = 2 * Long.BYTES;
 
-  private final PairTest[] tests;
-  private final long[] rewards;
-  private final long[] ones;
+  private PairTest[] tests;
+  private long[] rewards;
+  private long[] ones;
+
+  /** Makes a block without pairs, to be read. */
+  public PairsBlock() {
+    this(0, 0);
+  }
 
   private PairsBlock(int tests, int cells) {
     this.tests = new PairTest[tests];
@@ -63,71 +67,28 @@ public final class PairsBlock implements StateBlock {
 
   @Override
   public PairsBlock copy() {
-    return readFrom(bytes());
-  }
-
-  private ByteBuffer bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
-    return bytes.flip();
+    return copyInto(new PairsBlock());
   }
 
   @Override
-  public int byteLength() {
-    int length = HEADER_BYTES + rewards.length * CELL_BYTES;
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int count = bytes.i32(tests.length);
+    int cells = bytes.i32(rewards.length);
+    bytes.check(count >= 1 && cells >= 1, "no tests, or cells", cells);
+    bytes.fits((long) count * PairTest.LEAST_BYTES + (long) cells * CELL_BYTES);
+    if (bytes.isReading()) {
+      tests = new PairTest[count];
+      Arrays.setAll(tests, test -> new PairTest(1));
+    }
+    rewards = bytes.room(rewards, cells);
+    ones = bytes.room(ones, cells);
     for (PairTest test : tests) {
-      length += test.byteLength();
-    }
-    return length;
-  }
-
-  /** Returns the bytes of an arm's block under a plan. */
-  static int byteLength(PairsPlan plan) {
-    int tests = Arrays.stream(plan.strata()).map(PairTest::byteLength).sum();
-    return HEADER_BYTES + tests + plan.cells() * CELL_BYTES;
-  }
-
-  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(tests.length).putInt(rewards.length);
-    for (PairTest test : tests) {
-      test.appendTo(out);
-    }
-    for (int cell = 0; cell < rewards.length; cell++) {
-      out.putLong(rewards[cell]).putLong(ones[cell]);
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static PairsBlock readFrom(ByteBuffer in) {
-    byte format = in.get();
-    int tests = in.getInt();
-    int cells = in.getInt();
-    long least = (long) tests * PairTest.byteLength(1) + (long) cells * CELL_BYTES;
-    if (format != FORMAT || tests < 1 || cells < 1 || least > in.remaining()) {
-      throw new IllegalArgumentException(
-          "pairs of format %d with %d tests and %d cells in %d bytes"
-              .formatted(format, tests, cells, in.remaining()));
-    }
-    PairsBlock block = new PairsBlock(tests, cells);
-    for (int test = 0; test < tests; test++) {
-      block.tests[test] = PairTest.readFrom(in);
+      bytes.part(test);
     }
     for (int cell = 0; cell < cells; cell++) {
-      block.rewards[cell] = in.getLong();
-      block.ones[cell] = in.getLong();
+      rewards[cell] = bytes.i64(rewards[cell]);
+      ones[cell] = bytes.i64(ones[cell]);
     }
-    return block;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof PairsBlock block && bytes().equals(block.bytes());
-  }
-
-  @Override
-  public int hashCode() {
-    return bytes().hashCode();
   }
 }

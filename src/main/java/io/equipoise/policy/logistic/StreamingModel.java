@@ -1,10 +1,10 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.Scan;
 import io.equipoise.policy.features.FeaturePlaces;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * The streaming form of the model: one implicit Newton step per reward on a quadratic summary of
@@ -20,20 +20,24 @@ import java.util.Arrays;
  *  29 theta (n x f64)   H, H^-1 by rows (2 n^2 x f64)
  * </pre>
  */
-public final class StreamingModel implements LogisticModel, StateBlock {
+public final class StreamingModel extends StateBlock implements LogisticModel {
   /** The format of today; codes up to 79 are kept for others of this class. */
   public static final byte FORMAT = 64;
 
-  private static final int HEADER_BYTES = 29;
   private static final int MAX_DIMENSION = 1 << 12;
   private static final long REFRESH_EVERY = 1024;
   private static final double WITHIN = 1e-9;
 
-  private final LogisticScale scale;
-  private final double[] theta;
-  private final Curvature curvature;
-  private final double[] v;
+  private LogisticScale scale;
+  private double[] theta;
+  private Curvature curvature;
+  private double[] v;
   private long rewards;
+
+  /** Makes a model without features, to be read. */
+  public StreamingModel() {
+    this(new LogisticScale(1, 1, 1));
+  }
 
   /** Starts at theta = 0 and H = lambda I. */
   public StreamingModel(LogisticScale scale) {
@@ -124,8 +128,8 @@ public final class StreamingModel implements LogisticModel, StateBlock {
   }
 
   /** Returns the number of bytes that a model in n dimensions has. */
-  static int byteLength(int n) {
-    return HEADER_BYTES + Double.BYTES * n + Curvature.byteLength(n);
+  static long byteLength(int n) {
+    return new StreamingModel().byteLength() + bodyBytes(n) - bodyBytes(1);
   }
 
   @Override
@@ -133,61 +137,26 @@ public final class StreamingModel implements LogisticModel, StateBlock {
     return true;
   }
 
-  @Override
-  public int byteLength() {
-    return byteLength(theta.length);
+  private static long bodyBytes(int n) {
+    return (long) Double.BYTES * n + Curvature.byteLength(n);
   }
 
-  /** Writes the layout above; equal models write equal bytes. The buffer must be big-endian. */
   @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT)
-        .putInt(scale.n())
-        .putDouble(scale.s())
-        .putDouble(scale.lambda())
-        .putLong(rewards);
-    for (double value : theta) {
-      out.putDouble(value);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int n = bytes.i32(scale.n());
+    double s = bytes.f64(scale.s());
+    double lambda = bytes.f64(scale.lambda());
+    rewards = bytes.i64(rewards);
+    bytes.check(n >= 1 && n <= MAX_DIMENSION, "dimension", n);
+    bytes.fits(bodyBytes(n));
+    if (bytes.isReading()) {
+      scale = new LogisticScale(n, s, lambda);
+      theta = new double[n];
+      curvature = new Curvature(n, lambda);
+      v = new double[n];
     }
-    curvature.appendTo(out);
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static StreamingModel readFrom(ByteBuffer in) {
-    byte format = in.get();
-    int n = in.getInt();
-    double s = in.getDouble();
-    double lambda = in.getDouble();
-    long rewards = in.getLong();
-    if (format != FORMAT
-        || n < 1
-        || n > MAX_DIMENSION
-        || in.remaining() < Double.BYTES * n + Curvature.byteLength(n)) {
-      throw new IllegalArgumentException(
-          String.format(
-              "logistic model of format %d and dimension %d in %d bytes",
-              format, n, in.remaining()));
-    }
-    StreamingModel model = new StreamingModel(new LogisticScale(n, s, lambda));
-    model.rewards = rewards;
-    for (int i = 0; i < n; i++) {
-      model.theta[i] = in.getDouble();
-    }
-    model.curvature.readFrom(in);
-    return model;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof StreamingModel model
-        && rewards == model.rewards
-        && scale.equals(model.scale)
-        && Arrays.equals(theta, model.theta)
-        && curvature.hasSameValues(model.curvature);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(rewards) + Arrays.hashCode(theta);
+    bytes.f64s(theta);
+    curvature.layout(bytes);
   }
 }

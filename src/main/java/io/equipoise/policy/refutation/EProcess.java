@@ -1,7 +1,8 @@
 package io.equipoise.policy.refutation;
 
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
 
 /**
  * What one test has counted, part of an {@link EvidenceBlock}. Mutable.
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The id is a hash of the assumption: where a new spec assumes something else, the id differs
  * and the evidence is dropped.
  */
-final class EProcess {
+@SuppressWarnings("EnumOrdinal") // the order of states is part of the layout
+final class EProcess extends Stored {
   /** What became of the assumption so far. The order is part of the layout: append only. */
   enum State {
     OPEN,
@@ -19,7 +21,9 @@ final class EProcess {
     REFUTED
   }
 
-  final long id;
+  private static final State[] STATES = State.values();
+
+  long id;
   State state = State.OPEN;
   int stratum = AssumptionTest.ALL;
   long observations;
@@ -28,7 +32,7 @@ final class EProcess {
   /** The seq before the first one of a decision that may rest on the assumption. */
   long since;
 
-  final double[] numbers;
+  double[] numbers;
 
   EProcess(long id, int numbers) {
     this(id, new double[numbers]);
@@ -55,19 +59,16 @@ final class EProcess {
   }
 
   @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof EProcess that
-        && id == that.id
-        && state == that.state
-        && stratum == that.stratum
-        && observations == that.observations
-        && since == that.since
-        && Double.compare(logTotal, that.logTotal) == 0
-        && Arrays.equals(numbers, that.numbers);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(id) + Arrays.hashCode(numbers);
+  protected void layout(Layout bytes) throws LayoutException {
+    id = bytes.i64(id);
+    int code = bytes.i8(state.ordinal());
+    bytes.check(code >= 0 && code < STATES.length, "a test in state", code);
+    state = STATES[code];
+    stratum = bytes.i32(stratum);
+    observations = bytes.i64(observations);
+    logTotal = bytes.f64(logTotal);
+    since = bytes.i64(since);
+    numbers = bytes.room(numbers, bytes.count(numbers.length, Double.BYTES));
+    bytes.f64s(numbers);
   }
 }

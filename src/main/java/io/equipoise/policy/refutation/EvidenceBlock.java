@@ -1,7 +1,8 @@
 package io.equipoise.policy.refutation;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     product of e-values (f64), seq since when it is assumed (i64), numbers (i32) and each (f64)
  * </pre>
  */
-@SuppressWarnings("EnumOrdinal") // the order of states is part of the layout
-public final class EvidenceBlock implements StateBlock {
+public final class EvidenceBlock extends StateBlock {
   /** The format of today; codes up to 175 are kept for others of this class. */
   public static final byte FORMAT = (byte) 160;
 
@@ -31,6 +31,11 @@ public final class EvidenceBlock implements StateBlock {
 
   /** The seq of the segment when the last reward was counted; 0 before the first. */
   long seq;
+
+  /** Makes a block without evidence, to be read. */
+  public EvidenceBlock() {
+    this(List.of(), 0);
+  }
 
   EvidenceBlock(List<EProcess> tests, long seq) {
     this.tests = new ArrayList<>(tests);
@@ -67,76 +72,15 @@ public final class EvidenceBlock implements StateBlock {
   }
 
   @Override
-  public int byteLength() {
-    int numbers = 0;
-    for (EProcess test : tests) {
-      numbers += test.numbers.length;
-    }
-    return (int) bytes(tests.size(), numbers);
-  }
-
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putLong(seq).putInt(tests.size());
-    for (EProcess test : tests) {
-      out.putLong(test.id).put((byte) test.state.ordinal()).putInt(test.stratum);
-      out.putLong(test.observations).putDouble(test.logTotal).putLong(test.since);
-      out.putInt(test.numbers.length);
-      for (double number : test.numbers) {
-        out.putDouble(number);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    seq = bytes.i64(seq);
+    int count = bytes.count(tests.size(), TEST_BYTES);
+    for (int i = 0; i < count; i++) {
+      if (bytes.isReading()) {
+        tests.add(new EProcess(0, 0));
       }
+      bytes.part(tests.get(i));
     }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static EvidenceBlock readFrom(ByteBuffer in) {
-    byte format = in.get();
-    if (format != FORMAT) {
-      throw new IllegalArgumentException("evidence of format " + (format & 0xff));
-    }
-    long seq = in.getLong();
-    List<EProcess> tests = new ArrayList<>();
-    for (int left = count(in, TEST_BYTES); left > 0; left--) {
-      long id = in.getLong();
-      int state = in.get();
-      if (state < 0 || state >= EProcess.State.values().length) {
-        throw new IllegalArgumentException("a test in state " + state);
-      }
-      int stratum = in.getInt();
-      long observations = in.getLong();
-      double logTotal = in.getDouble();
-      long since = in.getLong();
-      double[] numbers = new double[count(in, Double.BYTES)];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = in.getDouble();
-      }
-      EProcess test = new EProcess(id, numbers);
-      test.state = EProcess.State.values()[state];
-      test.stratum = stratum;
-      test.observations = observations;
-      test.logTotal = logTotal;
-      test.since = since;
-      tests.add(test);
-    }
-    return new EvidenceBlock(tests, seq);
-  }
-
-  private static int count(ByteBuffer in, int leastBytes) {
-    int count = in.getInt();
-    if (count < 0 || count > in.remaining() / leastBytes) {
-      throw new IllegalArgumentException(
-          "evidence counts %d in %d bytes".formatted(count, in.remaining()));
-    }
-    return count;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof EvidenceBlock that && seq == that.seq && tests.equals(that.tests);
-  }
-
-  @Override
-  public int hashCode() {
-    return tests.hashCode();
   }
 }

@@ -1,9 +1,8 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * Keeps the statistics of the cells that share the context part of W: number of observations, their
@@ -15,16 +14,20 @@ import java.util.Locale;
  *   5 per cell: n (i64)  mean (f64)  m2 (f64)
  * </pre>
  */
-public final class CellBlock implements StateBlock {
+public final class CellBlock extends StateBlock {
   /** The format of today; codes up to 15 are kept for others of this class. */
   public static final byte FORMAT = 1;
 
-  private static final int HEADER_BYTES = 5;
   private static final int CELL_BYTES = 3 * Long.BYTES;
 
-  private final long[] n;
-  private final double[] mean;
-  private final double[] m2;
+  private long[] n;
+  private double[] mean;
+  private double[] m2;
+
+  /** Makes a block without cells, to be read. */
+  public CellBlock() {
+    this(0);
+  }
 
   /** Starts empty. */
   public CellBlock(int cells) {
@@ -110,51 +113,16 @@ public final class CellBlock implements StateBlock {
   }
 
   @Override
-  public int byteLength() {
-    return HEADER_BYTES + n.length * CELL_BYTES;
-  }
-
-  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(n.length);
-    for (int cell = 0; cell < n.length; cell++) {
-      out.putLong(n[cell]).putDouble(mean[cell]).putDouble(m2[cell]);
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static CellBlock readFrom(ByteBuffer in) {
-    byte version = in.get();
-    int cells = in.getInt();
-    if (version != FORMAT || cells < 0 || cells > in.remaining() / CELL_BYTES) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "cell block of format %d, %d cells in %d bytes",
-              version,
-              cells,
-              in.remaining()));
-    }
-    CellBlock block = new CellBlock(cells);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    int cells = bytes.count(n.length, CELL_BYTES);
+    n = bytes.room(n, cells);
+    mean = bytes.room(mean, cells);
+    m2 = bytes.room(m2, cells);
     for (int cell = 0; cell < cells; cell++) {
-      block.n[cell] = in.getLong();
-      block.mean[cell] = in.getDouble();
-      block.m2[cell] = in.getDouble();
+      n[cell] = bytes.i64(n[cell]);
+      mean[cell] = bytes.f64(mean[cell]);
+      m2[cell] = bytes.f64(m2[cell]);
     }
-    return block;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof CellBlock block
-        && Arrays.equals(n, block.n)
-        && Arrays.equals(mean, block.mean)
-        && Arrays.equals(m2, block.m2);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(n) + Arrays.hashCode(mean);
   }
 }

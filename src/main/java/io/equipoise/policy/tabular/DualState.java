@@ -1,9 +1,10 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualBlock;
-import java.nio.ByteBuffer;
 
 /**
  * Keeps the dual variable of a policy over cells, and the decisions that it counts. The variable
@@ -15,16 +16,31 @@ import java.nio.ByteBuffer;
  *   0 format (u8)   1 the dual block in its own layout
  * </pre>
  */
-public record DualState(DualBlock duals) implements StateBlock {
+public final class DualState extends StateBlock {
   /** The format of today; codes up to 159 are kept for others of this class. */
   public static final byte FORMAT = (byte) 144;
 
   /** Where it lies among the blocks; cells count from 0, the join keeps -1. */
   public static final long KEY = -2;
 
+  private final DualBlock duals;
+
+  /** Makes a state without dual variables, to be read. */
+  public DualState() {
+    this(new DualBlock(0));
+  }
+
+  public DualState(DualBlock duals) {
+    this.duals = duals;
+  }
+
   /** Returns the dual variable that is stored, or the start. */
   public static DualBlock duals(ModelState modelState) {
-    return modelState.get(KEY) instanceof DualState stored ? stored.duals() : new DualBlock(1);
+    return modelState.get(KEY) instanceof DualState stored ? stored.duals : new DualBlock(1);
+  }
+
+  public DualBlock duals() {
+    return duals;
   }
 
   @Override
@@ -33,22 +49,8 @@ public record DualState(DualBlock duals) implements StateBlock {
   }
 
   @Override
-  public int byteLength() {
-    return 1 + duals.byteLength();
-  }
-
-  /** Writes the layout above. The buffer must be big-endian. */
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT);
-    duals.appendTo(out);
-  }
-
-  /** Reads what {@link #appendTo} wrote. */
-  public static DualState readFrom(ByteBuffer in) {
-    if (in.get() != FORMAT) {
-      throw new IllegalArgumentException("dual variables of another format");
-    }
-    return new DualState(DualBlock.readFrom(in));
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    bytes.part(duals);
   }
 }

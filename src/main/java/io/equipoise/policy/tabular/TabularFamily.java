@@ -13,10 +13,9 @@ import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Policies whose statistics are counts and moments of cells. */
@@ -60,12 +59,12 @@ public final class TabularFamily implements PolicyFamily {
   }
 
   @Override
-  public Map<Integer, Function<ByteBuffer, StateBlock>> formats() {
+  public Map<Integer, Supplier<StateBlock>> formats() {
     return Map.of(
         (int) CellBlock.FORMAT,
-        CellBlock::readFrom,
+        CellBlock::new,
         Byte.toUnsignedInt(DualState.FORMAT),
-        DualState::readFrom);
+        DualState::new);
   }
 
   @Override

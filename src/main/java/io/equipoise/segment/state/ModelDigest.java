@@ -29,7 +29,7 @@ public final class ModelDigest {
       ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + id.length + Long.BYTES);
       digest.update(bytes.putInt(id.length).put(id).putLong(head.armDecisions.get(arm)).array());
     }
-    digest.update(head.audit.bytes());
+    digest.update(head.audit.toBytes());
     if (head.boundsHash != null) {
       digest.update(head.boundsHash.getBytes(StandardCharsets.UTF_8));
       digest.update(head.refutedBounds.toByteArray());
@@ -38,10 +38,8 @@ public final class ModelDigest {
       if (block.getKey() == RetiredDefinitions.KEY) {
         continue; // follows from specs
       }
-      ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + block.getValue().byteLength());
-      bytes.putLong(block.getKey());
-      block.getValue().appendTo(bytes);
-      digest.update(bytes.array());
+      digest.update(ByteBuffer.allocate(Long.BYTES).putLong(0, block.getKey()));
+      digest.update(block.getValue().toBytes());
     }
     return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
   }

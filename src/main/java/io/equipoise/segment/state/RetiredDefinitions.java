@@ -1,10 +1,11 @@
 package io.equipoise.segment.state;
 
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     earlier epochs (i32), ascending: epoch (i32), {@link LevelMap} to the levels of today
  * </pre>
  */
-public final class RetiredDefinitions implements StateBlock {
+public final class RetiredDefinitions extends StateBlock {
   /** The format of today; codes up to 143 are kept for others of this class. */
   public static final byte FORMAT = (byte) 128;
 
@@ -83,98 +84,41 @@ public final class RetiredDefinitions implements StateBlock {
   }
 
   @Override
-  public int byteLength() {
-    int length = 1 + 2 * Integer.BYTES;
-    for (Map.Entry<String, List<String>> arm : retired.entrySet()) {
-      length += textLength(arm.getKey()) + Integer.BYTES;
-      for (String level : arm.getValue()) {
-        length += textLength(level);
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    layoutArms(bytes);
+    Iterator<Map.Entry<Integer, LevelMap>> steps =
+        new TreeMap<>(translations).entrySet().iterator();
+    for (int left = bytes.count(translations.size(), 4 * Integer.BYTES); left > 0; left--) {
+      Map.Entry<Integer, LevelMap> step =
+          bytes.isReading() ? Map.entry(0, new LevelMap()) : steps.next();
+      int levelVersion = bytes.i32(step.getKey());
+      bytes.part(step.getValue());
+      boolean ascends = translations.isEmpty() || translations.lastKey() < levelVersion;
+      bytes.check(ascends, "level versions do not ascend at", levelVersion);
+      if (bytes.isReading()) {
+        translations.put(levelVersion, step.getValue());
       }
     }
-    for (LevelMap map : translations.values()) {
-      length += Integer.BYTES + map.byteLength();
-    }
-    return length;
   }
 
-  private static int textLength(String text) {
-    return Integer.BYTES + text.getBytes(StandardCharsets.UTF_8).length;
-  }
-
-  @Override
-  public void appendTo(ByteBuffer out) {
-    out.put(FORMAT).putInt(retired.size());
-    retired.forEach(
-        (arm, levels) -> {
-          putText(out, arm);
-          out.putInt(levels.size());
-          levels.forEach(level -> putText(out, level));
-        });
-    out.putInt(translations.size());
-    translations.forEach((levelVersion, map) -> map.appendTo(out.putInt(levelVersion)));
-  }
-
-  private static void putText(ByteBuffer out, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    out.putInt(bytes.length).put(bytes);
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static RetiredDefinitions readFrom(ByteBuffer in) {
-    byte format = in.get();
-    if (format != FORMAT) {
-      throw new IllegalArgumentException("retired definitions of format " + (format & 0xff));
-    }
-    RetiredDefinitions retiredDefinitions = new RetiredDefinitions();
-    for (int left = count(in, 2 * Integer.BYTES); left > 0; left--) {
-      String arm = text(in);
+  private void layoutArms(Layout bytes) throws LayoutException {
+    Iterator<Map.Entry<String, List<String>>> arms = new TreeMap<>(retired).entrySet().iterator();
+    for (int left = bytes.count(retired.size(), 2 * Integer.BYTES); left > 0; left--) {
+      Map.Entry<String, List<String>> arm =
+          bytes.isReading() ? Map.entry("", List.of()) : arms.next();
+      String id = bytes.text(arm.getKey());
       List<String> levels = new ArrayList<>();
-      for (int actions = count(in, Integer.BYTES); actions > 0; actions--) {
-        levels.add(text(in));
+      int actions = bytes.count(arm.getValue().size(), Integer.BYTES);
+      for (int action = 0; action < actions; action++) {
+        levels.add(bytes.text(bytes.isReading() ? "" : arm.getValue().get(action)));
       }
-      if (!retiredDefinitions.retired.isEmpty()
-          && retiredDefinitions.retired.lastKey().compareTo(arm) >= 0) {
-        throw new IllegalArgumentException("the arms of retired definitions do not ascend");
+      boolean ascends = retired.isEmpty() || retired.lastKey().compareTo(id) < 0;
+      bytes.check(ascends, "arms do not ascend at number", retired.size());
+      if (bytes.isReading()) {
+        retired.put(id, List.copyOf(levels));
       }
-      retiredDefinitions.retired.put(arm, List.copyOf(levels));
     }
-    for (int left = count(in, 4 * Integer.BYTES); left > 0; left--) {
-      int levelVersion = in.getInt();
-      if (!retiredDefinitions.translations.isEmpty()
-          && retiredDefinitions.translations.lastKey() >= levelVersion) {
-        throw new IllegalArgumentException(
-            "the level versions of retired definitions do not ascend");
-      }
-      retiredDefinitions.translations.put(levelVersion, LevelMap.readFrom(in));
-    }
-    return retiredDefinitions;
-  }
-
-  private static String text(ByteBuffer in) {
-    byte[] bytes = new byte[count(in, 1)];
-    in.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  private static int count(ByteBuffer in, int leastBytes) {
-    int count = in.getInt();
-    if (count < 0 || count > in.remaining() / leastBytes) {
-      throw new IllegalArgumentException(
-          "retired definitions count %d in %d bytes".formatted(count, in.remaining()));
-    }
-    return count;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof RetiredDefinitions that
-        && retired.equals(that.retired)
-        && translations.equals(that.translations);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * retired.hashCode() + translations.hashCode();
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -89,9 +90,8 @@ class OamMigrationTest {
       OamMigration without = new OamMigration(THREE, TWO, SAME, WITHOUT_THE_THIRD);
       OamMigration back = new OamMigration(TWO, THREE, SAME, new int[] {0, 1, 3, 4});
       OamStatistics two = without.carried(three);
-      ByteBuffer bytes = ByteBuffer.allocate(two.byteLength());
-      two.appendTo(bytes);
-      OamStatistics read = OamStatistics.readFrom(bytes.flip());
+      ByteBuffer bytes = StoredBytes.of(two);
+      OamStatistics read = StoredBytes.read(new OamStatistics(), bytes.flip());
       assertEquals(back.carried(two), back.carried(read));
       two.learn(TWO, 1, .3);
       read.learn(TWO, 1, .3);

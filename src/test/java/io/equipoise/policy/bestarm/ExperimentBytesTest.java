@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.bestarm.ExperimentRun.State;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
@@ -73,9 +74,8 @@ class ExperimentBytesTest {
   @Test
   void aRestoredBlockIsEndedWithoutItsDesignAsOneAtWorkIs() {
     ExperimentBlock live = ExperimentBlock.of(state(false).progress());
-    ByteBuffer bytes = ByteBuffer.allocate(live.byteLength());
-    live.appendTo(bytes);
-    ExperimentBlock restored = ExperimentBlock.readFrom(bytes.flip());
+    ByteBuffer bytes = StoredBytes.of(live);
+    ExperimentBlock restored = StoredBytes.read(new ExperimentBlock(), bytes.flip());
     assertTrue(restored.isRunning());
     assertEquals(live.samples(), restored.samples());
     assertEquals(live.costSpent(), restored.costSpent());

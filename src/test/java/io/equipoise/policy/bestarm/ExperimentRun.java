@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,15 +31,14 @@ final class ExperimentRun {
 
     byte[] bytes() {
       ByteBuffer bytes = ByteBuffer.allocate(progress.byteLength() + sums.byteLength());
-      progress.appendTo(bytes);
-      sums.appendTo(bytes);
-      assertEquals(0, bytes.remaining());
-      return bytes.array();
+      return bytes.put(progress.toBytes()).put(sums.toBytes()).array();
     }
 
     static State of(byte[] bytes, Design design) {
       ByteBuffer in = ByteBuffer.wrap(bytes);
-      State read = new State(SearchProgress.readFrom(in, design), SampleSums.readFrom(in, design));
+      SearchProgress progress = StoredBytes.read(new SearchProgress(design), in);
+      SampleSums empty = SampleSums.empty(in.get(in.position()), design);
+      State read = new State(progress, StoredBytes.read(empty, in));
       assertEquals(0, in.remaining());
       return read;
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.StoredBytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -196,15 +197,13 @@ class SampleSumsTest {
       sample.addTo(bins);
     }
     ByteBuffer written = ByteBuffer.wrap(bytes(cells));
-    assertArrayEquals(written.array(), bytes(CellCounts.readFrom(written, channels)));
+    assertArrayEquals(written.array(), bytes(StoredBytes.read(new CellCounts(channels), written)));
     written = ByteBuffer.wrap(bytes(bins));
-    assertArrayEquals(written.array(), bytes(PrefixBins.readFrom(written, channels, PHASES)));
+    assertArrayEquals(
+        written.array(), bytes(StoredBytes.read(new PrefixBins(channels, PHASES), written)));
   }
 
   private static byte[] bytes(SampleSums sums) {
-    ByteBuffer bytes = ByteBuffer.allocate(sums.byteLength());
-    sums.appendTo(bytes);
-    assertEquals(0, bytes.remaining());
-    return bytes.array();
+    return sums.toBytes();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.equipoise.Tier;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
@@ -402,12 +403,14 @@ class CertifyFirstTest {
   void badBytesAreRefused(int cut) {
     play(Selective.CELLS.policy(""), 80, new double[] {.4, .5}, ALIKE);
     CertifyState state = state();
-    ByteBuffer bytes = ByteBuffer.allocate(state.byteLength());
-    state.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(state);
     assertThat(bytes.remaining()).isZero();
-    assertThat(CertifyState.readFrom(bytes.flip())).isEqualTo(state);
+    assertThat(StoredBytes.read(new CertifyState(), bytes.flip())).isEqualTo(state);
     assertThat(state.copy()).isEqualTo(state);
-    assertThatThrownBy(() -> CertifyState.readFrom(ByteBuffer.wrap(bytes.array(), 0, cut).slice()))
+    assertThatThrownBy(
+            () ->
+                StoredBytes.read(
+                    new CertifyState(), ByteBuffer.wrap(bytes.array(), 0, cut).slice()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

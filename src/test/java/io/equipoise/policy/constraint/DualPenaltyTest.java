@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
 import io.equipoise.policy.constraint.DualSchedule.Kind;
 import java.nio.ByteBuffer;
@@ -88,12 +89,11 @@ class DualPenaltyTest {
   void aBlockComesBackFromItsBytesAndCutBytesAreRefused() {
     DualBlock duals = new DualBlock(2);
     duals.advance(new double[] {1.25, 3});
-    ByteBuffer bytes = ByteBuffer.allocate(duals.byteLength());
-    duals.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(duals);
     assertEquals(0, bytes.remaining());
-    assertEquals(duals, DualBlock.readFrom(bytes.flip()));
+    assertEquals(duals, StoredBytes.read(new DualBlock(0), bytes.flip()));
     assertEquals(duals, duals.copy());
     ByteBuffer cut = ByteBuffer.wrap(bytes.array(), 0, bytes.capacity() - 1);
-    assertThrows(IllegalArgumentException.class, () -> DualBlock.readFrom(cut));
+    assertThrows(IllegalArgumentException.class, () -> StoredBytes.read(new DualBlock(0), cut));
   }
 }

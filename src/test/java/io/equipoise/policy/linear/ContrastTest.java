@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.fairness.EffectFinding;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.kernel.Kernels;
 import io.equipoise.policy.kernel.Logarithm;
@@ -361,10 +362,9 @@ class ContrastTest {
       run.interval(FeatureVector.of(0, 1, -1, 0, 0, 0));
     }
     assertThat(other.block).isEqualTo(one.block);
-    ByteBuffer bytes = ByteBuffer.allocate(one.block.byteLength());
-    one.block.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(one.block);
     assertThat(bytes.remaining()).isZero();
-    ContrastBlock read = ContrastBlock.readFrom(bytes.flip());
+    ContrastBlock read = StoredBytes.read(new ContrastBlock(), bytes.flip());
     assertThat(bytes.remaining()).isZero();
     assertThat(read).isEqualTo(one.block);
     other.block = read;
@@ -394,9 +394,8 @@ class ContrastTest {
         assertThat(cold.effect(C)).isEqualTo(warm.effect(C));
       }
       if (dropping.nextInt(3) == 0) {
-        ByteBuffer bytes = ByteBuffer.allocate(cold.block.byteLength());
-        cold.block.appendTo(bytes);
-        cold.block = ContrastBlock.readFrom(bytes.flip());
+        ByteBuffer bytes = StoredBytes.of(cold.block);
+        cold.block = StoredBytes.read(new ContrastBlock(), bytes.flip());
         cold.block.adopt(cold.plan, LinearBlocks.SHARED, true);
       }
       assertThat(cold.block).isEqualTo(warm.block);
@@ -473,11 +472,11 @@ class ContrastTest {
   @Test
   void badBytesAreRefused() {
     Run run = new Run(plan(0, 1, true, 256));
-    byte[] bytes = new byte[run.block.byteLength()];
-    run.block.appendTo(ByteBuffer.wrap(bytes));
+    byte[] bytes = run.block.toBytes();
     List<Integer> cuts = new ArrayList<>(List.of(0, 1, 10, 24, 26, 40, bytes.length - 1));
     for (int cut : cuts) {
-      assertThatThrownBy(() -> ContrastBlock.readFrom(ByteBuffer.wrap(bytes, 0, cut).slice()))
+      assertThatThrownBy(
+              () -> StoredBytes.read(new ContrastBlock(), ByteBuffer.wrap(bytes, 0, cut).slice()))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.lab.MemoryLinearBlocks;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ExcludedArm;
 import io.equipoise.policy.SeededRandom;
@@ -241,9 +242,8 @@ class LinearFairnessTest extends LinearFixture {
     }
     assertTrue(blocks.state().dual() > .2 && blocks.state().dual() < .35);
     PolicyState state = blocks.state();
-    ByteBuffer bytes = ByteBuffer.allocate(state.byteLength());
-    state.appendTo(bytes);
-    assertEquals(state, PolicyState.readFrom(bytes.flip()));
+    ByteBuffer bytes = StoredBytes.of(state);
+    assertEquals(state, StoredBytes.read(new PolicyState(), bytes.flip()));
     assertEquals(state, state.copy());
   }
 

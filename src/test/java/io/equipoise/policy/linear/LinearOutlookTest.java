@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.equipoise.Tier;
 import io.equipoise.event.CertificateStatus;
 import io.equipoise.fairness.AuditSums;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateOutlook;
 import io.equipoise.policy.ClippedIndex;
@@ -185,10 +186,10 @@ class LinearOutlookTest {
   }
 
   private static StateBlock reread(StateBlock block) {
-    ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
-    block.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(block);
     int format = Byte.toUnsignedInt(bytes.flip().get(0));
-    return Objects.requireNonNull(new LinearFamily().formats().get(format)).apply(bytes);
+    return StoredBytes.read(
+        Objects.requireNonNull(new LinearFamily().formats().get(format)).get(), bytes);
   }
 
   /** Arm 1 pays more, and was tried 40 times in 1,000. */

@@ -13,6 +13,7 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.lab.MemoryLinearBlocks;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.segmentspec.ExploreSpec;
@@ -270,9 +271,8 @@ class LinearRuleTest extends LinearFixture {
     assertEquals((5 + 2 + .75 + .25 + .0625) / 1.9375, faded.mean(0), 1e-15);
     assertTrue(Double.isNaN(recent.mean(1)));
     for (GroupMeans means : new GroupMeans[] {recent, faded}) {
-      ByteBuffer bytes = ByteBuffer.allocate(means.byteLength());
-      means.appendTo(bytes);
-      assertEquals(means, GroupMeans.readFrom(bytes.flip()));
+      ByteBuffer bytes = StoredBytes.of(means);
+      assertEquals(means, StoredBytes.read(new GroupMeans(), bytes.flip()));
       GroupMeans copy = means.copy();
       assertEquals(means, copy);
       copy.reset();

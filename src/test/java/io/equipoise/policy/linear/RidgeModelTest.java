@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.segmentspec.Forget;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -179,7 +180,7 @@ class RidgeModelTest {
           plain.observe(kept[i], kept[i + 1][0], 1);
         }
         assertAgrees(arm, plain, new double[][] {dense(random, dimension)}, "round " + t);
-        assertEquals(arm, RidgeRegression.readFrom(ByteBuffer.wrap(bytes(arm))));
+        assertEquals(arm, StoredBytes.read(new RidgeRegression(), ByteBuffer.wrap(bytes(arm))));
       }
     }
     model.advance(arm, 6000, workspace);
@@ -287,8 +288,7 @@ class RidgeModelTest {
   }
 
   private static byte[] bytes(RidgeRegression arm) {
-    ByteBuffer bytes = ByteBuffer.allocate(arm.byteLength());
-    arm.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(arm);
     assertEquals(0, bytes.remaining());
     return bytes.array();
   }
@@ -319,8 +319,10 @@ class RidgeModelTest {
             + "3ff0000000000000" // G 1
             + "3fe0000000000000", // 1 / (1 + 1)
         HexFormat.of().formatHex(bytes(arm)));
-    assertEquals(arm, RidgeRegression.readFrom(ByteBuffer.wrap(bytes(arm))));
-    assertEquals(model.newArm(), RidgeRegression.readFrom(ByteBuffer.wrap(bytes(model.newArm()))));
+    assertEquals(arm, StoredBytes.read(new RidgeRegression(), ByteBuffer.wrap(bytes(arm))));
+    assertEquals(
+        model.newArm(),
+        StoredBytes.read(new RidgeRegression(), ByteBuffer.wrap(bytes(model.newArm()))));
   }
 
   @Test
@@ -330,7 +332,8 @@ class RidgeModelTest {
     model.learn(arm, FeatureVector.of(1), .5, 7, new RidgeWorkspace(1));
     byte[] whole = bytes(arm);
     ByteBuffer cut = ByteBuffer.wrap(whole, 0, whole.length - 1);
-    assertThrows(IllegalArgumentException.class, () -> RidgeRegression.readFrom(cut));
+    assertThrows(
+        IllegalArgumentException.class, () -> StoredBytes.read(new RidgeRegression(), cut));
   }
 
   @Test
@@ -383,7 +386,8 @@ class RidgeModelTest {
     byte[] tooShort = Arrays.copyOf(good, good.length - 1);
     for (byte[] bad : new byte[][] {wrongVersion, wrongFlags, huge, negative, tooShort}) {
       assertThrows(
-          IllegalArgumentException.class, () -> RidgeRegression.readFrom(ByteBuffer.wrap(bad)));
+          IllegalArgumentException.class,
+          () -> StoredBytes.read(new RidgeRegression(), ByteBuffer.wrap(bad)));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.equipoise.policy.logistic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
@@ -42,7 +43,7 @@ class AddedLogisticFeatureTest {
       larger.learn(x, reward);
     }
     assertClose(larger, grown);
-    assertThat(StreamingModel.readFrom(bytes(grown))).isEqualTo(grown);
+    assertThat(StoredBytes.read(new StreamingModel(), bytes(grown))).isEqualTo(grown);
     double[] x = vector(MANY);
     ConfidenceRadius radius = ConfidenceRadius.ofAudit(0.05);
     assertThat(grown.estimate().radius(radius))
@@ -71,8 +72,7 @@ class AddedLogisticFeatureTest {
   }
 
   private static ByteBuffer bytes(StreamingModel model) {
-    ByteBuffer bytes = ByteBuffer.allocate(model.byteLength());
-    model.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(model);
     return bytes.flip();
   }
 
@@ -89,21 +89,19 @@ class AddedLogisticFeatureTest {
     double[] fresh = new double[MANY];
     fresh[1] = 1;
     assertThat(wide.deviation(fresh)).isCloseTo(Math.sqrt(1.0 / FEW), within(1e-12));
-    ByteBuffer bytes = ByteBuffer.allocate(wide.byteLength());
-    wide.appendTo(bytes);
-    assertThat(DesignBlock.readFrom(bytes.flip())).isEqualTo(wide);
+    ByteBuffer bytes = StoredBytes.of(wide);
+    assertThat(StoredBytes.read(new DesignBlock(), bytes.flip())).isEqualTo(wide);
   }
 
   @Test
   void aNeedStaysWhereItsFeaturesGo() {
     OverlapDeficit need = new OverlapDeficit(FEW);
-    ByteBuffer bytes = ByteBuffer.allocate(need.byteLength());
-    need.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(need);
     for (int i = 0; i < FEW * FEW; i++) {
       bytes.putDouble(bytes.capacity() - Double.BYTES * (FEW * FEW - i), i + 1);
     }
-    ByteBuffer wide = ByteBuffer.allocate(new OverlapDeficit(MANY).byteLength());
-    OverlapDeficit.readFrom(bytes.flip()).spread(PLACES).appendTo(wide);
+    ByteBuffer wide =
+        StoredBytes.of(StoredBytes.read(new OverlapDeficit(0), bytes.flip()).spread(PLACES));
     double sum = 0;
     int header = wide.capacity() - Double.BYTES * MANY * MANY;
     for (int i = 0; i < FEW; i++) {

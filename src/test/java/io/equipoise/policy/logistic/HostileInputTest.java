@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.lab.cclb.ExactModel;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.logistic.LogisticRequest.Alternative;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.nio.ByteBuffer;
@@ -34,8 +35,7 @@ class HostileInputTest {
 
   private static void assertFinite(LogisticState state) {
     StreamingModel model = (StreamingModel) state.model();
-    ByteBuffer bytes = ByteBuffer.allocate(model.byteLength());
-    model.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(model);
     bytes.flip().position(21);
     int n = state.model().scale().n();
     for (int i = 0; i < n + 2 * n * n; i++) {

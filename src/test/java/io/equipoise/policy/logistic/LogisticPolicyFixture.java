@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
@@ -87,7 +88,7 @@ abstract class LogisticPolicyFixture {
     ByteBuffer all = ByteBuffer.allocate(1 << 16);
     for (Map.Entry<Long, StateBlock> entry : modelState.entries()) {
       all.putLong(entry.getKey());
-      entry.getValue().appendTo(all);
+      all.put(entry.getValue().toBytes());
     }
     return all.flip();
   }
@@ -104,16 +105,15 @@ abstract class LogisticPolicyFixture {
   static ModelState copy(ModelState modelState) {
     ModelState copy = new MemoryModelState();
     for (Map.Entry<Long, StateBlock> entry : modelState.entries()) {
-      ByteBuffer bytes = ByteBuffer.allocate(entry.getValue().byteLength());
-      entry.getValue().appendTo(bytes);
+      ByteBuffer bytes = StoredBytes.of(entry.getValue());
       bytes.flip();
       copy.put(
           entry.getKey(),
           entry.getKey() == 1
-              ? LogisticMemory.readFrom(bytes)
+              ? StoredBytes.read(new LogisticMemory(), bytes)
               : entry.getKey() == 3
-                  ? ContrastBlock.readFrom(bytes)
-                  : StreamingModel.readFrom(bytes));
+                  ? StoredBytes.read(new ContrastBlock(), bytes)
+                  : StoredBytes.read(new StreamingModel(), bytes));
     }
     return copy;
   }

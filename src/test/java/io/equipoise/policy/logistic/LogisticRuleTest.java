@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.lab.cclb.CclbFeatureMap;
 import io.equipoise.lab.cclb.CounterfactualFeatures;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.constraint.EffectSize;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -87,13 +88,13 @@ class LogisticRuleTest {
       play(policy, state, request(random), random.nextDouble());
     }
     assertEquals(bytes, state.byteLength());
-    ByteBuffer out = ByteBuffer.allocate(bytes);
-    ((StreamingModel) state.model()).appendTo(out);
-    state.memory().appendTo(out);
-    assertEquals(0, out.remaining());
-    out.flip();
+    ByteBuffer model = StoredBytes.of((StreamingModel) state.model()).flip();
+    ByteBuffer memory = StoredBytes.of(state.memory()).flip();
+    assertEquals(bytes, model.remaining() + memory.remaining());
     LogisticState restored =
-        new LogisticState(StreamingModel.readFrom(out), LogisticMemory.readFrom(out));
+        new LogisticState(
+            StoredBytes.read(new StreamingModel(), model),
+            StoredBytes.read(new LogisticMemory(), memory));
     LogisticState copy = state.copy();
     assertEquals(state, restored);
     for (int t = 0; t < 200; t++) {

@@ -11,6 +11,7 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditInterval;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
@@ -240,15 +241,14 @@ class MatchedPairsTest extends LogisticPolicyFixture {
     assertThat(bytes(other)).isEqualTo(bytes(one));
     for (int position = 0; position < 3; position++) {
       PairsBlock block = (PairsBlock) Objects.requireNonNull(one.get((1L << 32) + position));
-      ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
-      block.appendTo(bytes);
-      PairsBlock read = PairsBlock.readFrom(bytes.flip());
+      ByteBuffer bytes = StoredBytes.of(block);
+      PairsBlock read = StoredBytes.read(new PairsBlock(), bytes.flip());
       assertThat(bytes.remaining()).isZero();
       assertThat(read).isEqualTo(block);
       assertThat(read.test(0).counts()).isEqualTo(block.test(0).counts());
       assertThat(block.copy()).isEqualTo(block).isNotSameAs(block);
       bytes.rewind().putInt(5, Integer.MAX_VALUE);
-      assertThatThrownBy(() -> PairsBlock.readFrom(bytes))
+      assertThatThrownBy(() -> StoredBytes.read(new PairsBlock(), bytes))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

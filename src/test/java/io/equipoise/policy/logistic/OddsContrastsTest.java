@@ -7,6 +7,7 @@ import io.equipoise.Tier;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditInterval;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.MemoryModelState;
@@ -225,9 +226,8 @@ class OddsContrastsTest extends LogisticPolicyFixture {
       }
     }
     assertThat(other.block).isEqualTo(one.block);
-    ByteBuffer bytes = ByteBuffer.allocate(one.block.byteLength());
-    one.block.appendTo(bytes);
-    other.block = ContrastBlock.readFrom(bytes.flip());
+    ByteBuffer bytes = StoredBytes.of(one.block);
+    other.block = StoredBytes.read(new ContrastBlock(), bytes.flip());
     assertThat(bytes.remaining()).isZero();
     assertThat(other.bound(1, 0)).isEqualTo(one.bound(1, 0));
     one.learn(new SplittableRandom(6), 50, 0, .2);

@@ -3,7 +3,6 @@ package io.equipoise.policy.logistic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -14,15 +13,10 @@ class ParameterEstimateTest {
     int n = inverse.numRows;
     DMatrixRMaj h = inverse.copy();
     CommonOps_DDRM.invert(h);
-    ByteBuffer bytes = ByteBuffer.allocate(Curvature.byteLength(n));
-    for (DMatrixRMaj matrix : new DMatrixRMaj[] {h, inverse}) {
-      for (double value : matrix.data) {
-        bytes.putDouble(value);
-      }
-    }
     LogisticScale scale = new LogisticScale(n, s);
     Curvature curvature = new Curvature(n, scale.lambda());
-    curvature.readFrom(bytes.flip());
+    curvature.matrix().setTo(h);
+    curvature.inverse().setTo(inverse);
     return new ParameterEstimate(scale, theta, curvature, 100);
   }
 

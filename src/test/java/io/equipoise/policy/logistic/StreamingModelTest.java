@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.layout.StoredBytes;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
@@ -103,10 +104,8 @@ class StreamingModelTest {
     assertEquals(29 + 8 * (2 * 16 + 4), bytes);
     learn(model, random, 9900);
     assertEquals(bytes, model.byteLength());
-    ByteBuffer out = ByteBuffer.allocate(bytes);
-    model.appendTo(out);
-    assertEquals(0, out.remaining());
-    StreamingModel restored = StreamingModel.readFrom(out.flip());
+    ByteBuffer out = StoredBytes.of(model);
+    StreamingModel restored = StoredBytes.read(new StreamingModel(), out.flip());
     assertEquals(model, restored);
     StreamingModel copy = model.copy();
     learn(model, new SplittableRandom(14), 1500);
@@ -119,18 +118,18 @@ class StreamingModelTest {
   @Test
   void bytesThatAreCutOrOfAnotherVersionAreRefused() {
     StreamingModel model = new StreamingModel(new LogisticScale(4, 5));
-    ByteBuffer out = ByteBuffer.allocate(model.byteLength());
-    model.appendTo(out);
-    byte[] bytes = out.array();
+    byte[] bytes = model.toBytes();
     ByteBuffer cut = ByteBuffer.wrap(bytes, 0, bytes.length - 1);
-    assertThrows(IllegalArgumentException.class, () -> StreamingModel.readFrom(cut));
+    assertThrows(IllegalArgumentException.class, () -> StoredBytes.read(new StreamingModel(), cut));
     byte[] huge = bytes.clone();
     huge[1] = 0x7f;
     assertThrows(
-        IllegalArgumentException.class, () -> StreamingModel.readFrom(ByteBuffer.wrap(huge)));
+        IllegalArgumentException.class,
+        () -> StoredBytes.read(new StreamingModel(), ByteBuffer.wrap(huge)));
     byte[] other = bytes.clone();
     other[0] = 9;
     assertThrows(
-        IllegalArgumentException.class, () -> StreamingModel.readFrom(ByteBuffer.wrap(other)));
+        IllegalArgumentException.class,
+        () -> StoredBytes.read(new StreamingModel(), ByteBuffer.wrap(other)));
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.event.AssumptionKind;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.StateBlock;
@@ -225,9 +226,8 @@ class AssumptionsTest {
       assumptions.observe(blocks, experience, 0);
       assumptions.observe(read, experience, 0);
       StateBlock stateBlock = Objects.requireNonNull(read.get(Assumptions.EVIDENCE));
-      ByteBuffer bytes = ByteBuffer.allocate(stateBlock.byteLength());
-      stateBlock.appendTo(bytes);
-      read.put(Assumptions.EVIDENCE, EvidenceBlock.readFrom(bytes.flip()));
+      ByteBuffer bytes = StoredBytes.of(stateBlock);
+      read.put(Assumptions.EVIDENCE, StoredBytes.read(new EvidenceBlock(), bytes.flip()));
     }
     assertEquals(blocks, read);
     double most = assumptions.bytes();

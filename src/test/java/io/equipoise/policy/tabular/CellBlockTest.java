@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.layout.StoredBytes;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -21,8 +22,7 @@ class CellBlockTest {
   }
 
   private static byte[] bytes(CellBlock block) {
-    ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
-    block.appendTo(bytes);
+    ByteBuffer bytes = StoredBytes.of(block);
     assertEquals(0, bytes.remaining());
     return bytes.array();
   }
@@ -104,7 +104,7 @@ class CellBlockTest {
   @Test
   void theBytesAreReadBack() {
     CellBlock block = filled(4, 20, 0);
-    CellBlock read = CellBlock.readFrom(ByteBuffer.wrap(bytes(block)));
+    CellBlock read = StoredBytes.read(new CellBlock(), ByteBuffer.wrap(bytes(block)));
     assertEquals(block, read);
     assertArrayEquals(bytes(block), bytes(read));
   }
@@ -120,7 +120,9 @@ class CellBlockTest {
     negativeCount[1] = (byte) 0x80;
     byte[] tooShort = java.util.Arrays.copyOf(good, good.length - 1);
     for (byte[] bad : new byte[][] {wrongVersion, hugeCount, negativeCount, tooShort}) {
-      assertThrows(IllegalArgumentException.class, () -> CellBlock.readFrom(ByteBuffer.wrap(bad)));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> StoredBytes.read(new CellBlock(), ByteBuffer.wrap(bad)));
     }
   }
 }

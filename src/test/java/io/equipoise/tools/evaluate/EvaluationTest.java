@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ScratchModelState;
 import io.equipoise.policy.StateBlock;
@@ -19,7 +21,6 @@ import io.equipoise.tools.simulate.Person;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import io.equipoise.tools.simulate.World;
 import io.equipoise.tools.simulate.WorldFile;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -269,20 +270,19 @@ class EvaluationTest {
     assertEquals(List.of(5L), keys);
   }
 
-  /** A block without content; equal if it is the same. */
-  private static final class Block implements StateBlock {
+  /** A block that equals no other. */
+  private static final class Block extends StateBlock {
+    private final int number = System.identityHashCode(this);
+
     @Override
     public StateBlock copy() {
       return new Block();
     }
 
     @Override
-    public int byteLength() {
-      return 0;
+    protected void layout(Layout bytes) throws LayoutException {
+      bytes.i32(number);
     }
-
-    @Override
-    public void appendTo(ByteBuffer out) {}
   }
 
   @Test

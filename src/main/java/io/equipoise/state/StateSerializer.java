@@ -6,14 +6,15 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Serializes immutable keys of a fixed length; the snapshot has the layout's version. Subclasses
- * have no fields.
+ * Serializes values without a configuration: subclasses have no fields, and all instances of a
+ * class are equal and thread-safe. By default values are immutable keys of a fixed length, and the
+ * snapshot has the layout's version.
  */
-abstract class FixedSerializer<T> extends TypeSerializer<T> {
+public abstract class StateSerializer<T> extends TypeSerializer<T> {
   private static final long serialVersionUID = 1L;
 
   @Override
-  public final boolean isImmutableType() {
+  public boolean isImmutableType() {
     return true;
   }
 
@@ -23,13 +24,13 @@ abstract class FixedSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  public final T copy(T from) {
+  public T copy(T from) {
     return from;
   }
 
   @Override
   public final T copy(T from, T reuse) {
-    return from;
+    return copy(from);
   }
 
   @Override
@@ -38,7 +39,7 @@ abstract class FixedSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
-  public final void copy(DataInputView source, DataOutputView target) throws IOException {
+  public void copy(DataInputView source, DataOutputView target) throws IOException {
     byte[] bytes = new byte[getLength()];
     source.readFully(bytes);
     target.write(bytes);

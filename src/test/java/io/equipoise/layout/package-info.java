@@ -1,0 +1,4 @@
+@NullMarked
+package io.equipoise.layout;
+
+import org.jspecify.annotations.NullMarked;
