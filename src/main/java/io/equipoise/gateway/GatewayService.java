@@ -126,7 +126,7 @@ final class GatewayService implements AutoCloseable {
     WireContext context = context(fields, now, wait);
     byte[] value = Wire.CONTEXT.encode(context);
     CompiledSpec spec = checked(LogTopic.CONTEXTS, context.segment(), value, now);
-    unknownAttributes.look(context.attributes(), spec);
+    unknownAttributes.look(context.attributes(), context.candidates(), spec);
     refuseUnconfirmed(context.segment(), spec);
     FairnessFollower audits = audits(fields);
     int compared = audits == null ? 0 : spec.comparisons(context.attributes());

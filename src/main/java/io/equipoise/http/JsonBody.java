@@ -14,6 +14,7 @@ import io.equipoise.event.Utf8Text;
 import io.javalin.http.Context;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Reads and writes JSON bodies. A request is one object: no key twice, nothing after it, nested at
@@ -22,6 +23,11 @@ import java.util.Locale;
 public final class JsonBody {
   /** Attribute of a request that was answered with a problem: its code. */
   public static final String PROBLEM = "problem";
+
+  /** What a parser's message says of its own settings and classes, to its end. */
+  private static final Pattern SETTINGS_OF_PARSER =
+      Pattern.compile(
+          "(?s)( \\((start marker|bound as|not recognized)|: (enable|not allowed as|maybe a)).*");
 
   private static final int MAX_DEPTH = 16;
   private static final int MAX_DIGITS = 64;
@@ -83,7 +89,7 @@ public final class JsonBody {
               .formatted(json.getNodeType().toString().toLowerCase(Locale.ROOT)));
     } catch (JsonProcessingException e) {
       var place = e.getLocation();
-      String message = Failures.words(e);
+      String message = SETTINGS_OF_PARSER.matcher(Failures.words(e)).replaceFirst("");
       throw new ProblemException(
           HttpCode.MALFORMED_JSON,
           place == null

@@ -259,7 +259,7 @@ public final class SegmentFunction
       machine.onContext(event, current, log);
       CompiledSpec spec = registry.select(event.segment());
       if (spec != null) {
-        unknownAttributes.look(event.attributes(), spec);
+        unknownAttributes.look(event.attributes(), event.candidates(), spec);
       }
     } else {
       machine.onReward((RewardEvent) input, current, log);

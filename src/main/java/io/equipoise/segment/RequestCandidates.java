@@ -2,6 +2,7 @@ package io.equipoise.segment;
 
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.ControlCharacters;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.InputFault;
@@ -55,21 +56,27 @@ public record RequestCandidates(@Nullable List<Candidate> candidates, @Nullable 
     List<Candidate> candidates = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (CandidateArm arm : given) {
-      if (arm.id().isEmpty() || arm.id().length() > MAX_ID_LENGTH || !ids.add(arm.id())) {
+      String which = "candidate " + candidates.size();
+      if (arm.id().isEmpty()
+          || arm.id().length() > MAX_ID_LENGTH
+          || ControlCharacters.areIn(arm.id())
+          || !ids.add(arm.id())) {
         return refused(
             ErrorCode.CANDIDATES_INVALID,
-            "a candidate's id is empty, longer than " + MAX_ID_LENGTH + " or there twice");
+            "the id of %s is empty, longer than %d, there twice or has a control character"
+                .formatted(which, MAX_ID_LENGTH));
       }
       Encoded encoded = spec.encoder().encodeArm(arm.attributes());
       if (!encoded.isValid()) {
-        return new RequestCandidates(null, ReadingFaults.of("a candidate: ", encoded));
+        return new RequestCandidates(null, ReadingFaults.of(which + ": ", encoded));
       }
       Candidate candidate =
           new Candidate(arm.id(), -1, new Profile(encoded.levels(), encoded.numbers()));
       if (spec.specArms().stream().anyMatch(own -> isAnotherOfOneId(own, candidate))) {
         return refused(
             ErrorCode.CANDIDATES_INVALID,
-            "a candidate has the id of an arm of the spec, but sets what that does not; send what"
+            which
+                + " has the id of an arm of the spec, but sets what that does not; send what"
                 + " the spec's arm sets, or another id");
       }
       candidates.add(candidate);

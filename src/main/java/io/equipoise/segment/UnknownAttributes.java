@@ -1,13 +1,16 @@
 package io.equipoise.segment;
 
+import io.equipoise.event.CandidateArm;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Nearest;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the contexts with an attribute that is no variable of their spec, and logs each name once.
@@ -33,10 +36,15 @@ public final class UnknownAttributes {
     this.log = log;
   }
 
-  /** Looks at the attributes of a context. */
-  public void look(Map<String, ?> attributes, CompiledSpec spec) {
+  /** Looks at the attributes of a context, and of the candidates that it brings. */
+  public void look(
+      Map<String, ?> attributes, @Nullable List<CandidateArm> candidates, CompiledSpec spec) {
+    Set<String> names = new TreeSet<>(attributes.keySet());
+    if (candidates != null) {
+      candidates.forEach(candidate -> names.addAll(candidate.attributes().keySet()));
+    }
     boolean isCounted = false;
-    for (String name : attributes.keySet()) {
+    for (String name : names) {
       if (!spec.encoder().knows(name)) {
         if (!isCounted) {
           counter.run();

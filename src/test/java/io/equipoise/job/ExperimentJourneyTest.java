@@ -80,7 +80,7 @@ class ExperimentJourneyTest {
         case METRICS -> log.write(Wire.METRICS.decode(emission.value()));
         case AUDIT -> log.write(Wire.AUDIT.decode(emission.value()));
         case EXPERIMENTS -> log.write(Wire.EXPERIMENT.decode(emission.value()));
-        case DEAD_LETTER -> {}
+        case DEAD_LETTER, CONTEXTS, REWARDS -> {}
       }
     }
     return log;

@@ -200,14 +200,16 @@ class LinearSegmentTest {
         List.of(
             List.<CandidateArm>of(),
             List.of(arm("x", "left"), arm("x", "right")),
-            List.of(arm("", "left")))) {
+            List.of(arm("", "left")),
+            List.of(arm("a\u0001", "left")),
+            List.of(arm("a\u2028", "left")))) {
       Decision answer = ask(given);
       assertEquals(DecisionReason.REJECTED, answer.reason());
       assertEquals("CANDIDATES_INVALID", answer.errorCode());
       assertEquals("A=left", answer.arm());
     }
     assertEquals("UNKNOWN_LEVEL", ask(List.of(arm("x", "up"))).errorCode());
-    assertEquals(4, log.deadLetters.size());
+    assertEquals(6, log.deadLetters.size());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.equipoise.segment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.event.CandidateArm;
 import io.equipoise.segment.state.CompiledSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +34,18 @@ class UnknownAttributesTest {
     AtomicInteger counted = new AtomicInteger();
     List<String> lines = new ArrayList<>();
     UnknownAttributes unknown = new UnknownAttributes(counted::incrementAndGet, lines::add);
-    unknown.look(Map.of(known, "f"), spec);
+    unknown.look(Map.of(known, "f"), null, spec);
     assertEquals(0, counted.get());
-    unknown.look(Map.of(other, "f", known, "f"), spec);
-    unknown.look(Map.of(other, "f", "x", 1L), spec);
+    unknown.look(Map.of(other, "f", known, "f"), null, spec);
+    unknown.look(Map.of(other, "f", "x", 1L), null, spec);
     assertEquals(2, counted.get());
+    unknown.look(Map.of(), List.of(new CandidateArm("a", Map.of("Topik", "news"))), spec);
+    assertEquals(3, counted.get());
+    assertEquals(3, lines.size());
     assertEquals(
         "Contexts have the attribute %s, which is no variable of spec %s and is ignored. did you"
                 .formatted(other, spec.spec().name())
             + " mean %s? The metric unknownAttributes counts them.".formatted(known),
         lines.get(0));
-    assertEquals(2, lines.size());
   }
 }

@@ -70,6 +70,7 @@ public final class ReportFigures {
   long withRefuted;
   double greatestThreshold;
   long rewardsOfOtherDecisions;
+  long rewardsOfRedactedGroups;
   long unreadable;
   @Nullable SegmentMetrics lastSnapshot;
 
@@ -227,6 +228,8 @@ public final class ReportFigures {
     String factual = audit.effect().factual();
     if (factual != null) {
       join(IdHash.of(audit.decisionId()), new Group(audit.effect().attribute(), factual));
+    } else if (audit.redaction() != null) {
+      join(IdHash.of(audit.decisionId()), null);
     }
   }
 
@@ -240,16 +243,22 @@ public final class ReportFigures {
     excessOfDecision = Double.NEGATIVE_INFINITY;
   }
 
-  private void join(IdHash decision, Group group) {
+  /**
+   * Counts a decision's reward in a group.
+   *
+   * @param group null if the records do not tell it
+   */
+  private void join(IdHash decision, @Nullable Group group) {
     Integer known = groupingOf.get(decision);
     List<Group> all = new ArrayList<>(known == null ? List.of() : groupsOfGrouping.get(known));
-    if (all.contains(group)) {
-      return;
-    }
     if (known == null) {
       memory.reserve(BYTES_OF_DECISION);
+    } else if (group == null || all.contains(group)) {
+      return;
     }
-    all.add(group);
+    if (group != null) {
+      all.add(group);
+    }
     int grouping =
         groupings.computeIfAbsent(
             all.toString(),
@@ -285,6 +294,7 @@ public final class ReportFigures {
       rewardsOfOtherDecisions++;
       return;
     }
+    rewardsOfRedactedGroups += groupsOfGrouping.get(grouping).isEmpty() ? 1 : 0;
     for (Group group : groupsOfGrouping.get(grouping)) {
       groups.merge(group, SampleMoments.NONE.plus(reward), (known, more) -> known.plus(reward));
     }

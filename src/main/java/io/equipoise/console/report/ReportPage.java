@@ -252,6 +252,11 @@ public final class ReportPage {
           "%d groups are not shown: they, or others that follow from them, have fewer than %d rewards."
               .formatted(suppressed, figures.minGroupSize));
     }
+    if (figures.rewardsOfRedactedGroups > 0) {
+      page.paragraph(
+          "%s rewards are in no group, because this deployment redacts the levels of their people."
+              .formatted(count(figures.rewardsOfRedactedGroups)));
+    }
     page.paragraph(
         "These are differences in what people got, for whatever reason. The effects above compare"
             + " alike people. %s rewards belong to decisions before the period and are in no group."

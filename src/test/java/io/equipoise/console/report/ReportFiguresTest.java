@@ -80,6 +80,10 @@ class ReportFiguresTest {
     assertTrue(beyond > 10, () -> beyond + " decisions");
     assertEquals(beyond, figures.violations);
     assertTrue(figures.hasHiddenEffects);
+    ReportFigures told = figures(PERIOD, 1);
+    assertEquals(told.rewardsOfOtherDecisions, figures.rewardsOfOtherDecisions);
+    long inGroups = told.groups.values().stream().mapToLong(SampleMoments::count).sum();
+    assertEquals(inGroups, figures.rewardsOfRedactedGroups, "one attribute");
     String page = ReportPage.of(figures, "d", null, 0);
     assertFalse(page.contains("No audited decision has an estimated effect beyond"), page);
   }
