@@ -157,10 +157,10 @@ class EquipoiseTest {
 
   @Test
   void aRateOfZeroIsRefused() {
-    for (String rate : List.of("0", "NaN", "Infinity", "-1")) {
+    for (String rate : List.of("0", "NaN", "Infinity", "-1", "1e308", "4.9e-324")) {
       assertEquals(2, run("check", "--rate", rate, "a.yaml"));
       assertEquals(
-          "equipoise check: --rate must be above 0 (see equipoise check --help)",
+          "equipoise check: --rate must be from 0.000000001 to 1000000000 (see equipoise check --help)",
           err.toString().strip());
       err.getBuffer().setLength(0);
     }

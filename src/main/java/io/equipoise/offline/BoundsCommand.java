@@ -7,6 +7,7 @@ import io.equipoise.causal.bounds.BoundRecord;
 import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.event.CausalBoundSet;
@@ -162,7 +163,11 @@ public final class BoundsCommand implements Callable<Integer> {
     key.keys();
     check(logOptions.fault(given));
     check(populationOptions.fault());
-    check(maxSize < 0 || !(delta >= 0 && delta < 1) ? "--delta must be from 0 to below 1" : null);
+    check(maxSize < 0 ? "--max-size must be at least 0" : null);
+    check(
+        delta != 0 && !NumberLimit.DELTA.admits(delta)
+            ? NumberLimit.DELTA.fault("--delta", delta) + ", or 0"
+            : null);
     List<SegmentSpec> specs = SpecFiles.load(specFile);
     check(specs.size() > 1 ? "--spec must contain exactly one spec" : null);
     SegmentSpec spec = specs.get(0);

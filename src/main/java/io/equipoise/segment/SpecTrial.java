@@ -125,8 +125,9 @@ public final class SpecTrial implements OutputLog {
   public void write(SegmentOutput output) {
     byte[] unused = Wire.bytesOf(output);
     if (output instanceof DeadLetter letter
-        && letter.code().equals(ErrorCode.POLICY_FAILED.name())) {
-      failure = letter.message().replace(". " + ErrorCode.POLICY_FAILED.remedy(), "");
+        && (letter.code().equals(ErrorCode.POLICY_FAILED.name())
+            || letter.code().equals(ErrorCode.UNUSABLE_FEATURES.name()))) {
+      failure = letter.message().replace(". " + ErrorCode.valueOf(letter.code()).remedy(), "");
     }
   }
 

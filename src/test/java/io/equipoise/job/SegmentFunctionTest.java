@@ -635,7 +635,7 @@ class SegmentFunctionTest {
           replayOracle.onMetrics(metrics);
           compared++;
         }
-        case AUDIT, EXPERIMENTS, DEAD_LETTER -> {}
+        case CONTEXTS, REWARDS, AUDIT, EXPERIMENTS, DEAD_LETTER -> {}
       }
     }
     assertTrue(compared >= SEGMENTS, "digests compared: " + compared);

@@ -11,9 +11,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -183,7 +181,6 @@ class LogisticSegmentTest {
 
   private static byte[] bytes(Scenario scenario, long key) {
     StateBlock stateBlock = Objects.requireNonNull(scenario.state.blocks().get(key));
-    ByteBuffer bytes = StoredBytes.of(stateBlock);
-    return bytes.array();
+    return stateBlock.toBytes();
   }
 }

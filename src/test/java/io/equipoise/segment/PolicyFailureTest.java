@@ -3,6 +3,7 @@ package io.equipoise.segment;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Account;
@@ -17,6 +18,8 @@ import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.policy.tabular.DualState;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecParser;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +56,21 @@ class PolicyFailureTest {
     String why = scenario.log.deadLetters.get(0).message();
     assertTrue(why.contains("failed: java.lang.ClassCastException"), why);
     assertEquals(1, scenario.count(Account.CONTEXT_REJECTED));
+  }
+
+  /** Else each reward is refused while the job runs, and the model learns nothing. */
+  @Test
+  void aSpecWhosePolicyRefusesRewardsWithinTheRangeIsRefused() {
+    String text =
+        TestSpecs.text(
+            "linucb, features: [intercept], ridge: 1e-12",
+            1,
+            JOIN.formatted(""),
+            "{range: [0, 1]}",
+            "reject");
+    SpecException refused =
+        assertThrows(SpecException.class, () -> SpecTrial.passed(SpecParser.parse(text)));
+    assertTrue(String.valueOf(refused.getMessage()).contains("too large"), refused::getMessage);
   }
 
   @Test

@@ -9,13 +9,11 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.ModelDigest;
 import io.equipoise.segment.state.SegmentHeader;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -322,8 +320,7 @@ class ReapplyTest {
   private static List<String> blocks(ByteSegmentState state) {
     List<String> blocks = new ArrayList<>();
     for (Map.Entry<Long, StateBlock> block : state.blocks().entries()) {
-      ByteBuffer bytes = StoredBytes.of(block.getValue());
-      blocks.add(block.getKey() + "=" + Arrays.toString(bytes.array()));
+      blocks.add(block.getKey() + "=" + Arrays.toString(block.getValue().toBytes()));
     }
     return blocks;
   }

@@ -89,12 +89,12 @@ class BlockSerializerTest extends SerializerContract<StateBlock> {
     blocks.addAll(Golden.linearBlocks());
     blocks.addAll(Golden.heritageBlocks());
     for (StateBlock stateBlock : blocks) {
-      ByteBuffer bytes = StoredBytes.of(stateBlock);
-      for (int length = 0; length < bytes.capacity(); length++) {
-        byte[] cut = Arrays.copyOf(bytes.array(), length);
+      byte[] bytes = stateBlock.toBytes();
+      for (int length = 0; length < bytes.length; length++) {
+        byte[] cut = Arrays.copyOf(bytes, length);
         assertThrows(Exception.class, () -> read(cut), "cut to " + length + " bytes");
       }
-      byte[] other = bytes.array().clone();
+      byte[] other = bytes.clone();
       other[0] = 79;
       assertThrows(Exception.class, () -> read(other));
     }

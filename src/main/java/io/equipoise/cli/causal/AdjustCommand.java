@@ -64,6 +64,9 @@ final class AdjustCommand extends CausalQuestion {
 
   @Override
   Answer answer() throws IOException {
+    if (limit < 1) {
+      throw usage("--limit must be at least 1");
+    }
     CausalGraph graph = graphArgument.read();
     Adjustment adjustment = Adjustment.of(graph, y, x).including(include);
     EffectAnswer answer = new EffectAnswer(graph);

@@ -13,6 +13,7 @@ import io.equipoise.causal.bounds.Chain;
 import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.causal.bounds.Scope;
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.TextTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,8 +69,11 @@ final class BoundQueryCommand extends CausalQuestion {
 
   @Override
   Answer answer() throws IOException {
-    if (maxSize < 0 || !(delta >= 0 && delta < 1)) {
-      throw usage("--max-size must be at least 0; --delta must be in [0, 1)");
+    if (maxSize < 0) {
+      throw usage("--max-size must be at least 0");
+    }
+    if (delta != 0 && !NumberLimit.DELTA.admits(delta)) {
+      throw usage(NumberLimit.DELTA.fault("--delta", delta) + ", or 0");
     }
     CausalGraph graph = graphArgument.read();
     if (options.y.size() != 1) {

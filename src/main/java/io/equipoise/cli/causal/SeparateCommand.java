@@ -68,6 +68,9 @@ final class SeparateCommand extends CausalQuestion {
 
   @Override
   Answer answer() throws IOException {
+    if (limit < 1) {
+      throw usage("--limit must be at least 1");
+    }
     CausalGraph graph = graphArgument.read();
     return by == null ? found(graph) : check(graph, by);
   }

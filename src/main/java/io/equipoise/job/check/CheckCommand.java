@@ -3,6 +3,7 @@ package io.equipoise.job.check;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.NumberLimit;
 import io.equipoise.client.PersonalizerRank;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.control.CatalogLimit;
@@ -121,12 +122,15 @@ public final class CheckCommand implements Callable<Integer> {
   private int maxRecordBytes =
       Math.toIntExact(JobOptions.MAX_RECORD_BYTES.defaultValue().getBytes());
 
+  /** Bytes a second. */
+  private static final NumberLimit WRITE_RATE = new NumberLimit(1, 1e15);
+
   private void refuseImpossible() {
     String fault =
-        !(rate > 0 && rate < Double.POSITIVE_INFINITY)
-            ? "--rate must be above 0"
-            : !(writeRate > 0 && writeRate < Double.POSITIVE_INFINITY)
-                ? "--write-rate must be above 0"
+        !NumberLimit.RATE.admits(rate)
+            ? NumberLimit.RATE.fault("--rate", rate)
+            : !WRITE_RATE.admits(writeRate)
+                ? WRITE_RATE.fault("--write-rate", writeRate)
                 : segments < 0 || rounds < 0
                     ? "--segments and --rounds must be at least 0"
                     : !(beyond >= 0 && beyond <= 1) ? "--at must be from 0 to 1" : null;

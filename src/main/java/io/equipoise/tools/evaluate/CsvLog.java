@@ -121,7 +121,7 @@ final class CsvLog {
     }
     try {
       return Instant.parse(text).toEpochMilli();
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | ArithmeticException e) {
       throw new EvaluationException(
           place + "time: " + text + " given; an instant such as 2026-01-05T08:00:00Z", e);
     }

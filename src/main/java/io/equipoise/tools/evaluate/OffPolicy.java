@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Student's t with effective rows - 1 degrees of freedom. The effective sample size is (sum w)^2 /
  * sum w^2 (Kish 1965).
  *
+ * <p>An estimate beyond the range, as the doubly robust one may be, is its nearer end.
+ *
  * <p>Weights have the mean 1 if the propensities are right. Where their mean is far from 1, by more
  * than few rows explain, there is a value and no interval: it would not hold.
  *
@@ -163,7 +165,8 @@ public record OffPolicy(
   }
 
   private Estimate estimate(
-      int rows, Weights w, double unsupported, double value, double center, double error) {
+      int rows, Weights w, double unsupported, double estimated, double center, double error) {
+    double value = Math.max(range.low(), Math.min(range.high(), estimated));
     double meanWeight = w.sum() / rows;
     double deviation = Math.sqrt(Math.max(0, 1 / w.effective() - 1.0 / rows));
     double off = Math.abs(meanWeight - (1 - unsupported));

@@ -2,6 +2,7 @@ package io.equipoise.tools.simulate;
 
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.People;
@@ -124,10 +125,10 @@ public final class PlanCommand implements Callable<Integer> {
 
   private void refuseImpossible() {
     String fault =
-        !(rate > 0 && rate < Double.POSITIVE_INFINITY)
-            ? "--rate must be above 0"
-            : !(delay >= 0 && delay < Double.POSITIVE_INFINITY)
-                ? "--delay must be at least 0"
+        !NumberLimit.RATE.admits(rate)
+            ? NumberLimit.RATE.fault("--rate", rate)
+            : !NumberLimit.DELAY.admits(delay)
+                ? NumberLimit.DELAY.fault("--delay", delay)
                 : !(answered > 0 && answered <= 1)
                     ? "--answered must be above 0 and at most 1"
                     : !(effect >= 0 && effect < Double.POSITIVE_INFINITY)

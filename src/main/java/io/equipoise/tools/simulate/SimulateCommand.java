@@ -3,6 +3,7 @@ package io.equipoise.tools.simulate;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.report.Replication;
 import io.equipoise.event.CausalBoundSet;
@@ -190,10 +191,10 @@ public final class SimulateCommand implements Callable<Integer> {
                     ? "--threads must be from 1 to " + MOST_THREADS
                     : points < 1
                         ? "--points must be at least 1"
-                        : !(rate > 0 && rate < Double.POSITIVE_INFINITY)
-                            ? "--rate must be above 0"
-                            : !(delay >= 0 && delay < Double.POSITIVE_INFINITY)
-                                ? "--delay must be at least 0"
+                        : !NumberLimit.RATE.admits(rate)
+                            ? NumberLimit.RATE.fault("--rate", rate)
+                            : !NumberLimit.DELAY.admits(delay)
+                                ? NumberLimit.DELAY.fault("--delay", delay)
                                 : !(answered >= 0 && answered <= 1)
                                     ? "--answered must be from 0 to 1"
                                     : null;

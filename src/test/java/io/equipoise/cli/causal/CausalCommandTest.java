@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,6 +220,13 @@ class CausalCommandTest {
     assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--delta", "1"));
     assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--max-size", "-1"));
     assertEquals(2, run("identify", SELECTED, "--do", "A"));
+    String[] tiny = {"bounds", SELECTED, "-y", "Y", "--do", "A", "--delta", "4.9e-324"};
+    assertEquals(2, run(tiny));
+    assertTrue(err.toString().startsWith("--delta must be from 0.000000000001 "), err::toString);
+    for (String limit : List.of("0", "-1")) {
+      assertEquals(2, run("adjust", SELECTED, "-y", "Y", "--do", "A", "--limit", limit));
+      assertEquals(2, run("separate", SELECTED, "-x", "A", "-y", "Y", "--limit", limit));
+    }
   }
 
   private static String rowsOfManyLevels() {

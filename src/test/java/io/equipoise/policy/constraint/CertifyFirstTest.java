@@ -410,7 +410,7 @@ class CertifyFirstTest {
     assertThatThrownBy(
             () ->
                 StoredBytes.read(
-                    new CertifyState(), ByteBuffer.wrap(bytes.array(), 0, cut).slice()))
+                    new CertifyState(), ByteBuffer.wrap(state.toBytes(), 0, cut).slice()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -93,7 +93,7 @@ class DualPenaltyTest {
     assertEquals(0, bytes.remaining());
     assertEquals(duals, StoredBytes.read(new DualBlock(0), bytes.flip()));
     assertEquals(duals, duals.copy());
-    ByteBuffer cut = ByteBuffer.wrap(bytes.array(), 0, bytes.capacity() - 1);
+    ByteBuffer cut = ByteBuffer.wrap(duals.toBytes(), 0, bytes.capacity() - 1);
     assertThrows(IllegalArgumentException.class, () -> StoredBytes.read(new DualBlock(0), cut));
   }
 }

@@ -288,9 +288,7 @@ class RidgeModelTest {
   }
 
   private static byte[] bytes(RidgeRegression arm) {
-    ByteBuffer bytes = StoredBytes.of(arm);
-    assertEquals(0, bytes.remaining());
-    return bytes.array();
+    return arm.toBytes();
   }
 
   @Test

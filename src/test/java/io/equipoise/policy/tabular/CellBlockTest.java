@@ -22,9 +22,7 @@ class CellBlockTest {
   }
 
   private static byte[] bytes(CellBlock block) {
-    ByteBuffer bytes = StoredBytes.of(block);
-    assertEquals(0, bytes.remaining());
-    return bytes.array();
+    return block.toBytes();
   }
 
   @Test

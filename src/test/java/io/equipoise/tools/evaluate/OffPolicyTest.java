@@ -46,6 +46,10 @@ class OffPolicyTest {
     Estimate exact =
         METHOD.doublyRobust(weights, rewards, rewards, new double[] {0.2, 0.4, 0.6, 0.8}, 0);
     assertEquals(0.5, exact.value(), EXACT);
+    double[] none = {0, 0, 0, 0};
+    double[] model = {0.5, 0.5, 0.5, 0.5};
+    Estimate below = METHOD.doublyRobust(weights, none, model, none, 0);
+    assertEquals(0, below.value(), "an estimate is within the range");
   }
 
   @Test

@@ -143,9 +143,9 @@ class PlanCommandTest {
     assertEquals(1, run("broken.yaml"));
     assertTrue(err.toString().contains("FAULT broken.yaml: "), err::toString);
     refused("--base-rate 2.0 must lie between 0.0 and 1.0", "loans.yaml", "--base-rate", "2");
-    refused("--rate must be above 0", "loans.yaml", "--rate", "0");
+    refused("--rate must be from 0.000000001 to 1000000000", "loans.yaml", "--rate", "0");
     refused("--answered must be above 0", "loans.yaml", "--answered", "0");
-    refused("--delay must be at least 0", "loans.yaml", "--delay", "NaN");
+    refused("--delay must be from 0 to 1000000000", "loans.yaml", "--delay", "NaN");
     refused("--effect must be at least 0", "loans.yaml", "--effect", "-1");
     write("few.csv", "age\na\n");
     refused("also required: [income, region, gender]", "loans.yaml", "--people", "few.csv");

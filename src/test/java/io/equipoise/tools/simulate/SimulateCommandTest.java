@@ -220,8 +220,9 @@ class SimulateCommandTest {
     refused("--seeds must be from 1 to 10000", "offers.yaml", "--seeds", "0");
     refused("--threads must be from 1 to 64", "offers.yaml", "--threads", "65");
     refused("--points must be at least 1", "offers.yaml", "--points", "0");
-    refused("--rate must be above 0", "offers.yaml", "--rate", "NaN");
-    refused("--delay must be at least 0", "offers.yaml", "--delay", "-1");
+    refused("--rate must be from 0.000000001 to 1000000000", "offers.yaml", "--rate", "NaN");
+    refused("--delay must be from 0 to 1000000000", "offers.yaml", "--delay", "-1");
+    refused("--delay must be from 0 to 1000000000", "offers.yaml", "--delay", "1e17");
     refused("--answered must be from 0 to 1", "offers.yaml", "--answered", "2");
   }
 
