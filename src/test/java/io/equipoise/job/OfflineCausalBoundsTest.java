@@ -160,7 +160,7 @@ class OfflineCausalBoundsTest {
     Path log = log();
     Files.writeString(log, Files.readString(log) + "a,low,left,0,NaN\n");
     Path out = directory.resolve("bounds.jsonl");
-    bounds(1, "--input", log.toString(), "--out", out.toString());
+    bounds(2, "--input", log.toString(), "--out", out.toString());
     assertTrue(
         err.toString().contains("log.csv, line " + (ROWS + 2) + ": no value of R"), err::toString);
     assertFalse(Files.exists(out));
