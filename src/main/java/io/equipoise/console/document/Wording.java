@@ -71,10 +71,6 @@ public final class Wording {
           + " is redacted: the records of this deployment contain no numbers about a person; "
           + limit;
     }
-    if (audit.verdict() == AuditVerdict.NO_OVERLAP) {
-      return "Too few rewards were observed to compare this person with one of another %s: %s; %s"
-          .formatted(effect.attribute(), interval(audit, delta), limit);
-    }
     String had =
         effect.factual() == null || effect.counterfactual() == null
             ? "Had this person's %s been different".formatted(effect.attribute())

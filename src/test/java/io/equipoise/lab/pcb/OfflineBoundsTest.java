@@ -147,7 +147,7 @@ class OfflineBoundsTest {
     assertTrue(
         err.toString().contains("the census has no variables that the bounds need"), err::toString);
     Files.writeString(census, "color\nred\n");
-    bounds(1, "context", "--weight", "n", "--census", census.toString());
+    bounds(2, "context", "--weight", "n", "--census", census.toString());
     assertTrue(
         err.toString().contains("must have a variable of the spec, and has only [color]"),
         err::toString);
@@ -157,19 +157,19 @@ class OfflineBoundsTest {
   void aFaultInTheCensusIsToldByItsLineAndNothingIsWritten() throws IOException {
     Path census = Files.writeString(directory.resolve("census.csv"), "U1\n0\n1\n2\n");
     Path out = directory.resolve("bounds.jsonl");
-    bounds(1, "mediator", "--weight", "n", "--census", census.toString(), "--out", out.toString());
+    bounds(2, "mediator", "--weight", "n", "--census", census.toString(), "--out", out.toString());
     assertTrue(err.toString().contains("census.csv, line 4: U1 is 2"), err::toString);
     assertFalse(Files.exists(out));
   }
 
   @Test
   void weightsAreOfCsvFilesAndOptionsOfACensusNeedOne() throws IOException {
-    Path avro = directory.resolve("more.avro");
+    Path avro = Files.createFile(directory.resolve("more.avro"));
     bounds(2, "context", "--weight", "n", "--input", avro.toString());
     assertTrue(err.toString().contains("--weight requires CSV files"), err::toString);
     bounds(2, "context", "--census-weight", "n");
     assertTrue(err.toString().contains("--census-weight requires --census"), err::toString);
-    bounds(1, "context", "--weight", "U1");
+    bounds(2, "context", "--weight", "U1");
     assertTrue(
         err.toString().contains("U1 is a variable and cannot be the weight column"), err::toString);
   }
