@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy makes of the state that a segment has learned under an earlier spec.
+ * Takes over the state that a segment has learned under an earlier spec.
  *
  * <p>Equal {@linkplain #fingerprint fingerprints}: the statistics go on as they are, and {@link
- * #succeed} drops what only the earlier policy could use. Else, if there is an {@linkplain
+ * #succeed} drops what only the earlier policy could use. Otherwise, if there is an {@linkplain
  * #extensionOf extension}: {@link #extend} carries the statistics over first, and what pending
- * decisions remember is {@link #translated}. Else the segment starts anew, and the {@code refusal}
- * methods say why.
+ * decisions remember is {@link #translated}. Otherwise the segment starts empty, and the {@code
+ * refusal} methods say why.
  */
 public interface Migration {
   /** The part of the state that means something only under one policy's settings. */

@@ -353,7 +353,7 @@ public final class StateTransitions {
             blocks, about, head.rounds, segmentContext.causalBounds.table(), head.refutedBounds));
   }
 
-  /** Books that a decision awaits nothing any more, and tells the policy if it learned nothing. */
+  /** Closes a decision in the ledgers, and informs the policy if nothing was learned from it. */
   void close(IdHash id, Entry.PendingDecision decision, Account account, boolean isLearned) {
     if (!isLearned && segmentContext.spec != null && specTranslation.isOfModel(decision)) {
       Policy policy = segmentContext.spec.policy();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Arrays are by place among the candidates, and may be longer than their number. Mutable: the
  * scratch and the result of one decision at a time, for one thread.
  *
- * @param <C> what a model weighs rewards for an undecided effect by
+ * @param <C> an undecided effect, by which the family weighs rewards
  */
 public abstract class DecisionRound<C> {
   /** No place. */
