@@ -7,7 +7,6 @@ import io.equipoise.segmentspec.SpecVariable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,23 +38,29 @@ public final class UnknownAttributes {
   /** Looks at the attributes of a context, and of the candidates that it brings. */
   public void look(
       Map<String, ?> attributes, @Nullable List<CandidateArm> candidates, CompiledSpec spec) {
-    Set<String> names = new TreeSet<>(attributes.keySet());
+    boolean isUnknown = hasUnknown(attributes, spec);
     if (candidates != null) {
-      candidates.forEach(candidate -> names.addAll(candidate.attributes().keySet()));
+      for (CandidateArm candidate : candidates) {
+        isUnknown |= hasUnknown(candidate.attributes(), spec);
+      }
     }
-    boolean isCounted = false;
-    for (String name : names) {
+    if (isUnknown) {
+      counter.run();
+    }
+  }
+
+  private boolean hasUnknown(Map<String, ?> attributes, CompiledSpec spec) {
+    boolean isUnknown = false;
+    for (String name : attributes.keySet()) {
       if (!spec.encoder().knows(name)) {
-        if (!isCounted) {
-          counter.run();
-          isCounted = true;
-        }
+        isUnknown = true;
         String key = spec.spec().name() + "\n" + name;
         if (logged.size() < MOST_LOGGED && name.length() <= MOST_CHARS && logged.add(key)) {
           log.accept(message(name, spec));
         }
       }
     }
+    return isUnknown;
   }
 
   private static String message(String name, CompiledSpec spec) {
