@@ -219,6 +219,9 @@ class EvaluateCommandTest {
         all + "f,low,offer=small,0.33,1,,0.8\n",
         ", line 2: propensity: the arms' sum is 1.13; it is at most 1");
     bad("time," + HEADING + "now,f,low,a,1,x\n", ", line 2: time: now given; an instant such as");
+    bad(
+        "time," + HEADING + "+999999999-01-01T00:00:00Z,f,low,a,1,x\n",
+        ", line 2: time: +999999999-01-01T00:00:00Z given; an instant such as");
     refused("give --input CSV, or the deployment by --config or -D");
     refused("--confidence must be above 0 and below 1", "--confidence", "1");
     refused("--min-effective must be at least 2", "--min-effective", "1");
