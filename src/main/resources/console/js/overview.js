@@ -15,7 +15,7 @@ const COLUMNS = [
   { key: 'rate', name: 'Decisions/s', term: 'decisionRate', cell: (row) => rate(row.rate) },
   { key: 'meanReward', name: 'Mean reward', term: 'meanReward', cell: (row) => number(row.meanReward) },
   { key: 'certifiedShare', name: 'Certified', term: 'certified', cell: (row) => percent(row.certifiedShare) },
-  { key: 'violations', name: 'Violations', term: 'violations', cell: (row) => h('span', { class: row.violations.window > 0 ? 'tone-bad' : undefined }, count(row.violations.window)) },
+  { key: 'unfair', name: 'Unfair', term: 'unfair', cell: (row) => h('span', { class: row.unfair > 0 ? 'tone-bad' : undefined }, count(row.unfair)) },
   { key: 'fallbackShare', name: 'Fallback', term: 'fallback', cell: (row) => percent(row.fallbackShare) },
   { key: 'groupGap', name: 'Group gap', term: 'gap', cell: (row) => number(row.groupGap) },
   { key: 'specVersion', name: 'Spec', term: 'spec', cell: (row) => (row.specVersion === null ? '–' : `v${row.specVersion}`) },

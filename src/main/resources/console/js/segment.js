@@ -24,8 +24,8 @@ export function Segment({ parameters, info, setLive }) {
 function Body({ data, parameters, info }) {
   const { row } = data;
   const tabs = TABS.filter(([key]) => key !== 'experiment' || data.experiment !== null);
-  // The answer above the marks states violations already.
-  const marks = row.attention.filter((mark) => mark.code !== 'VIOLATIONS' || !data.fairness);
+  // The answer above the marks states unfair decisions already.
+  const marks = row.attention.filter((mark) => mark.code !== 'UNFAIR' || !data.fairness);
   const start = data.experiment !== null && data.fairness === null ? 'experiment' : 'fairness';
   const tab = tabs.some(([key]) => key === parameters.tab) ? parameters.tab : start;
   return h('div', { class: 'segment' },
@@ -39,7 +39,7 @@ function Body({ data, parameters, info }) {
     marks.length > 0 && h(Attention, { marks }),
     h(Figures, null,
       h(Figure, { label: 'Certified', term: 'certified', value: percent(row.certifiedShare), detail: h(Spark, { values: data.series.certifiedShare, domain: [0, 1], label: 'Certified share over time', width: 96, height: 24 }) }),
-      h(Figure, { label: 'Violations', term: 'violations', value: count(row.violations.window), tone: row.violations.window > 0 ? 'bad' : '', detail: `${count(row.violations.lifetime)} in all` }),
+      h(Figure, { label: 'Unfair', term: 'unfair', value: count(row.unfair), tone: row.unfair > 0 ? 'bad' : '', detail: `${count(row.violations.window)} by estimate` }),
       h(Figure, { label: 'Group gap', term: 'gap', value: number(row.groupGap), detail: row.groupGapOf && h(Data, { text: row.groupGapOf }) }),
       h(Figure, { label: 'Mean reward', term: 'meanReward', value: number(row.meanReward), detail: `${count(row.rewards)} rewards` }),
       h(Figure, { label: 'Fallback', term: 'fallback', value: percent(row.fallbackShare) }),
@@ -59,8 +59,9 @@ function Answer({ data }) {
   if (row.certifiedShare === 1) parts.push(h('strong', { class: 'tone-good' }, 'Every decision is certified fair'), `: with ${sure} confidence no effect exceeds the limit of ${limit}.`);
   else if (row.certifiedShare > 0) parts.push(h('strong', null, `${percent(row.certifiedShare)} of the decisions are certified fair`), `: with ${sure} confidence their effects are within the limit of ${limit}.`);
   else parts.push(h('strong', null, 'No decision is certified fair yet'), `. The limit is ${limit}.`);
-  if (row.violations.window > 0) parts.push(' ', h('strong', { class: 'tone-bad' }, `${count(row.violations.window)} decisions have an estimated effect beyond it.`));
+  if (row.unfair > 0) parts.push(' ', h('strong', { class: 'tone-bad' }, `${count(row.unfair)} decisions are unfair: the whole interval of an effect is beyond it.`));
   else if (fairness.areEffectsHidden && row.certifiedShare < 1) parts.push(' The effects are redacted; no verdict says that one exceeds it.');
+  else if (row.violations.window > 0) parts.push(` No interval proves an effect beyond it; ${count(row.violations.window)} decisions have an estimate beyond it.`);
   else if (row.certifiedShare < 1) parts.push(' No estimated effect exceeds it.');
   return h('p', { class: 'lead' }, parts);
 }

@@ -2,7 +2,7 @@
 
 export const TERMS = {
   certified: 'Share of decisions that were certified fair: the whole interval of their effect lies within the limit.',
-  violations: 'Decisions whose estimated effect exceeds the limit. An estimate is no proof: the interval may still reach into the limit.',
+  unfair: 'Decisions with an effect whose whole interval is beyond the limit. "By estimate" counts those whose estimate is beyond it: with few rewards, most of them are chance.',
   fallback: 'Share of decisions for which no arm met the fairness constraint, so that the policy played the arm that the spec names for this case.',
   gap: 'Largest difference between the mean rewards of two groups of one sensitive attribute.',
   meanReward: 'Mean of the rewards that arrived in the time shown.',

@@ -128,7 +128,7 @@ class DemoPagesTest {
                         (a, b) -> b,
                         TreeMap::new)),
         expected::equals,
-        "mean reward, certified share, violations and dead letters are not " + expected);
+        "mean reward, certified share, unfair decisions and dead letters are not " + expected);
     browser.assertNoComplaint("overview");
   }
 
@@ -140,10 +140,9 @@ class DemoPagesTest {
             .mapToDouble(SegmentEvent::learnedReward)
             .toArray();
     long certified = decisions.stream().filter(Decision::certified).count();
-    long violations =
+    long unfair =
         audits(segment).stream()
-            .filter(audit -> audit.effect().estimate() != null)
-            .filter(audit -> Math.abs(audit.effect().estimate()) > audit.threshold())
+            .filter(audit -> audit.verdict() == AuditVerdict.UNFAIR)
             .map(FairnessAudit::decisionId)
             .distinct()
             .count();
@@ -153,7 +152,7 @@ class DemoPagesTest {
             ? "–"
             : String.format(Locale.ROOT, "%.3f", Arrays.stream(rewards).average().orElseThrow()),
         percent(certified, decisions.size()),
-        String.format(Locale.ROOT, "%,d", violations),
+        String.format(Locale.ROOT, "%,d", unfair),
         String.format(Locale.ROOT, "%,d", deadLetters));
   }
 

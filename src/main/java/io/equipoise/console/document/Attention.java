@@ -8,7 +8,6 @@ import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.ArmCertificate;
-import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.SegmentMetrics;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,21 +24,17 @@ record Attention(String level, String code, String text) {
   private static final double MANY_FALLBACKS = 0.2;
   private static final double MANY_DEAD_LETTERS = 0.01;
   private static final int SILENT_BUCKETS = 10;
+  private static final long MANY_DECISIONS = 100;
 
   /** Returns the marks of a segment for the window that ends with a bucket. */
   static List<Attention> of(SegmentHistory segment, long last) {
     List<Attention> all = new ArrayList<>();
     long first = last - TimeAxis.BUCKETS + 1;
     long decisions = segment.count(Count.DECISIONS, first, last);
-    long violations = segment.count(Count.VIOLATIONS, first, last);
-    if (violations > 0) {
-      String text = "%s of %s decisions have an estimated effect beyond the limit.";
-      add(all, BAD, "VIOLATIONS", text.formatted(count(violations), count(decisions)));
-    }
-    long unfair = segment.count(AuditVerdict.UNFAIR, last);
+    long unfair = segment.count(Count.UNFAIR, first, last);
     if (unfair > 0) {
-      String text = "%s comparisons have their whole interval beyond the limit.";
-      add(all, BAD, "UNFAIR", text.formatted(count(unfair)));
+      String text = "%s of %s decisions have an effect whose whole interval is beyond the limit.";
+      add(all, BAD, "UNFAIR", text.formatted(count(unfair), count(decisions)));
     }
     Snapshot snapshot = segment.snapshot();
     if (snapshot != null) {
@@ -66,7 +61,11 @@ record Attention(String level, String code, String text) {
       String names = String.join("; ", metrics.assumptionsRefuted());
       add(all, BAD, "ASSUMPTION_REFUTED", "The rewards refute: " + names + ".");
     }
-    if (metrics.overlapAlarm()) {
+    if (metrics.rounds() == 0 && metrics.contexts().decided() >= MANY_DECISIONS) {
+      String text =
+          "No reward has been learned yet. %s decisions wait for the end of their window.";
+      add(all, WARNING, "NOTHING_LEARNED", text.formatted(count(metrics.decisions().awaiting())));
+    } else if (metrics.overlapAlarm()) {
       String text = "%s of the latest decisions compare people whom the traffic does not contain.";
       add(all, WARNING, "OVERLAP_ALARM", text.formatted(percent(metrics.noOverlapShare())));
     }

@@ -32,6 +32,7 @@ public final class OverviewDocument {
           Map.entry("certifiedShare", number(OverviewRow::certifiedShare)),
           Map.entry(
               "violations", Comparator.comparingLong((OverviewRow it) -> it.violations().window())),
+          Map.entry("unfair", Comparator.comparingLong(OverviewRow::unfair)),
           Map.entry("fallbackShare", number(OverviewRow::fallbackShare)),
           Map.entry("groupGap", number(OverviewRow::groupGap)),
           Map.entry(
@@ -41,8 +42,7 @@ public final class OverviewDocument {
           Map.entry("deadLetters", Comparator.comparingLong(OverviewRow::deadLetters)),
           Map.entry(
               "attention",
-              Comparator.comparingInt(OverviewRow::rank)
-                  .thenComparingLong(it -> it.violations().window())));
+              Comparator.comparingInt(OverviewRow::rank).thenComparingLong(OverviewRow::unfair)));
 
   private final Aggregator aggregator;
   private volatile Kept kept = new Kept(List.of(), 0);

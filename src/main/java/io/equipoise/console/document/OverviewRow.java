@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param rate decisions per second over the last minute
  * @param lastDecision epoch ms; null before the first
  * @param rewards learned in the window
+ * @param violations decisions with an estimated effect beyond the limit
+ * @param unfair decisions with an effect whose whole interval is beyond the limit
  * @param spark the segment's numbers in the latest buckets
  */
 record OverviewRow(
@@ -34,6 +36,7 @@ record OverviewRow(
     long rewards,
     @Nullable Double certifiedShare,
     Total violations,
+    long unfair,
     @Nullable Double fallbackShare,
     @Nullable Double exploreShare,
     @Nullable Double groupGap,
@@ -77,6 +80,7 @@ record OverviewRow(
         new Total(
             segment.count(Count.VIOLATIONS, first, last),
             metrics == null ? null : (Long) metrics.violations()),
+        segment.count(Count.UNFAIR, first, last),
         share(fallbacks(reasons), decisions),
         share(explorations(reasons), decisions),
         metrics == null ? null : metrics.groupDifference(),

@@ -66,11 +66,13 @@ public final class SegmentDocument {
 
   private static Json snapshot(SegmentMetrics metrics) {
     String overlapText =
-        metrics.noOverlapShare() == 0
-            ? "The traffic contains people for all comparisons of the latest decisions."
-            : Wording.percent(metrics.noOverlapShare())
-                + " of the latest 1,000 decisions compare people whom the traffic does not contain."
-                + " They stay undecided until it has such people.";
+        metrics.rounds() == 0
+            ? "No reward has been learned yet, so no comparison has data."
+            : metrics.noOverlapShare() == 0
+                ? "The traffic contains people for all comparisons of the latest decisions."
+                : Wording.percent(metrics.noOverlapShare())
+                    + " of the latest 1,000 decisions compare people whom the traffic does not contain."
+                    + " They stay undecided until it has such people.";
     return Json.of(metrics)
         .without("arms", "digest", "pendingDigest")
         .with("overlapText", overlapText);
@@ -85,7 +87,6 @@ public final class SegmentDocument {
         .with("certifiedShare", series(it -> OverviewRow.certifiedShare(segment, it)))
         .with("fallbackShare", series(it -> share(it, OverviewRow::fallbacks)))
         .with("exploreShare", series(it -> share(it, OverviewRow::explorations)))
-        .with("violations", series(it -> segment.count(Count.VIOLATIONS, it, it)))
         .with("deadLetters", series(it -> segment.count(Count.DEAD_LETTERS, it, it)))
         .with("dual", series(it -> segment.duals(it).mean()));
   }

@@ -9,6 +9,7 @@ import io.equipoise.audit.verify.SurvivingLog;
 import io.equipoise.audit.verify.WriterEpochHistory;
 import io.equipoise.console.state.ChangeLog.Change;
 import io.equipoise.console.state.SampleMoments;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
@@ -62,6 +63,7 @@ public final class ReportFigures {
   long recovered;
   long audited;
   long violations;
+  long unfair;
   boolean hasHiddenEffects;
   double excess;
   double widestExcess;
@@ -80,6 +82,7 @@ public final class ReportFigures {
   private final Map<IdHash, Integer> groupingOf = new HashMap<>();
   private @Nullable FairnessAudit previous;
   private boolean isViolated;
+  private boolean isUnfair;
   private double excessOfDecision = Double.NEGATIVE_INFINITY;
 
   /** Which policy and spec decided. */
@@ -219,6 +222,7 @@ public final class ReportFigures {
     }
     previous = audit;
     isViolated |= audit.isBeyondThreshold();
+    isUnfair |= audit.verdict() == AuditVerdict.UNFAIR;
     Double estimate = audit.effect().estimate();
     if (estimate != null) {
       excessOfDecision = Math.max(excessOfDecision, Math.abs(estimate) - audit.threshold());
@@ -235,11 +239,13 @@ public final class ReportFigures {
 
   private void endOfDecision() {
     violations += isViolated ? 1 : 0;
+    unfair += isUnfair ? 1 : 0;
     if (excessOfDecision > 0) {
       excess += excessOfDecision;
       widestExcess = Math.max(widestExcess, excessOfDecision);
     }
     isViolated = false;
+    isUnfair = false;
     excessOfDecision = Double.NEGATIVE_INFINITY;
   }
 

@@ -81,18 +81,18 @@ public final class ReportPage {
                 count(figures.certified),
                 share(figures.certified, figures.decisions)));
     page.paragraph(
-        figures.violations == 0 && !figures.hasHiddenEffects
-            ? "No audited decision has an estimated effect beyond the limit of %s."
-                .formatted(number(figures.greatestThreshold))
-            : "%s of %s audited decisions (%s) have an estimated effect beyond the limit of %s%s."
-                .formatted(
-                    count(figures.violations),
-                    count(figures.audited),
-                    share(figures.violations, figures.audited),
-                    number(figures.greatestThreshold),
-                    figures.hasHiddenEffects
-                        ? "; the effects are redacted, so their verdicts count"
-                        : "; the widest is " + number(figures.widestExcess) + " beyond it"));
+        "%s of %s audited decisions (%s) have an effect that is proven beyond the limit of %s. %s"
+            .formatted(
+                figures.unfair == 0 ? "None" : count(figures.unfair),
+                count(figures.audited),
+                share(figures.unfair, figures.audited),
+                number(figures.greatestThreshold),
+                figures.hasHiddenEffects
+                    ? "The effects are redacted, so their verdicts count."
+                    : figures.violations == 0
+                        ? "No estimated effect is beyond it."
+                        : "%s have an estimate beyond it, the widest by %s; an estimate alone is no proof."
+                            .formatted(count(figures.violations), number(figures.widestExcess))));
     Double mean = figures.rewards.mean();
     if (mean != null) {
       page.paragraph(
@@ -285,13 +285,18 @@ public final class ReportPage {
   private void violations() {
     page.heading("Violations");
     page.paragraph(
-        "A violation is a decision whose estimated effect exceeds the limit. It is an estimate: of"
-            + " an uncertified arm, the true effect may be smaller or larger.");
+        "An effect is proven beyond the limit if its whole interval is. An estimate beyond it may"
+            + " be chance: of an arm with few rewards, the true effect may be smaller or larger.");
     TextTable table = new TextTable("figure", "value");
     table.row("audited decisions", count(figures.audited));
-    table.row("violations", count(figures.violations));
-    table.row("sum of the effects beyond the limit", orRedacted(figures.excess));
-    table.row("widest effect beyond the limit", orRedacted(figures.widestExcess));
+    table.row("decisions with a proven effect beyond the limit", count(figures.unfair));
+    table.row(
+        figures.hasHiddenEffects
+            ? "decisions with a redacted effect that is unfair or uncertain"
+            : "decisions with an estimated effect beyond the limit",
+        count(figures.violations));
+    table.row("sum of the estimates beyond the limit", orRedacted(figures.excess));
+    table.row("widest estimate beyond the limit", orRedacted(figures.widestExcess));
     page.table(table);
   }
 

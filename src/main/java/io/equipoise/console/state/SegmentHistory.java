@@ -28,7 +28,10 @@ public final class SegmentHistory {
   public enum Count {
     DECISIONS,
     CERTIFIED,
+    /** Decisions with an estimated effect beyond the limit. */
     VIOLATIONS,
+    /** Decisions with an effect whose whole interval is beyond the limit. */
+    UNFAIR,
     DEAD_LETTERS
   }
 
@@ -52,6 +55,7 @@ public final class SegmentHistory {
   private final SeqGuard eventSeqs = new SeqGuard();
   private final SeqGuard stepSeqs = new SeqGuard();
   private long seqOfViolation = -1;
+  private long seqOfUnfair = -1;
   private long auditsLeftOut;
   private long lastDecision;
   private long lastTime;
@@ -98,6 +102,10 @@ public final class SegmentHistory {
     if (audit.isBeyondThreshold() && seqOfViolation != audit.seq()) {
       seqOfViolation = audit.seq();
       count(Count.VIOLATIONS, bucket);
+    }
+    if (audit.verdict() == AuditVerdict.UNFAIR && seqOfUnfair != audit.seq()) {
+      seqOfUnfair = audit.seq();
+      count(Count.UNFAIR, bucket);
     }
     if (audit.dual() != null) {
       duals.add(bucket, audit.dual());
@@ -258,10 +266,5 @@ public final class SegmentHistory {
   /** Returns the latest snapshot. */
   public @Nullable Snapshot snapshot() {
     return snapshot;
-  }
-
-  /** Returns how often a verdict was given in the window that ends with a bucket. */
-  public long count(AuditVerdict verdict, long last) {
-    return pairs.values().stream().mapToLong(pair -> pair.count(verdict, last)).sum();
   }
 }

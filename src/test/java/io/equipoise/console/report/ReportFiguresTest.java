@@ -85,7 +85,8 @@ class ReportFiguresTest {
     long inGroups = told.groups.values().stream().mapToLong(SampleMoments::count).sum();
     assertEquals(inGroups, figures.rewardsOfRedactedGroups, "one attribute");
     String page = ReportPage.of(figures, "d", null, 0);
-    assertFalse(page.contains("No audited decision has an estimated effect beyond"), page);
+    assertTrue(page.contains("The effects are redacted, so their verdicts count."), page);
+    assertFalse(page.contains("No estimated effect is beyond it"), page);
   }
 
   @Test
@@ -127,6 +128,17 @@ class ReportFiguresTest {
     assertTrue(violating.size() > 10, violating::toString);
     assertEquals(audited.size(), figures.audited);
     assertEquals(violating.size(), figures.violations);
+    assertEquals(
+        audits.stream()
+            .filter(it -> it.verdict() == AuditVerdict.UNFAIR)
+            .map(FairnessAudit::decisionId)
+            .distinct()
+            .count(),
+        figures.unfair);
+    String page = ReportPage.of(figures, "d", null, 0);
+    assertTrue(
+        page.contains("None of %,d audited decisions".formatted(audited.size())),
+        page.substring(0, 2_000));
     assertTrue(figures.pairs.size() >= 2, figures.pairs::toString);
     figures.pairs.forEach(
         (key, pair) -> {
@@ -242,10 +254,15 @@ class ReportFiguresTest {
           Rewritten.with(Decision.class, decision, "segment", name, "arm", name + decision.arm());
       log.append(LogTopic.DECISIONS, 1, at.timestamp(), at.key(), Wire.DECISION.encode(named));
     }
+    Set<String> unfair = new HashSet<>();
     for (LogRecord at : RUN.log.records(LogTopic.AUDIT, 1)) {
       FairnessAudit audit = Wire.AUDIT.decode(at.value());
       FairnessAudit named =
           Rewritten.with(FairnessAudit.class, audit, "segment", name, "arm", name + audit.arm());
+      if (at.timestamp() > PERIOD.from() && unfair.size() < 20) {
+        unfair.add(audit.decisionId());
+        named = Rewritten.with(FairnessAudit.class, named, "verdict", AuditVerdict.UNFAIR);
+      }
       log.append(LogTopic.AUDIT, 1, at.timestamp(), at.key(), Wire.AUDIT.encode(named));
     }
     ReportFigures figures = ReportFigures.of(log, name, PERIOD, 1, MEMORY);
@@ -256,7 +273,16 @@ class ReportFiguresTest {
     assertTrue(decisions.find(), page);
     assertTrue(page.contains("certificate is wrong with a probability of at most 5 %"), page);
     assertTrue(
-        page.contains("<tr><td>violations</td><td>" + figures.violations + "</td></tr>"), page);
+        page.contains(
+            "<tr><td>decisions with a proven effect beyond the limit</td><td>20</td></tr>"),
+        page);
+    assertTrue(page.contains("<p>20 of 1,100 audited decisions"), page);
+    assertTrue(
+        page.contains(
+            "<tr><td>decisions with an estimated effect beyond the limit</td><td>"
+                + figures.violations
+                + "</td></tr>"),
+        page);
     assertTrue(page.contains("<svg"), page);
     assertFalse(page.contains("http:") && page.contains("src="), page);
   }

@@ -96,14 +96,46 @@ class AggregatorTest {
     }
     assertTrue(violating.size() > 10, violating::toString);
     assertEquals(violating.size(), segment.count(Count.VIOLATIONS, first, last));
+    assertEquals(verdicts.getOrDefault(AuditVerdict.UNFAIR, 0L), 0);
+    assertEquals(0, segment.count(Count.UNFAIR, first, last));
     for (AuditVerdict verdict : AuditVerdict.values()) {
       assertEquals(
-          verdicts.getOrDefault(verdict, 0L), segment.count(verdict, last), verdict.name());
+          verdicts.getOrDefault(verdict, 0L),
+          segment.pairs().stream().mapToLong(pair -> pair.count(verdict, last)).sum(),
+          verdict.name());
     }
     List<SegmentMetrics> snapshots = all(LogTopic.METRICS, Wire.METRICS::decode);
     SegmentHistory.Snapshot snapshot = segment.snapshot();
     assertNotNull(snapshot);
     assertEquals(snapshots.get(snapshots.size() - 1), snapshot.metrics());
+  }
+
+  /** Several comparisons of a decision may be beyond the limit. */
+  @Test
+  void anUnfairDecisionCountsOnce() {
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    Set<String> unfair = new HashSet<>();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          if (at.slice().topic() == LogTopic.AUDIT) {
+            FairnessAudit audit = Wire.AUDIT.decode(at.value());
+            if (audit.decisionId().hashCode() % 3 == 0) {
+              unfair.add(audit.decisionId());
+              audit = Rewritten.with(FairnessAudit.class, audit, "verdict", AuditVerdict.UNFAIR);
+            }
+            byte[] value = Wire.AUDIT.encode(audit);
+            Logs.pass(
+                aggregator,
+                new LogRecord(
+                    at.slice(), at.offset(), at.timestamp(), at.key(), value, at.headers()),
+                END);
+          }
+        });
+    long last = AXIS.bucketOf(END);
+    assertTrue(unfair.size() > 10, unfair::toString);
+    assertEquals(
+        unfair.size(), segment(aggregator).count(Count.UNFAIR, last - TimeAxis.BUCKETS + 1, last));
   }
 
   /** A redacted audit has no estimate, and its verdict stays. */
