@@ -9,7 +9,6 @@ import io.equipoise.policy.linear.LinearPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.EmailCampaign;
 import io.equipoise.simulation.Environment;
-import io.equipoise.simulation.LabSpec;
 import io.equipoise.simulation.SplitMix;
 import io.equipoise.simulation.StructuralModel;
 import java.io.IOException;

@@ -4,7 +4,6 @@ import io.equipoise.policy.tabular.PerRoundConfidence;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.Environment;
-import io.equipoise.simulation.LabSpec;
 import io.equipoise.simulation.SplitMix;
 import io.equipoise.simulation.StructuralModel;
 import io.equipoise.simulation.StructuralModel.Node;

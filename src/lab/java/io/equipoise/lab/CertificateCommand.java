@@ -83,13 +83,14 @@ public final class CertificateCommand extends FucbCommand {
   }
 
   private List<Certified> trials(double tau, ConfidenceKind kind, ProgressBar bar) {
-    EmailCampaign campaign = new EmailCampaign();
-    TabularPolicy policy = TabularPolicy.compile(campaign.bernoulliSpec(tau, kind));
+    Environment environment = EmailCampaign.environment();
+    TabularPolicy policy =
+        TabularPolicy.compile(LabSpec.email().ofBernoulli(TabularPolicyName.F_UCB, tau, kind));
     List<Certified> done = new ArrayList<>();
     for (int trial = 0; trial < trials; trial++) {
       long seed = firstSeed + trial;
-      List<Round> drawn = campaign.environment().rounds(rounds, seed);
-      done.add(trial(policy, campaign.environment(), drawn, seed));
+      List<Round> drawn = environment.rounds(rounds, seed);
+      done.add(trial(policy, environment, drawn, seed));
       bar.step();
     }
     return done;

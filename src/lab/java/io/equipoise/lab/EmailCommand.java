@@ -7,7 +7,6 @@ import io.equipoise.lab.Outcome.Stage;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.EmailCampaign;
 import io.equipoise.simulation.Environment;
-import io.equipoise.simulation.LabSpec;
 import io.equipoise.simulation.Round;
 import io.equipoise.simulation.StructuralModel.Node;
 import java.io.IOException;
@@ -50,7 +49,7 @@ public final class EmailCommand extends FucbCommand {
         settings(trialCount, roundCount)
             .with("draws", draws == null ? null : String.valueOf(draws.getFileName()))
             .with("indexScale", LabSpec.INDEX_SCALE)
-            .with("fairnessScale", EmailCampaign.FAIRNESS_SCALE);
+            .with("fairnessScale", LabSpec.EMAIL_FAIRNESS_SCALE);
     return publish(
         settings,
         outcome.rows(POLICIES, roundCount),
@@ -60,16 +59,16 @@ public final class EmailCommand extends FucbCommand {
 
   /** Every trial has its own campaign: an environment caches means and is not thread-safe. */
   private Stage stage(int trial, List<Round> given) {
-    EmailCampaign campaign = new EmailCampaign();
-    Environment environment = campaign.environment();
+    LabSpec spec = LabSpec.email();
+    Environment environment = EmailCampaign.environment();
     return new Stage(
         environment,
         given.isEmpty() ? environment.rounds(rounds, firstSeed + trial) : given,
-        (policy, tau) -> new Player.Tabular(campaign.spec(policy, tau)));
+        (policy, tau) -> new Player.Tabular(spec.of(policy, tau)));
   }
 
   private List<Round> given(Path file) throws IOException {
-    Environment environment = new EmailCampaign().environment();
+    Environment environment = EmailCampaign.environment();
     try {
       List<Round> given = DrawsFile.read(file, environment.features(), environment.mediators());
       refuse(given.isEmpty(), file + " has no rounds");

@@ -1,9 +1,7 @@
 package io.equipoise.simulation;
 
 import io.equipoise.policy.tabular.TabularPolicyName;
-import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.PolicyName;
-import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,34 +19,24 @@ public final class EmailCampaign {
           TabularPolicyName.D_UCB,
           TabularPolicyName.F_UCB);
 
-  /** Above 0.160, the sub-Gaussian scale of a reward given its cell; chosen to fit Figure 3. */
-  public static final double FAIRNESS_SCALE = 0.18;
+  private EmailCampaign() {}
 
-  private final Environment environment;
-  private final LabSpec spec;
+  /** Loads the structural model. */
+  public static StructuralModel model() {
+    return StructuralModel.resource("/email-campaign.json");
+  }
 
-  /** Loads the definition. */
-  public EmailCampaign() {
-    StructuralModel model = StructuralModel.resource("/email-campaign.json");
+  /** Returns the levels of the three actions of each arm. */
+  public static List<int[]> arms() {
     List<int[]> arms = new ArrayList<>();
     for (int arm = 0; arm < 36; arm++) {
       arms.add(new int[] {arm / 12, arm / 3 % 4, arm % 3});
     }
-    environment = new Environment(model, arms);
-    spec = new LabSpec(model, arms, FAIRNESS_SCALE);
+    return arms;
   }
 
-  public Environment environment() {
-    return environment;
-  }
-
-  /** Returns the replication spec of one policy: index scale 1, the paper's confidence. */
-  public SegmentSpec spec(PolicyName policy, double tau) {
-    return spec.of(policy, tau);
-  }
-
-  /** Returns the spec of F-UCB for rewards of 0 or 1 with the same means. */
-  public SegmentSpec bernoulliSpec(double tau, ConfidenceKind confidence) {
-    return spec.ofBernoulli(TabularPolicyName.F_UCB, tau, confidence);
+  /** Loads the definition. */
+  public static Environment environment() {
+    return new Environment(model(), arms());
   }
 }

@@ -18,7 +18,7 @@ public final class CampaignTraffic {
   private static final String MODEL = "/email-campaign.json";
 
   private final StructuralModel model = StructuralModel.resource(MODEL);
-  private final Environment environment = new EmailCampaign().environment();
+  private final Environment environment = EmailCampaign.environment();
   private final List<Round> rounds;
   private final Map<String, Integer> arms = new HashMap<>();
 

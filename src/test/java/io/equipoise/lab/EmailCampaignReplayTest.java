@@ -36,11 +36,11 @@ class EmailCampaignReplayTest {
 
   private static JsonNode expected;
   private static List<Round> rounds;
-  private static EmailCampaign campaign;
+  private static Environment environment;
 
   @BeforeAll
   static void load() throws IOException {
-    campaign = new EmailCampaign();
+    environment = EmailCampaign.environment();
     try (InputStream in = resource("/lab/email-campaign.expected.json")) {
       expected = new ObjectMapper().readTree(in);
     }
@@ -66,7 +66,7 @@ class EmailCampaignReplayTest {
     }
     Map<String, Integer> column = Map.of("I4", 4, "I1", 5, "I2", 6, "I3", 7);
     double[] uniforms =
-        campaign.environment().mediators().stream()
+        environment.mediators().stream()
             .mapToDouble(node -> Double.parseDouble(field[column.get(node.name())]))
             .toArray();
     return new Round(context, uniforms, Double.parseDouble(field[8]));
@@ -85,8 +85,7 @@ class EmailCampaignReplayTest {
   })
   void everyDecisionOfTheFixtureIsReproduced(String run, TabularPolicyName policy, double tau) {
     JsonNode wanted = expected.get("runs").get(run);
-    Environment environment = campaign.environment();
-    TabularPolicy bandit = TabularPolicy.compile(campaign.spec(policy, tau));
+    TabularPolicy bandit = TabularPolicy.compile(LabSpec.email().of(policy, tau));
     ModelState modelState = new MemoryModelState();
     double regret = 0;
     double rewardSum = 0;
@@ -125,7 +124,6 @@ class EmailCampaignReplayTest {
 
   @Test
   void theTruthIsExact() {
-    Environment environment = campaign.environment();
     for (int x1 = 0; x1 < 2; x1++) {
       for (int x = 0; x < 9; x++) {
         double[] means = environment.means(new int[] {x1, x / 3, x % 3});

@@ -34,7 +34,7 @@ class EnvironmentTest {
 
   @Test
   void rewardsAverageToTheExactMean() {
-    Environment environment = new EmailCampaign().environment();
+    Environment environment = EmailCampaign.environment();
     int[] person = {1, 1, 1};
     int n = 40_000;
     List<Round> rounds = environment.rounds(n, 3);
@@ -51,7 +51,7 @@ class EnvironmentTest {
 
   @Test
   void peopleAreDrawnByTheirTables() {
-    List<Round> rounds = new EmailCampaign().environment().rounds(40_000, 5);
+    List<Round> rounds = EmailCampaign.environment().rounds(40_000, 5);
     double[] age = new double[3];
     double technicalAtThirty = 0;
     for (Round round : rounds) {
@@ -64,7 +64,7 @@ class EnvironmentTest {
 
   @Test
   void equalSeedsDrawEqualRounds() {
-    Environment environment = new EmailCampaign().environment();
+    Environment environment = EmailCampaign.environment();
     Round one = environment.rounds(9, 7).get(8);
     Round same = environment.rounds(20, 7).get(8);
     assertArrayEquals(one.uniforms(), same.uniforms());

@@ -1,6 +1,8 @@
 package io.equipoise.lab.bench;
 
+import io.equipoise.lab.LabSpec;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
@@ -62,19 +64,20 @@ final class AuditedWorkload {
   }
 
   private static AuditedWorkload cells(String confidence) {
-    EmailCampaign campaign = new EmailCampaign();
+    Environment environment = EmailCampaign.environment();
     ConfidenceKind kind =
         confidence.equals("joint") ? ConfidenceKind.JOINT : ConfidenceKind.SUB_GAUSSIAN;
-    AuditedWorkload workload = new AuditedWorkload(campaign.bernoulliSpec(0.3, kind));
+    AuditedWorkload workload =
+        new AuditedWorkload(LabSpec.email().ofBernoulli(TabularPolicyName.F_UCB, 0.3, kind));
     SplittableRandom random = new SplittableRandom(SEED);
-    List<Round> rounds = campaign.environment().rounds(ROUNDS, SEED);
+    List<Round> rounds = environment.rounds(ROUNDS, SEED);
     int arms = workload.spec.arms().size();
     for (int round = 0; round < ROUNDS; round++) {
       workload.people[round] = Profile.of(rounds.get(round).context());
       workload.mediators[round] = new int[arms][];
       workload.rewards[round] = new double[arms];
       for (int arm = 0; arm < arms; arm++) {
-        Environment.Answer answer = campaign.environment().answer(rounds.get(round), arm);
+        Environment.Answer answer = environment.answer(rounds.get(round), arm);
         workload.mediators[round][arm] = answer.mediators();
         workload.rewards[round][arm] = random.nextDouble() < answer.reward() ? 1 : 0;
       }
