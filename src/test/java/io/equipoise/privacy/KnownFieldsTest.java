@@ -131,9 +131,9 @@ rewardTopic rewardPartition rewardOffset redaction propensities propensityRuns p
     assertEquals(
         List.of(known.strip().split("\\s+")),
         names,
-        "decide in the veil of "
+        "decide where "
             + type.getSimpleName()
-            + " what a new field tells of a person's sensitive attributes, then list it here and"
+            + " is redacted what a new field tells of a person's sensitive attributes, then list it here and"
             + " in docs/privacy-fields.md's table of what is hidden");
   }
 }

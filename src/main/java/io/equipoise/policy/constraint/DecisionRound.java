@@ -130,7 +130,10 @@ public abstract class DecisionRound<C> {
   /** Asks the model what each candidate pays: {@link #mean} and {@link #index}. */
   protected abstract void score();
 
-  /** Finds who may be chosen, and what effects are charged: this makes the choice fair. */
+  /**
+   * Finds who may be chosen, and what effects are charged: this makes the choice fair. Logistic
+   * policies do so in {@link #pick}, by a {@link SelectionRule}.
+   */
   protected void constrain() {}
 
   /** Chooses the arm: the best score of the eligible, or a fallback where nobody is. */

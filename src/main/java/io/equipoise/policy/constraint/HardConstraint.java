@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects the greatest optimistic value among the candidates whose every effect is certified to be
  * within its limit, high <= tau - eps (F-UCB: Huang et al. 2022, Algorithm 2); without one, the
- * candidate that exceeds its limits by least, of those that are not known to exceed tau.
+ * candidate that exceeds its limits by least, of those that are not known to exceed tau. Ridge
+ * policies use its limits only: {@code EffectRule} selects for them.
  *
  * @param limits one for each constraint
  */
