@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.segment.SpecVariant;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.LocalJob;
@@ -214,6 +216,26 @@ class SpecsVerbsTest {
     assertTrue(out.toString().contains("Nothing to send."));
     JsonNode back = json(0, "rollback", "test", "--yes");
     assertEquals(2, back.get("adopted").size(), err.toString());
+  }
+
+  @Test
+  @Order(8)
+  void anArmGoesAndComesBackWithoutAHandWrittenText() throws Exception {
+    assertEquals(0, run("show", "test"));
+    SegmentSpec spec = SpecParser.parse(out.toString());
+    Arm first = spec.arms().get(0);
+    assertEquals(2, json(0, "arms", "retire", "test", first.id(), "--yes").get("adopted").size());
+    assertEquals(1, run("arms", "retire", "test", first.id(), "--yes"));
+    assertTrue(err.toString().contains("ARM: '" + first.id() + "' given; "), err.toString());
+    String level = spec.variables().actions().get(0).levels().get(first.levels()[0]);
+    json(0, "arms", "add", "test", level, "--yes");
+    assertEquals(0, run("show", "test"));
+    List<String> ids =
+        SpecParser.parse(out.toString()).arms().list().stream().map(Arm::id).toList();
+    assertEquals(spec.arms().size(), ids.size());
+    assertEquals(first.id(), ids.get(ids.size() - 1));
+    assertEquals(1, run("arms", "add", "test", "new", "--yes"));
+    assertTrue(err.toString().contains("distributions.cpts.M.rows"), "a table of the level");
   }
 
   private JsonNode json(int exitCode, String... arguments) throws Exception {

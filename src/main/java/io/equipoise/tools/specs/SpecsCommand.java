@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
       ShowCommand.class,
       DiffCommand.class,
       RetireCommand.class,
-      RollbackCommand.class
+      RollbackCommand.class,
+      ArmsCommand.class
     })
 public final class SpecsCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -1,0 +1,112 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.ArmEdit;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.VersionEdit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code specs arms}: adds and retires arms without a hand-written text. */
+@Command(
+    name = "arms",
+    mixinStandardHelpOptions = true,
+    description = "Adds arms to the spec in force, or retires them, and publishes it.")
+public final class ArmsCommand implements Runnable {
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  /** Rejects a call without a subcommand. */
+  @Override
+  public void run() {
+    throw new ParameterException(command.commandLine(), "name a subcommand: add or retire");
+  }
+
+  @Command(
+      name = "add",
+      description = {
+        "Publishes the spec in force with more arms under the next version. Each is a level of the"
+            + " spec's one action; new levels are added. Comments in the text stay.",
+        "Exit codes as for publish."
+      })
+  int add(
+      @Mixin SpecsOptions options,
+      @Mixin ChangeOptions change,
+      @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.") String name,
+      @Parameters(
+              index = "1..*",
+              arity = "1..*",
+              paramLabel = "ARM",
+              description = "Levels of the action.")
+          List<String> arms,
+      @Option(
+              names = "--retire",
+              paramLabel = "ARM",
+              description = "An arm that is retired in the same version.")
+          List<String> retired)
+      throws IOException, InterruptedException {
+    return publish(options, change, name, arms, retired == null ? List.of() : retired);
+  }
+
+  @Command(
+      name = "retire",
+      description = {
+        "Publishes the spec in force without some arms under the next version. They are not played"
+            + " any more, pending decisions are learned, and their levels stay.",
+        "Exit codes as for publish."
+      })
+  int retire(
+      @Mixin SpecsOptions options,
+      @Mixin ChangeOptions change,
+      @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.") String name,
+      @Parameters(
+              index = "1..*",
+              arity = "1..*",
+              paramLabel = "ARM",
+              description = "Ids of arms, or levels of the action.")
+          List<String> arms)
+      throws IOException, InterruptedException {
+    return publish(options, change, name, List.of(), arms);
+  }
+
+  private int publish(
+      SpecsOptions options,
+      ChangeOptions change,
+      String name,
+      List<String> added,
+      List<String> retired)
+      throws IOException, InterruptedException {
+    return options.run(
+        command,
+        session -> {
+          CatalogLimit limit = CatalogLimit.of(session.config());
+          SegmentSpec spec = session.newest(name).spec();
+          // First what comes, so that one arm may take the place of the only one.
+          for (String arm : added) {
+            spec = SpecParser.parse(ArmEdit.add(spec, arm));
+          }
+          for (String arm : retired) {
+            spec = SpecParser.parse(ArmEdit.retire(spec, arm));
+          }
+          long next = session.history().nextVersion(name);
+          CompiledSpec edited =
+              SpecParser.parse(VersionEdit.with(spec.text(), next), limit::compiled);
+          List<String> done = new ArrayList<>();
+          added.forEach(it -> done.add("adds " + it));
+          retired.forEach(it -> done.add("retires " + it));
+          session
+              .steps()
+              .done("edit", "%s version %d %s".formatted(name, next, String.join(", ", done)));
+          return new Rollout(session, change).publish(List.of(edited));
+        });
+  }
+}
