@@ -1,0 +1,35 @@
+package io.equipoise.lab.clicks;
+
+import io.equipoise.tools.simulate.Person;
+
+/**
+ * What chooses arms and learns from clicks.
+ *
+ * @param <M> what it remembers of a decision until its reward comes
+ */
+public interface ClickPlayer<M> {
+  /**
+   * A choice.
+   *
+   * @param arm its place among the arms of the spec
+   * @param certified whether every effect of the arm is certified to be within tau
+   */
+  record Played<M>(int arm, boolean certified, M remembered) {}
+
+  /** Gets the next person before the clock starts, to write what a caller would send. */
+  default void prepare(Person person, int[] offered) {}
+
+  /**
+   * Chooses one of the offered arms.
+   *
+   * @param round from 0
+   * @param offered places among the arms of the spec
+   */
+  Played<M> choose(int round, Person person, int[] offered);
+
+  /** Takes back the last choice, which nobody saw. */
+  default void takeBack() {}
+
+  /** Learns the reward of a decision, 0 or 1. */
+  void learn(M remembered, double reward);
+}
