@@ -310,15 +310,15 @@ public final class ClickWorlds {
             {product: [{one-hot: age}, {one-hot: article}]}]""",
         0.02,
         """
-        base-rate: 0.02
+        base-rate: 0.018
         effects:
-          - {topic: politics, times: politics, effect: 0.06}
-          - {topic: sport, times: sport, effect: 0.06}
-          - {topic: culture, times: culture, effect: 0.06}
-          - {topic: tech, times: tech, effect: 0.06}
-          - {topic: local, times: local, effect: 0.06}
-          - {article: n1, effect: 0.008}
-          - {article: n4, effect: -0.008}
+          - {topic: politics, times: politics, effect: 0.07}
+          - {topic: sport, times: sport, effect: 0.07}
+          - {topic: culture, times: culture, effect: 0.07}
+          - {topic: tech, times: tech, effect: 0.07}
+          - {topic: local, times: local, effect: 0.07}
+          - {article: n1, effect: -0.008}
+          - {article: n5, effect: 0.006}
           - {article: n6, effect: -0.004}
           - {hour: evening, effect: 0.004}
           - {device: tablet, effect: -0.004}
@@ -372,12 +372,12 @@ public final class ClickWorlds {
         """
         base-rate: 0.02
         effects:
-          - {topic: home, times: home, effect: 0.035}
-          - {topic: garden, times: garden, effect: 0.03}
-          - {topic: books, times: books, effect: 0.035}
-          - {topic: games, times: games, effect: 0.03}
-          - {item: [i1, i7], effect: 0.01}
-          - {item: [i4, i6], effect: -0.005}
+          - {topic: home, times: home, effect: 0.04}
+          - {topic: garden, times: garden, effect: 0.04}
+          - {topic: books, times: books, effect: 0.04}
+          - {topic: games, times: games, effect: 0.04}
+          - {item: [i5, i7], effect: 0.006}
+          - {item: [i1, i4], effect: -0.005}
           - {time: evening, topic: games, effect: 0.005}
           - {device: mobile, effect: 0.002}
           - {gender: f, topic: books, effect: 0.003}
