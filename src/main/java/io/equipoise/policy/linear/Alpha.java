@@ -5,6 +5,9 @@ public sealed interface Alpha {
   /** A number of one's own. */
   record Fixed(double alpha) implements Alpha {}
 
+  /** A number of standard deviations of the rewards that were learned. */
+  record OfRewards(double width) implements Alpha {}
+
   /** 1 + sqrt(ln(2/delta)/2), Li et al. 2010: holds for one prediction. */
   record OfDelta(double delta) implements Alpha {}
 

@@ -33,7 +33,7 @@ final class FullBlocks {
   double bytes(int arms) {
     double ridges = policy.isShared() ? 1 : arms;
     double bytes = copies * (ridges * (Long.BYTES + model.learnedBytes()) + rewards());
-    bytes += ridges * contrasts();
+    bytes += ridges * (contrasts() + counts());
     if (hasGroups()) {
       bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
     }
@@ -47,9 +47,14 @@ final class FullBlocks {
   double bytesOfOneMore() {
     double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learnedBytes() + rewards());
     return ridge
-        + (policy.isShared() ? 0 : contrasts())
+        + (policy.isShared() ? 0 : contrasts() + counts())
         + (policy.certifiesFirst() ? CertifyState.byteLength(1) - CertifyState.byteLength(0) : 0)
         + (hasGroups() ? keyed(means()) + groupRewards() : 0);
+  }
+
+  /** Returns the bytes by which the regression of all rows counts rewards. */
+  private double counts() {
+    return policy.countsRewards() ? RidgeRegression.COUNTS_BYTES : 0;
   }
 
   private double contrasts() {

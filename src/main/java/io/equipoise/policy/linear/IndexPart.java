@@ -27,6 +27,16 @@ final class IndexPart {
     return inner instanceof LinearIndex.Ucb ucb ? ucb.radius() : null;
   }
 
+  /** Says whether rewards are counted, for their deviation. */
+  boolean countsRewards() {
+    return inner instanceof LinearIndex.Ucb ucb && ucb.range() != null;
+  }
+
+  /** Returns the factor of the radius in this decision. */
+  double scale(LinearRound out) {
+    return inner instanceof LinearIndex.Ucb ucb ? ucb.scale(out) : 1;
+  }
+
   boolean needsWidth() {
     return !(inner instanceof LinearIndex.Mean);
   }

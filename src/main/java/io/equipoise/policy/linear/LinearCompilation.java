@@ -225,7 +225,10 @@ final class LinearCompilation {
         switch ((LinearPolicyName) spec.policy().name()) {
           case LIN_TS -> new LinearIndex.Posterior(linear.sampleScale(), linear.draws());
           case EPSILON_GREEDY -> new LinearIndex.Mean();
-          default -> new LinearIndex.Ucb(radius());
+          default ->
+              linear.alpha() instanceof Alpha.OfRewards of
+                  ? new LinearIndex.Ucb(new Radius.Fixed(of.width()), spec.reward().range())
+                  : new LinearIndex.Ucb(radius());
         };
     return spec.policy().causalBounds() == null ? index : new LinearIndex.Clipped(index);
   }

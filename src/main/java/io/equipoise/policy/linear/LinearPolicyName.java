@@ -37,6 +37,11 @@ public enum LinearPolicyName implements PolicyName {
     return this == LIN_TS;
   }
 
+  /** Says whether its index is as wide as use needs, unless a spec says otherwise. */
+  boolean hasOwnWidth() {
+    return this == LINUCB || this == LINUCB_UNAWARE;
+  }
+
   /** Says whether it takes offline evidence for rewards. */
   public boolean hasWarmStart() {
     return this == LINUCB_BIASED || this == LINUCB_CP;

@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class LinearReader {
   private static final double DEFAULT_EPSILON = 0.1;
 
+  /** The factor of papers. */
+  private static final double PAPER_ALPHA = 1;
+
+  /** The standard deviations of rewards that an index reaches above the mean. */
+  private static final double WIDTH = 2;
+
   /** That of {@code explore.share}. */
   private static final double LEAST_EPSILON = 1e-9;
 
@@ -109,8 +115,18 @@ final class LinearReader {
 
   private @Nullable Alpha alpha() {
     Field field = section.get("alpha");
+    Field index = section.get("index");
+    if (index != null && field != null) {
+      index.fault("alone, or alpha alone: both state how wide the index is");
+      return null;
+    }
+    boolean isPaper = index != null && index.isScalar() && "paper".equals(index.text());
+    if (field == null && name.hasOwnWidth() && !isPaper) {
+      double width = section.number("index", WIDTH);
+      return Double.isNaN(width) ? null : new Alpha.OfRewards(width);
+    }
     if (field == null || field.isScalar()) {
-      double fixed = section.number("alpha");
+      double fixed = section.number("alpha", PAPER_ALPHA);
       return Double.isNaN(fixed) ? null : new Alpha.Fixed(fixed);
     }
     Section mapping = section.section("alpha");

@@ -30,6 +30,10 @@ public class LinearRound extends DecisionRound<FeatureVector> {
   double[] effect = new double[0];
   double[] charged = new double[0];
   int fallback;
+
+  /** The factor of the index's radius. */
+  double scale;
+
   double gamma;
   double bestMean;
   int visited;
@@ -94,6 +98,11 @@ public class LinearRound extends DecisionRound<FeatureVector> {
   /** Returns the key of a candidate's regression. */
   int key(int place) {
     return rule().key(candidates().arm(place));
+  }
+
+  /** Says whether all candidates have one regression. */
+  boolean isShared() {
+    return rule().isShared();
   }
 
   RidgeRegression ridge(int place) {

@@ -87,6 +87,10 @@ public final class LinearRule {
     return index;
   }
 
+  boolean countsRewards() {
+    return indexPart.countsRewards();
+  }
+
   /** Returns how many values of the sensitive attribute group means are kept for. */
   public int groupValues() {
     return balancer == null ? 0 : balancer.values();
@@ -149,6 +153,7 @@ public final class LinearRule {
   /** Scores all, unless {@link UcbScan} leaves out some. */
   void score(long round, LinearRound out) {
     advance(round, out);
+    out.scale = indexPart.scale(out);
     if (scan != null) {
       return;
     }
@@ -159,7 +164,7 @@ public final class LinearRule {
       out.mean[place] = ridge.mean(x);
       if (indexPart.needsWidth()) {
         out.width[place] = Math.sqrt(ridge.squaredWidth(x));
-        out.beta[place] = radius == null ? 0 : radius.of(ridge, out.position(place));
+        out.beta[place] = radius == null ? 0 : out.scale * radius.of(ridge, out.position(place));
       }
     }
   }
@@ -272,6 +277,9 @@ public final class LinearRule {
     int key = key(arm);
     InputCheck inputCheck = model.learn(blocks.ridge(key), contrasts, x, reward, round, workspace);
     if (inputCheck == InputCheck.ADMITTED) {
+      if (countsRewards()) {
+        blocks.ridge(key).count(reward);
+      }
       if (balancer != null) {
         balancer.observe(blocks, arm, group, reward, round);
       }

@@ -229,6 +229,7 @@ public record RidgeModel(int dimension, double lambda, Forget forgetting) {
       arm.allocate();
     }
     arm.n += other.n;
+    arm.addCounts(other);
     add(arm.gram, other.gram);
     add(arm.b, other.b);
     RidgeForgetting.refresh(arm, workspace);

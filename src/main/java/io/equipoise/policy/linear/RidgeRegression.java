@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * Bytes, format 16, big-endian:
- *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: has a window)   2 dim (i32)
+ *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: a window, bit 2: counts)   2 dim (i32)
  *   6 lambda (f64)  14 n (i64)  22 round (i64)  30 updates since refresh (i32)
  *  34 rho (f64)  42 log det A / lambda^dim (f64)  50 bound of A^-1's eigenvalues (f64)
  *  58 factor of det A since that log (f64)
+ *   . [rewards counted (i64), their sum (f64), sum of their squares (f64)]
  *   . [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
  * </pre>
  */
@@ -36,6 +37,11 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
 
   private static final int MATRICES = 1;
   private static final int WINDOW = 2;
+  private static final int COUNTS = 4;
+
+  /** The bytes of counts, if there are any. */
+  static final int COUNTS_BYTES = Long.BYTES + 2 * Double.BYTES;
+
   private static final int LARGEST_DIMENSION = 20_000;
 
   int dimension;
@@ -43,6 +49,12 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
   @Nullable ObservationWindow window;
 
   long n;
+
+  /** Rewards that were counted, their sum and that of their squares. */
+  long counted;
+
+  double rewards;
+  double squares;
   long round;
   int sinceRefresh;
   double rho;
@@ -192,6 +204,19 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
         : Math.max(0, SymmetricMatrix.quadratic(inverse, x, dimension));
   }
 
+  /** Counts a reward, for an index that reaches deviations of the rewards. */
+  void count(double reward) {
+    counted++;
+    rewards += reward;
+    squares += reward * reward;
+  }
+
+  void addCounts(RidgeRegression other) {
+    counted += other.counted;
+    rewards += other.rewards;
+    squares += other.squares;
+  }
+
   /** Makes room for matrices, in the state without an observation. */
   void allocate() {
     b = new double[Kernels.padded(dimension)];
@@ -213,6 +238,7 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
     RidgeRegression wide =
         new RidgeRegression(to.among(), lambda, window == null ? null : window.spread(to));
     wide.n = n;
+    wide.addCounts(this);
     wide.round = round;
     wide.sinceRefresh = sinceRefresh;
     wide.rho = rho;
@@ -244,6 +270,7 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
     RidgeRegression copy =
         new RidgeRegression(dimension, lambda, window == null ? null : window.copy());
     copy.n = n;
+    copy.addCounts(this);
     copy.round = round;
     copy.sinceRefresh = sinceRefresh;
     copy.rho = rho;
@@ -273,8 +300,12 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
   @Override
   protected void layout(Layout bytes) throws LayoutException {
     bytes.begin(FORMAT);
-    int flags = bytes.i8((isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW));
-    bytes.check((flags & ~(MATRICES | WINDOW)) == 0, "unknown flags", flags);
+    int flags =
+        bytes.i8(
+            (isEmpty() ? 0 : MATRICES)
+                | (window == null ? 0 : WINDOW)
+                | (counted == 0 ? 0 : COUNTS));
+    bytes.check((flags & ~(MATRICES | WINDOW | COUNTS)) == 0, "unknown flags", flags);
     dimension = bytes.i32(dimension);
     bytes.check(dimension >= 1 && dimension <= LARGEST_DIMENSION, "dimension", dimension);
     lambda = bytes.f64(lambda);
@@ -289,6 +320,11 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
       largestEigenvalue(largestEigenvalue);
       wholeLog = Double.NaN;
       window = (flags & WINDOW) == 0 ? null : new ObservationWindow(dimension);
+    }
+    if ((flags & COUNTS) != 0) {
+      counted = bytes.i64(counted);
+      rewards = bytes.f64(rewards);
+      squares = bytes.f64(squares);
     }
     if ((flags & MATRICES) != 0) {
       bytes.fits(matrixBytes(dimension));

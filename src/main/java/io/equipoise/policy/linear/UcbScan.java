@@ -55,7 +55,7 @@ record UcbScan(Radius radius) {
   }
 
   private double beta(LinearRound out, int place, RidgeRegression ridge) {
-    return radius.of(ridge, out.position(place));
+    return out.scale * radius.of(ridge, out.position(place));
   }
 
   /** Returns the score of a place whose mean is known. */

@@ -224,6 +224,7 @@ final class LogisticCompilation {
         defaults.name(),
         limits,
         new ConfidenceRadius(radius.kind(), radius.delta(), factor),
+        logistic.width(),
         logistic.dual().cap(),
         logistic.dual().schedule(),
         defaults.effectAt(),

@@ -35,6 +35,11 @@ public enum LogisticPolicyName implements PolicyName {
     return this != GLM_UCB && this != OFULOG;
   }
 
+  /** Says whether its index is as wide as use needs, unless a spec says otherwise. */
+  boolean hasOwnWidth() {
+    return this != GLM_UCB;
+  }
+
   /** Says whether the policy screens candidates. */
   boolean hasScreen() {
     return this == SCREEN || this == FORCED_EXPLORATION;

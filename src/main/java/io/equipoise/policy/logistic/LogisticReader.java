@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code policy} says of a policy with logistic rewards. */
 record LogisticReader(LogisticPolicyName name, Section section, VariableTable variables) {
+  /** The standard deviations of the log odds that an index reaches above them. */
+  private static final double WIDTH = 2;
+
   /** Returns null after a fault, also in the reward. */
   static @Nullable PolicySpec read(LogisticPolicyName name, PolicySection section) {
     Ties ties = section.ties();
@@ -40,6 +43,7 @@ record LogisticReader(LogisticPolicyName name, Section section, VariableTable va
     FeatureMap features = FeatureMapReader.read(section, variables);
     double norm = section.number("theta-norm");
     Radius radius = radius(section.sectionOrDefaults("radius"));
+    Double width = width();
     Double epsilon = section.optionalNumber("epsilon");
     Map<String, Limit> limits = limits(section.names("limits"));
     Dual dual = dual(section.sectionOrDefaults("dual"));
@@ -54,7 +58,15 @@ record LogisticReader(LogisticPolicyName name, Section section, VariableTable va
     }
     boolean isSeeded = ties == Ties.SEEDED;
     return new LogisticSpec(
-        features, norm, radius, epsilon, limits, dual, slack, isSeeded, explore);
+        features, norm, radius, width, epsilon, limits, dual, slack, isSeeded, explore);
+  }
+
+  /** Returns null for the width that the radius gives. */
+  private @Nullable Double width() {
+    Field index = section.get("index");
+    boolean isPaper = index != null && index.isScalar() && "paper".equals(index.text());
+    boolean isOfRadius = index == null && section.get("radius") != null;
+    return isPaper || isOfRadius || !name.hasOwnWidth() ? null : section.number("index", WIDTH);
   }
 
   private void checkBinary(RewardRule reward) {

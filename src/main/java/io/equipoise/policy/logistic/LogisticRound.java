@@ -25,6 +25,10 @@ final class LogisticRound {
   private final LogisticRequest request;
   private final Point[] seen;
   private final double r;
+
+  /** How far the index reaches above the log odds, in their standard deviations. */
+  private final double reach;
+
   private @Nullable LogisticProspects fromAnyStart;
 
   LogisticRound(
@@ -40,6 +44,7 @@ final class LogisticRound {
     this.request = request;
     parameterEstimate = state.model().estimate();
     r = parameterEstimate.radius(parameters.radius());
+    reach = parameters.width() == null ? r : parameters.width();
     List<EncodedCandidate> candidates = request.candidates();
     seen = new Point[candidates.size()];
     for (int candidate = 0; candidate < seen.length; candidate++) {
@@ -131,6 +136,9 @@ final class LogisticRound {
     if (known != null) {
       return known;
     }
+    if (parameters.width() != null) {
+      return kept(prospects(optimistic(), null));
+    }
     return switch (parameters.name()) {
       case OFULOG, CCLB, EPS_CCLB -> jointly(start);
       case GLM_UCB -> kept(prospects(filippi(), null));
@@ -175,7 +183,7 @@ final class LogisticRound {
   private double[] optimistic() {
     double[] optimistic =
         state.model() instanceof StreamingModel
-            ? parameterEstimate.optimistic(seen, r)
+            ? parameterEstimate.optimistic(seen, reach)
             : state.model().optimistic(request.features(), parameters.radius());
     for (int i = 0; i < optimistic.length; i++) {
       optimistic[i] = Logistic.mean(optimistic[i]);

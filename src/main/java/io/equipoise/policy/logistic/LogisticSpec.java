@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param thetaNorm S, the bound of |theta|; the weight of the prior is d / S^2
  * @param radius of the policy's confidence set; the audit's is its own
+ * @param width standard deviations of the log odds that the index reaches above them; null for the
+ *     radius of the policy
  * @param epsilon what the policy aims below tau, for every attribute; null for the policy's share
  *     of tau
  * @param limits thresholds of single attributes, by name; others have that of {@code fairness}
@@ -29,6 +31,7 @@ public record LogisticSpec(
     FeatureMap features,
     double thetaNorm,
     Radius radius,
+    @Nullable Double width,
     @Nullable Double epsilon,
     Map<String, Limit> limits,
     Dual dual,

@@ -5,6 +5,7 @@ import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.ForcedExploration;
 import io.equipoise.policy.constraint.ShrinkingScreen;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes up a logistic policy (docs/math/logistic.md#rules-of-choice).
@@ -12,6 +13,8 @@ import java.util.List;
  * @param limits one for each constraint of the requests; the audit's thresholds, also for a policy
  *     without a constraint
  * @param radius of the policy; the audit's is always {@link ConfidenceRadius#ofAudit}
+ * @param width standard deviations of the log odds that the index reaches above them; null for the
+ *     radius
  * @param rho greatest value of a dual variable
  * @param effectAt where a dual penalty on the estimate evaluates effects
  * @param screenWidth slack of the first decision: screen and forced-exploration only
@@ -21,6 +24,7 @@ public record PolicyParameters(
     LogisticPolicyName name,
     List<EffectLimit> limits,
     ConfidenceRadius radius,
+    @Nullable Double width,
     double rho,
     DualSchedule schedule,
     EffectAt effectAt,
@@ -68,6 +72,7 @@ public record PolicyParameters(
         name,
         taus.stream().map(tau -> new EffectLimit(tau, tightness * tau)).toList(),
         new ConfidenceRadius(RadiusKind.LAPLACE, alpha, radiusScale),
+        null,
         RHO,
         DualSchedule.of(DualSchedule.Kind.CAPPED),
         EffectAt.HAT,
@@ -87,21 +92,21 @@ public record PolicyParameters(
 
   public PolicyParameters withLimits(List<EffectLimit> other) {
     return new PolicyParameters(
-        name, other, radius, rho, schedule, effectAt, screenWidth, exploration);
+        name, other, radius, width, rho, schedule, effectAt, screenWidth, exploration);
   }
 
   public PolicyParameters withRadius(ConfidenceRadius other) {
     return new PolicyParameters(
-        name, limits, other, rho, schedule, effectAt, screenWidth, exploration);
+        name, limits, other, width, rho, schedule, effectAt, screenWidth, exploration);
   }
 
   public PolicyParameters withSchedule(DualSchedule other) {
     return new PolicyParameters(
-        name, limits, radius, rho, other, effectAt, screenWidth, exploration);
+        name, limits, radius, width, rho, other, effectAt, screenWidth, exploration);
   }
 
   public PolicyParameters withEffectAt(EffectAt other) {
     return new PolicyParameters(
-        name, limits, radius, rho, schedule, other, screenWidth, exploration);
+        name, limits, radius, width, rho, schedule, other, screenWidth, exploration);
   }
 }

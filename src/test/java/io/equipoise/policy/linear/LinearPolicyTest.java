@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -163,6 +164,23 @@ class LinearPolicyTest {
             "epsilon-greedy, constraint: screen")) {
       assertFalse(isLockedIn(policy), policy);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'linucb', 2, true",
+    "'linucb-unaware, index: 1.5', 1.5, true",
+    "'linucb, index: paper', 1, false",
+    "'linucb, alpha: 0.3', 0.3, false",
+    "'linucb-pcb, causal-bounds: {name: shop}', 1, false"
+  })
+  void anIndexIsForUseUnlessASpecOrAPaperSaysOtherwise(
+      String policy, double factor, boolean isOfRewards) {
+    LinearIndex index = new LinearCompilation(bandit(policy).spec()).policy().index();
+    LinearIndex inner = index instanceof LinearIndex.Clipped clipped ? clipped.inner() : index;
+    LinearIndex.Ucb ucb = (LinearIndex.Ucb) inner;
+    assertEquals(new Radius.Fixed(factor), ucb.radius());
+    assertEquals(isOfRewards, ucb.range() != null);
   }
 
   /** The price moves by what the effect exceeds tau less epsilon by. */

@@ -18,6 +18,7 @@ import io.equipoise.policy.Choice;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.Forget;
+import io.equipoise.segmentspec.NumberRange;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -39,6 +40,26 @@ class LinearRuleTest extends LinearFixture {
     assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
     assertArrayEquals(new double[] {0, 1, 0}, choice.propensities());
     assertNull(choice.excluded());
+  }
+
+  /** Two rewards of 1 in 8, and one at each end of the range: the mean is .3. */
+  @Test
+  void anIndexForUseReachesDeviationsOfTheRewardsAboveTheMean() {
+    LinearIndex index = new LinearIndex.Ucb(new Radius.Fixed(2), new NumberRange(0, 1));
+    for (boolean isClipped : List.of(false, true)) {
+      LinearRule policy =
+          policy(isClipped ? new LinearIndex.Clipped(index) : index, NONE, ExploreSpec.NEVER);
+      MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+      offer(new double[] {1, 0, 0}, new double[] {1, 0, 0});
+      policy.choose(blocks, candidates, 1, DRAW, round);
+      assertEquals(1, round.score[0], 1e-15, "half the range, twice");
+      for (int i = 0; i < 8; i++) {
+        teach(policy, blocks, i % 2, i < 2 ? 1 : 0, 1, 0, 0);
+      }
+      policy.choose(blocks, candidates, 9, DRAW, round);
+      double deviation = Math.sqrt(.3 * .7);
+      assertEquals(1 / 5. + 2 * deviation * Math.sqrt(1 / 5.), round.score[0], 1e-12);
+    }
   }
 
   @Test

@@ -376,7 +376,7 @@ class RidgeModelTest {
     byte[] wrongVersion = good.clone();
     wrongVersion[0] = 2;
     byte[] wrongFlags = good.clone();
-    wrongFlags[1] = 4;
+    wrongFlags[1] = 8;
     byte[] huge = good.clone();
     huge[4] = 0x40;
     byte[] negative = good.clone();

@@ -13,6 +13,7 @@ import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
+import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Request;
@@ -20,6 +21,7 @@ import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.segmentspec.SpecException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LogisticPolicyTest extends LogisticPolicyFixture {
@@ -66,6 +69,35 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
             UnusableRequestException.class, () -> learn(bandit, modelState, request, 0, reward));
     assertTrue(refused.getMessage().contains("of 0 and 1 only"), refused.getMessage());
     assertEquals(before, bytes(modelState));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ofulog, 2",
+    "'cclb, index: 3', 3",
+    "'screen, radius: {scale: 0.5}, index: 3', 3",
+    "'ofulog, index: paper', 0",
+    "'ofulog, radius: {scale: 0.5}', 0",
+    "glm-ucb, 0"
+  })
+  void anIndexForUseReachesDeviationsOfTheLogOddsAboveThem(String policy, double width) {
+    LogisticPolicy bandit = bandit(policy, "0.3");
+    ModelState modelState = played(bandit, 200);
+    Request request = request(bandit, 0, .5, 3);
+    ParameterEstimate estimate =
+        ((StreamingModel) Objects.requireNonNull(modelState.get(0))).estimate();
+    Choice choice = bandit.decide(modelState, request, 1, draw(0), ClippedIndex.NONE).choice();
+    LogisticCompilation compilation = new LogisticCompilation(bandit.spec());
+    RequestEncoder encoder =
+        new RequestEncoder(
+            compilation.encoder(),
+            compilation.attributes(),
+            UndisclosedWorlds.ofNonlinear(bandit.spec(), LogisticSpec.of(bandit.spec()).features()),
+            bandit.spec());
+    double[] x = encoder.encode(request).candidates().get(choice.arm()).x();
+    double most = Logistic.mean(estimate.optimistic(x, width));
+    double index = choice.mean() + choice.width();
+    assertEquals(width > 0, Math.abs(most - index) < 1e-12, most + " or " + index);
   }
 
   @Test
