@@ -25,6 +25,7 @@ function Body({ data }) {
       h(Figure, { label: 'Checkpoint age', term: 'checkpoint', value: duration(job.checkpointAgeMillis), detail: `${count(job.failedCheckpoints)} failed`, tone: job.failedCheckpoints > 0 ? 'warn' : '' }),
       h(Figure, { label: 'Restarts', term: 'restarts', value: count(job.restarts), detail: job.uptimeMillis === null || job.uptimeMillis === undefined ? null : `up ${duration(job.uptimeMillis)}`, tone: job.restarts > 0 ? 'warn' : '' })),
     job.error && h('p', { class: 'mark warn' }, h(Icon, { name: 'warn' }), h('span', null, h(Data, { text: job.error }))),
+    job.windowsWaitFor && h('p', { class: 'mark warn' }, h(Icon, { name: 'warn' }), h('span', null, h(Data, { text: job.windowsWaitFor }))),
     inputs.error && h('p', { class: 'mark warn' }, h(Icon, { name: 'warn' }), h('span', null, h(Data, { text: inputs.error }))),
     h(Card, { title: 'Throughput a second', term: 'decisionRate' }, h(TimeChart, { label: 'Decisions, rewards and dead letters a second', times: series.times, bucketMillis: series.bucketMillis, format: rate, height: 190, series: [
       { key: 'd', name: 'Decisions', class: 'ink-1', values: perSecond(series.decisions) }, { key: 'r', name: 'Rewards', class: 'ink-2', values: perSecond(series.rewards) }, { key: 'l', name: 'Dead letters', class: 'ink-bad', values: perSecond(series.deadLetters) }] })),

@@ -1,10 +1,22 @@
 package io.equipoise.event;
 
-/** The result of decoding an input record. */
+/** What a reader of an input topic emits: the result of decoding a record, or its own progress. */
 public sealed interface Decoded {
   /** Ids, segment and time could be decoded; {@link Input#fault} may still reject it. */
   record Good(Input input) implements Decoded {}
 
   /** The record could not be decoded. */
   record Bad(DeadLetter letter) implements Decoded {}
+
+  /**
+   * No record: how far a partition has been read. Every record of the partition that follows was
+   * appended after both times.
+   *
+   * @param newestAppendTime a time that the brokers had given to a record of an input topic, epoch
+   *     ms; 0 if unknown
+   * @param askedAt when the brokers were asked where the partition ends, by the reader's clock,
+   *     epoch ms; 0 if the partition has only been assigned
+   */
+  record Progress(String topic, int partition, long newestAppendTime, long askedAt)
+      implements Decoded {}
 }

@@ -97,7 +97,8 @@ record Endpoints(
     KafkaSource<Decoded> source = source(config, topic, schema, committedOrEarliest(), bounds);
     List<InputSkip> skips =
         config.inputSkips().stream().filter(skip -> skip.topic().equals(topic)).toList();
-    return new InputSource<>(source, schema, consumer(config, topic), skips);
+    return new InputSource(
+        source, schema, consumer(config, topic), InputEnds.start(config, clock), skips);
   }
 
   private static KafkaSource<RawControl> control(JobConfig config, String topic, Bounds bounds) {

@@ -19,19 +19,36 @@ import org.apache.flink.util.clock.RelativeClock;
  *
  * <p>A partition's watermark is the newest valid event time minus the allowed out-of-orderness. An
  * event time ahead of the append time counts as the append time, so that a forged time does not
- * expire pending decisions early. A partition without a record that advances its time for {@code
- * idleTimeout} follows the clock minus the allowed skew, so that quiet topics expire too. That
- * clock stops while the source is back-pressured. Invalid records and records that are not newer do
- * not reset the idle time: they could delay all segments indefinitely.
+ * expire pending decisions early.
  *
- * <p>Senders choose event times, so none may hold back other segments. How far a partition has been
- * read is known from append times, and what an event time lags behind its append time counts as
- * idle time: a record that lags by {@code idleTimeout} or more is ignored, and one that lags less
- * leaves the partition only the rest. Therefore a partition that is read to its end lags behind the
- * clock by no more than a partition without records, and rewards never wait for a sender. In a
- * backlog the lag to the append time is small however old the records are, so there the event times
- * count, and rewards wait for contexts. A topic without append times has only the timestamps of its
- * producers: there, lag is relative to those.
+ * <p>A partition that has been read to its end holds nobody back: it follows the newest append time
+ * of all inputs minus {@code maxAppendDelay}. {@link InputEnds} asks the brokers for that time
+ * first and for the partition's end second, and the reader reports it when its position has reached
+ * that end. So every later record of the partition was appended after that time, whatever the clock
+ * of this machine. It follows that a reward is read before its window closes if it was appended
+ * within {@code maxAppendDelay} after the window's end, less the difference between the brokers'
+ * clocks:
+ *
+ * <ul>
+ *   <li>A watermark of the partition past the window's end comes from an earlier record with a
+ *       later event time, and so with a later append time; or
+ *   <li>from an end before the reward, so the reward was appended after the newest append time,
+ *       which is {@code maxAppendDelay} past the window's end.
+ * </ul>
+ *
+ * <p>If no record advances the time of any partition for {@code idleTimeout}, a partition that is
+ * read to its end follows the time at which the reader last knew so, minus the allowed skew. A
+ * partition that has not been known to be read to its end for as long, because its broker does not
+ * answer or its topic is behind, follows the clock minus the skew. That clock stops while the
+ * source is back-pressured. Invalid records and records that are not newer do not reset the idle
+ * time: they could delay all segments indefinitely.
+ *
+ * <p>Senders choose event times, so none may hold back other segments. What an event time lags
+ * behind its append time counts as idle time: a record that lags by {@code idleTimeout} or more is
+ * ignored, and one that lags less leaves the partition only the rest. In a backlog the lag to the
+ * append time is small however old the records are, so there the event times count, and rewards
+ * wait for contexts. A topic without append times has only the timestamps of its producers: there,
+ * lag is relative to those.
  *
  * <p>Flink creates one generator for the main output of each source subtask before those of its
  * partitions. That generator receives no records and must emit nothing. If it followed the clock,
@@ -50,16 +67,17 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final Duration UNLIMITED = Duration.ofDays(365_000);
 
   private final Duration maxOutOfOrderness;
+  private final Duration maxAppendDelay;
   private final Duration idleTimeout;
   private final Duration maxClockSkew;
   private final Clock clock;
   private transient boolean isMainOutputServed;
 
-  private EventTime(
-      Duration maxOutOfOrderness, Duration idleTimeout, Duration maxClockSkew, Clock clock) {
-    this.maxOutOfOrderness = maxOutOfOrderness;
-    this.idleTimeout = idleTimeout;
-    this.maxClockSkew = maxClockSkew;
+  private EventTime(JobConfig config, Clock clock) {
+    this.maxOutOfOrderness = config.maxOutOfOrderness();
+    this.maxAppendDelay = config.maxAppendDelay();
+    this.idleTimeout = config.idleTimeout();
+    this.maxClockSkew = config.maxClockSkew();
     this.clock = clock;
   }
 
@@ -83,10 +101,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
 
   private static WatermarkStrategy<Decoded> ofInputs(
       JobConfig config, Clock clock, Duration mostAhead) {
-    EventTime supplier =
-        new EventTime(
-            config.maxOutOfOrderness(), config.idleTimeout(), config.maxClockSkew(), clock);
-    return WatermarkStrategy.<Decoded>forGenerator(supplier)
+    return WatermarkStrategy.<Decoded>forGenerator(new EventTime(config, clock))
         .withTimestampAssigner((decoded, stamped) -> stamped)
         .withWatermarkAlignment(INPUTS, mostAhead, ALIGNED_EVERY);
   }
@@ -120,7 +135,10 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     private final long begun;
     private volatile long reached = Long.MIN_VALUE;
     private long newest = Long.MIN_VALUE;
+    private long newestAppended;
     private long activeAt;
+    private long askedAt;
+    private long progressedAt;
     private boolean isMeasured;
 
     OfPartition(RelativeClock activity, MetricGroup metrics) {
@@ -128,6 +146,7 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
       this.metrics = metrics;
       this.begun = clock.millis();
       this.activeAt = activity.relativeTimeMillis();
+      this.progressedAt = activeAt - idleTimeout.toMillis();
     }
 
     @Override
@@ -135,6 +154,10 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
       if (!isMeasured) {
         isMeasured = true;
         measure(decoded);
+      }
+      if (decoded instanceof Decoded.Progress progress) {
+        onProgress(progress);
+        return;
       }
       long time = reachedBy(decoded);
       if (time <= newest) {
@@ -147,11 +170,26 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
       }
     }
 
-    /** The first record identifies the partition. */
+    private void onProgress(Decoded.Progress progress) {
+      if (progress.askedAt() == 0) {
+        return;
+      }
+      askedAt = progress.askedAt();
+      progressedAt = activity.relativeTimeMillis();
+      if (progress.newestAppendTime() > newestAppended) {
+        newestAppended = progress.newestAppendTime();
+        activeAt = Math.max(activeAt, progressedAt - maxAppendDelay.toMillis());
+      }
+    }
+
+    /** The first element identifies the partition; it is the one of the assignment. */
     private void measure(Decoded decoded) {
       String topic;
       int partition;
-      if (decoded instanceof Decoded.Good good) {
+      if (decoded instanceof Decoded.Progress progress) {
+        topic = progress.topic();
+        partition = progress.partition();
+      } else if (decoded instanceof Decoded.Good good) {
         topic = good.input().origin().topic();
         partition = good.input().origin().partition();
       } else {
@@ -172,8 +210,14 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
       if (newest != Long.MIN_VALUE) {
         next = newest - maxOutOfOrderness.toMillis() - 1;
       }
-      if (activity.relativeTimeMillis() - activeAt >= idleTimeout.toMillis()) {
-        next = Math.max(next, clock.millis() - maxClockSkew.toMillis());
+      if (newestAppended > 0) {
+        next = Math.max(next, newestAppended - maxAppendDelay.toMillis() - 1);
+      }
+      long now = activity.relativeTimeMillis();
+      if (now - activeAt >= idleTimeout.toMillis()) {
+        boolean isReadToItsEnd = now - progressedAt < idleTimeout.toMillis();
+        next =
+            Math.max(next, (isReadToItsEnd ? askedAt : clock.millis()) - maxClockSkew.toMillis());
       }
       if (next != Long.MIN_VALUE) {
         reached = Math.max(reached, next);

@@ -1,5 +1,8 @@
 package io.equipoise.job;
 
+import io.equipoise.event.Decoded;
+import io.equipoise.job.InputSplitReader.ProgressMark;
+import io.equipoise.job.InputSplitReader.ReaderMetrics;
 import io.equipoise.job.options.InputSkip;
 import java.util.List;
 import java.util.Properties;
@@ -7,6 +10,7 @@ import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -18,12 +22,12 @@ import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
-import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
 import org.apache.flink.connector.kafka.source.reader.KafkaRecordEmitter;
 import org.apache.flink.connector.kafka.source.reader.KafkaSourceReader;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.connector.kafka.source.reader.fetcher.KafkaSourceFetcherManager;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.UserCodeClassLoader;
@@ -33,17 +37,19 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A {@link KafkaSource} that spreads its partitions over its readers at every start, see {@link
- * InputEnumerator}, and whose readers skip offsets. Its state is that of {@code KafkaSource}.
+ * InputEnumerator}, and whose readers report their progress, see {@link InputSplitReader}, and skip
+ * offsets. Its state is that of {@code KafkaSource}.
  */
-final class InputSource<T>
-    implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>,
+final class InputSource
+    implements Source<Decoded, KafkaPartitionSplit, KafkaSourceEnumState>,
         SupportsSplitReassignmentOnRecovery,
-        ResultTypeQueryable<T> {
+        ResultTypeQueryable<Decoded> {
   private static final long serialVersionUID = 1L;
 
-  private final KafkaSource<T> source;
-  private final KafkaRecordDeserializationSchema<T> schema;
+  private final KafkaSource<Decoded> source;
+  private final KafkaRecordDeserializationSchema<Decoded> schema;
   private final Properties kafka = new Properties();
+  private final InputEnds.Start ends;
   private final List<InputSkip> skips;
 
   /**
@@ -55,12 +61,14 @@ final class InputSource<T>
    * @param skips the offsets that readers skip
    */
   InputSource(
-      KafkaSource<T> source,
-      KafkaRecordDeserializationSchema<T> schema,
+      KafkaSource<Decoded> source,
+      KafkaRecordDeserializationSchema<Decoded> schema,
       Properties kafka,
+      InputEnds.Start ends,
       List<InputSkip> skips) {
     this.source = source;
     this.schema = schema;
+    this.ends = ends;
     this.skips = List.copyOf(skips);
     this.kafka.putAll(kafka);
     String bytes = ByteArrayDeserializer.class.getName();
@@ -68,29 +76,55 @@ final class InputSource<T>
     this.kafka.setProperty(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, bytes);
     this.kafka.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     this.kafka.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    this.kafka.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, InputSkip.ONE_RECORD_A_POLL);
+    if (!skips.isEmpty()) {
+      this.kafka.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, InputSkip.ONE_RECORD_A_POLL);
+    }
   }
 
   @Override
-  public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
+  public SourceReader<Decoded, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    if (skips.isEmpty()) {
-      return source.createReader(context);
-    }
     FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
         new FutureCompletingBlockingQueue<>();
     schema.open(new Opening(context));
-    KafkaSourceReaderMetrics metrics = new KafkaSourceReaderMetrics(context.metricGroup());
+    ReaderMetrics metrics = new ReaderMetrics(context.metricGroup());
     Configuration settings = new Configuration();
     kafka.stringPropertyNames().forEach(key -> settings.setString(key, kafka.getProperty(key)));
     return new KafkaSourceReader<>(
         fetched,
         new KafkaSourceFetcherManager(
-            fetched, () -> new SkippingSplitReader(kafka, context, metrics, skips), finished -> {}),
-        new KafkaRecordEmitter<>(schema),
+            fetched,
+            () ->
+                skips.isEmpty()
+                    ? new InputSplitReader(kafka, context, metrics, ends)
+                    : new SkippingSplitReader(kafka, context, metrics, ends, skips),
+            finished -> {}),
+        new Emitter(schema),
         settings,
         context,
         metrics);
+  }
+
+  /** Emits progress without a change of the offset that the next checkpoint stores. */
+  private static final class Emitter extends KafkaRecordEmitter<Decoded> {
+    Emitter(KafkaRecordDeserializationSchema<Decoded> schema) {
+      super(schema);
+    }
+
+    @Override
+    public void emitRecord(
+        ConsumerRecord<byte[], byte[]> record,
+        SourceOutput<Decoded> output,
+        KafkaPartitionSplitState split)
+        throws Exception {
+      if (record instanceof ProgressMark mark) {
+        output.collect(
+            new Decoded.Progress(
+                mark.topic(), mark.partition(), mark.newestAppendTime, mark.askedAt));
+      } else {
+        super.emitRecord(record, output, split);
+      }
+    }
   }
 
   private record Opening(SourceReaderContext context)
@@ -135,7 +169,7 @@ final class InputSource<T>
   }
 
   @Override
-  public TypeInformation<T> getProducedType() {
+  public TypeInformation<Decoded> getProducedType() {
     return source.getProducedType();
   }
 }

@@ -15,8 +15,7 @@ final class InputValidation extends ValidationFunction<Decoded, Input> {
   public void processElement(Decoded decoded, Context context, Collector<Input> out) {
     if (decoded instanceof Decoded.Good good) {
       out.collect(good.input());
-    } else {
-      Decoded.Bad bad = (Decoded.Bad) decoded;
+    } else if (decoded instanceof Decoded.Bad bad) {
       refuse(
           bad.letter().code(),
           new Emission(

@@ -71,7 +71,8 @@ public enum JobMetric {
       "topic.<topic>.partition.<partition>.eventTimeLag",
       "gauge, ms",
       "contexts, rewards",
-      "How far the event time of an input partition is behind the clock.");
+      "How far the event time of an input partition is behind the clock. Windows wait for the"
+          + " partitions where it is largest.");
 
   private final String path;
   private final String type;

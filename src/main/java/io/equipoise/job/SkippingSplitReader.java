@@ -13,8 +13,6 @@ import org.apache.flink.connector.base.source.reader.RecordsBySplits;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
-import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
-import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -31,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Otherwise it would decompress the skipped record to fill the poll that returns the record before
  * it.
  */
-@SuppressWarnings("try") // the close() of the connector declares every exception
-final class SkippingSplitReader extends KafkaPartitionSplitReader {
+@SuppressWarnings("try") // see InputSplitReader
+final class SkippingSplitReader extends InputSplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(SkippingSplitReader.class);
 
   /** Replaces the stopping offset of the preceding part. */
@@ -54,9 +52,10 @@ final class SkippingSplitReader extends KafkaPartitionSplitReader {
   SkippingSplitReader(
       Properties kafka,
       SourceReaderContext context,
-      KafkaSourceReaderMetrics metrics,
+      ReaderMetrics metrics,
+      InputEnds.Start ends,
       List<InputSkip> skips) {
-    super(kafka, context, metrics);
+    super(kafka, context, metrics, ends);
     this.kafka = kafka;
     this.skips = skips;
   }
@@ -129,10 +128,6 @@ final class SkippingSplitReader extends KafkaPartitionSplitReader {
       }
     }
     return new KafkaPartitionSplit(at, start, stop);
-  }
-
-  private static String split(ConsumerRecord<byte[], byte[]> record) {
-    return KafkaPartitionSplit.toSplitId(new TopicPartition(record.topic(), record.partition()));
   }
 
   /** Before the first read the state has no offset: uses the group's position, or the start. */

@@ -40,17 +40,28 @@ final class StreamTypes {
       if (decoded instanceof Decoded.Good good) {
         out.writeByte(1);
         INPUTS.writePart(good.input(), out);
-      } else {
+      } else if (decoded instanceof Decoded.Bad bad) {
         out.writeByte(0);
-        out.writeBytes(Wire.DEAD_LETTER.encode(((Decoded.Bad) decoded).letter()));
+        out.writeBytes(Wire.DEAD_LETTER.encode(bad.letter()));
+      } else {
+        Decoded.Progress progress = (Decoded.Progress) decoded;
+        out.writeByte(2);
+        out.writeString(progress.topic());
+        out.writeInt(progress.partition());
+        out.writeLong(progress.newestAppendTime());
+        out.writeLong(progress.askedAt());
       }
     }
 
     @Override
     protected Decoded read(byte version, LayoutReader in) throws IOException {
-      return in.readByte() == 1
-          ? new Decoded.Good(INPUTS.readPart(in))
-          : new Decoded.Bad(Wire.DEAD_LETTER.decode(in.readBytes()));
+      byte kind = in.readByte();
+      return switch (kind) {
+        case 0 -> new Decoded.Bad(Wire.DEAD_LETTER.decode(in.readBytes()));
+        case 1 -> new Decoded.Good(INPUTS.readPart(in));
+        case 2 -> new Decoded.Progress(in.readString(), in.readInt(), in.readLong(), in.readLong());
+        default -> throw new IOException("unknown kind of a decoded input: " + kind);
+      };
     }
   }
 

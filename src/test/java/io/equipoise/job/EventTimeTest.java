@@ -139,6 +139,68 @@ class EventTimeTest {
     assertEquals(List.of(NOON + (4 * 29 + 1 - 10) * MINUTE), output.emitted);
   }
 
+  /** However wrong the clock of this machine is. */
+  @Test
+  void aPartitionReadToItsEndFollowsTheNewestAppendTimeLessTheDelay() {
+    clock.passWhileBackPressured(10_000 * MINUTE);
+    atEnd(NOON);
+    assertEquals(NOON - 5 * SECOND - 1, output.last());
+    atEnd(NOON - MINUTE);
+    assertEquals(NOON - 5 * SECOND - 1, output.last(), "the brokers' clocks differ");
+    atEnd(NOON + MINUTE);
+    assertEquals(NOON + 55 * SECOND - 1, output.last());
+  }
+
+  @Test
+  void anAssignedPartitionThatWasNotReadToItsEndMovesNothing() {
+    read(assigned());
+    partition.onPeriodicEmit(output);
+    assertEquals(List.of(), output.emitted);
+    clock.pass(30 * MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(List.of(NOON + 20 * MINUTE), output.emitted);
+  }
+
+  /** Its records of before may be unread. */
+  @Test
+  void whileABrokerIsAwayItsPartitionWaitsForTheIdleTimeoutSinceItsLastEnd() {
+    clock.pass(120 * MINUTE);
+    atEnd(NOON + 120 * MINUTE);
+    clock.pass(30 * MINUTE - 5 * SECOND - 1);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 120 * MINUTE - 5 * SECOND - 1, output.last());
+    clock.pass(5 * SECOND + 1);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 140 * MINUTE, output.last());
+  }
+
+  /** And when the brokers leave then, they may keep records of after the last question. */
+  @Test
+  void withoutProducersThePartitionsFollowTheLastQuestionLessTheSkew() {
+    atEnd(NOON);
+    for (int minute = 1; minute <= 60; minute++) {
+      clock.pass(MINUTE);
+      atEnd(NOON);
+    }
+    assertEquals(NOON + 50 * MINUTE, output.last());
+    clock.pass(30 * MINUTE - 1);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 50 * MINUTE, output.last());
+    clock.pass(1);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 80 * MINUTE, output.last());
+  }
+
+  /** Topics without append times have ends too. */
+  @Test
+  void withoutAppendTimesAnEndMovesNothingBeforeTheIdleTimeout() {
+    atEnd(0);
+    assertTrue(output.emitted.isEmpty());
+    clock.pass(30 * MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 20 * MINUTE, output.last());
+  }
+
   /** Within the allowed skew anybody may send such a time, of any segment. */
   @Test
   void aTimeAheadOfItsAppendTimeMovesTimeToTheAppendTimeOnly() {
@@ -156,6 +218,15 @@ class EventTimeTest {
     partition.onPeriodicEmit(output);
     assertEquals(
         Map.of("topic contexts partition 0 eventTimeLag", MINUTE + 5 * SECOND + 1), lags());
+  }
+
+  @Test
+  void aPartitionWithoutRecordsHasTheMetricToo() {
+    read(assigned());
+    clock.pass(MINUTE);
+    assertEquals(Map.of("topic contexts partition 0 eventTimeLag", MINUTE), lags());
+    atEnd(NOON + MINUTE);
+    assertEquals(Map.of("topic contexts partition 0 eventTimeLag", 5 * SECOND + 1), lags());
   }
 
   @Test
@@ -281,6 +352,15 @@ class EventTimeTest {
     long appended =
         decoded instanceof Decoded.Good good ? good.input().origin().appendTime() : NOON + MINUTE;
     partition.onEvent(decoded, appended, output);
+  }
+
+  private void atEnd(long newestAppendTime) {
+    read(new Decoded.Progress("contexts", 0, newestAppendTime, clock.millis()));
+    partition.onPeriodicEmit(output);
+  }
+
+  private static Decoded assigned() {
+    return new Decoded.Progress("contexts", 0, 0, 0);
   }
 
   private static Decoded bad() {

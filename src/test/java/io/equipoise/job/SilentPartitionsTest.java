@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
@@ -11,9 +12,12 @@ import io.equipoise.segment.TestSpecs;
 import io.equipoise.tools.LocalJob;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -68,6 +72,60 @@ class SilentPartitionsTest {
       job.cancel();
       StreamingJobTest.check(deployment, BRIEF);
     }
+  }
+
+  /**
+   * With the default options of time; each second reward comes in the last second of its window.
+   */
+  @Test
+  void theWindowsOfOneBusySegmentCloseOnTimeThoughThreeOfFourPartitionsAreSilent()
+      throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("silent-on-time")
+            .with("equipoise.partitions", "4")
+            .with("equipoise.time.idle-timeout", "30 min")
+            .with("equipoise.time.max-append-delay", "5 s")
+            .publish(BRIEF)) {
+      LocalJob job = deployment.start(2, null);
+      List<Long> times = new ArrayList<>();
+      List<Long> late = List.of();
+      while (late.size() < 3) {
+        long sent = times.size();
+        assertTrue(sent < 2 * TestDeployment.PATIENCE.toSeconds(), "no window closed");
+        times.add(System.currentTimeMillis());
+        context(deployment, "d" + sent, BUSY_PARTITION);
+        if (sent >= 11 && sent % 2 == 0) { // 5.5 s after its context
+          String id = "d" + (sent - 11);
+          long time = times.get((int) sent - 11) + 5_500;
+          send(
+              deployment,
+              deployment.topics.rewards(),
+              Wire.REWARD.encode(new WireReward(id, null, "s", time, 0.5, Map.of(), null)));
+        }
+        long next = times.get(0) + 500 * (sent + 1);
+        late =
+            TestDeployment.await(
+                () -> lateness(deployment), found -> System.currentTimeMillis() >= next);
+      }
+      job.cancel();
+      assertTrue(Collections.max(late) <= 10_000, late + " ms after their ends");
+      assertEquals(List.of(), deployment.deadLetters());
+      StreamingJobTest.check(deployment, BRIEF);
+    }
+  }
+
+  /** Returns the milliseconds from the end of each timed-out window to the record that says so. */
+  private static List<Long> lateness(TestDeployment deployment) {
+    List<Long> late = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record :
+        deployment.read(deployment.topics.segmentEvents())) {
+      SegmentEvent event = Wire.SEGMENT_EVENT.decode(record.value());
+      if (event.type() == SegmentEventType.REWARD_TIMEOUT) {
+        late.add(record.timestamp() - event.eventTime());
+      }
+    }
+    return late;
   }
 
   /**

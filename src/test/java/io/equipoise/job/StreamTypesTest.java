@@ -43,6 +43,7 @@ class StreamTypesTest {
             null);
     assertComesBack(StreamTypes.INPUT, faulty);
     assertComesBack(StreamTypes.DECODED, new Decoded.Good(faulty));
+    assertComesBack(StreamTypes.DECODED, new Decoded.Progress("contexts", 3, 1, 2));
     assertComesBack(
         StreamTypes.DECODED,
         new Decoded.Bad(

@@ -82,7 +82,8 @@ public final class TestDeployment implements AutoCloseable {
     settings.put("execution.checkpointing.interval", "200 ms");
     settings.put("equipoise.partitions", "2");
     settings.put("equipoise.time.max-lag", "3650 d"); // events of tests have fixed times,
-    settings.put("equipoise.time.idle-timeout", "3650 d"); // and these move event time
+    settings.put("equipoise.time.idle-timeout", "3650 d"); // and only these move event time
+    settings.put("equipoise.time.max-append-delay", "3650 d");
     settings.put("restart-strategy.type", "none");
     settings.put("equipoise.warm-up", "0 ms");
     Properties large = clients();

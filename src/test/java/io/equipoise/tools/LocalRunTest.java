@@ -203,6 +203,7 @@ class LocalRunTest {
     settings.setString("equipoise.partitions", "1");
     settings.setString("equipoise.time.max-lag", "3650 d");
     settings.setString("equipoise.time.idle-timeout", "3650 d");
+    settings.setString("equipoise.time.max-append-delay", "3650 d");
     settings.setString("execution.checkpointing.interval", "200 ms");
     settings.setString("equipoise.specs", Path.of("flink-conf", "specs").toString());
     settings.setString("kafka.bootstrap.servers", broker.bootstrapServers());

@@ -8,6 +8,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +23,17 @@ import org.jspecify.annotations.Nullable;
 public final class JobWatch {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final Duration KEPT = Duration.ofSeconds(3);
+
+  /** How far a partition is behind the others when windows wait for it. */
+  private static final Duration WAITING = Duration.ofSeconds(10);
+
+  /** The metric of {@code JobMetric}, as Flink's REST interface names it; it limits a request. */
+  private static final Pattern LAG =
+      Pattern.compile(
+          ".*\\.topic\\..*(?<topic>contexts|rewards)\\.partition\\.(?<partition>\\d+)"
+              + "\\.eventTimeLag");
+
+  private static final int METRICS_OF_A_REQUEST = 20;
 
   private final @Nullable URI rest;
   private final String jobName;
@@ -32,6 +49,7 @@ public final class JobWatch {
    * @param state Flink's word for the state of the job; null if unknown
    * @param error why there are no numbers; null if there are
    * @param checkpointEnd when the latest completed checkpoint ended, epoch ms
+   * @param windowsWaitFor the partitions that keep windows open, as a sentence; null if none does
    */
   public record JobReport(
       @Nullable String state,
@@ -42,9 +60,10 @@ public final class JobWatch {
       @Nullable Long checkpoints,
       @Nullable Long failedCheckpoints,
       @Nullable Long restarts,
-      @Nullable Long uptimeMillis) {
+      @Nullable Long uptimeMillis,
+      @Nullable String windowsWaitFor) {
     static JobReport unknown(String error) {
-      return new JobReport(null, error, null, null, null, null, null, null, null);
+      return new JobReport(null, error, null, null, null, null, null, null, null, null);
     }
   }
 
@@ -113,7 +132,52 @@ public final class JobWatch {
         number(counts.path("completed")),
         number(counts.path("failed")),
         number(metrics.path(0).path("value")),
-        number(job.path("duration")));
+        number(job.path("duration")),
+        windowsWaitFor(address, "/jobs/" + id));
+  }
+
+  /** Names the partitions whose event time is behind that of the others. */
+  private @Nullable String windowsWaitFor(URI address, String job)
+      throws IOException, InterruptedException {
+    TreeMap<String, TreeMap<Integer, Long>> lags = new TreeMap<>();
+    for (JsonNode vertex : get(address, job).path("vertices")) {
+      String metrics = job + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
+      List<String> names = new ArrayList<>();
+      for (JsonNode metric : get(address, metrics)) {
+        if (LAG.matcher(metric.path("id").asText()).matches()) {
+          names.add(metric.path("id").asText());
+        }
+      }
+      for (int from = 0; from < names.size(); from += METRICS_OF_A_REQUEST) {
+        int to = Math.min(names.size(), from + METRICS_OF_A_REQUEST);
+        String asked = String.join(",", names.subList(from, to));
+        for (JsonNode metric : get(address, metrics + "?get=" + asked)) {
+          Matcher name = LAG.matcher(metric.path("id").asText());
+          if (name.matches()) {
+            lags.computeIfAbsent(name.group("topic"), topic -> new TreeMap<>())
+                .put(Integer.valueOf(name.group("partition")), metric.path("max").asLong());
+          }
+        }
+      }
+    }
+    long least =
+        lags.values().stream().flatMap(it -> it.values().stream()).min(Long::compare).orElse(0L);
+    long most = least + WAITING.toMillis();
+    List<String> waiting = new ArrayList<>();
+    lags.forEach(
+        (topic, partitions) -> {
+          partitions.values().removeIf(lag -> lag <= most);
+          if (!partitions.isEmpty()) {
+            String numbers =
+                partitions.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "));
+            waiting.add("partitions " + numbers + " of " + topic);
+          }
+        });
+    return waiting.isEmpty()
+        ? null
+        : "Windows wait for "
+            + String.join(" and ", waiting)
+            + ", which have a backlog or cannot be read.";
   }
 
   private static @Nullable Long number(JsonNode node) {

@@ -130,6 +130,9 @@ public final class CheckReport {
     line(
         "  rewards are learned when their window of %s closes%s",
         words(join.rewardWindow()), isSilenceLearned ? ", because silence is a reward" : "");
+    line(
+        "  windows close at most 10 s after their end while inputs arrive; they wait for partitions"
+            + " that cannot be read");
     json.put("learningDelayMillis", join.rewardWindow().toMillis());
     if (isSilenceLearned && join.rewardWindow().compareTo(LONG_WINDOW) > 0) {
       warnings.add(

@@ -21,6 +21,8 @@ import org.apache.flink.configuration.MemorySize;
  * @param maxLag how far event time may be behind append time
  * @param idleTimeout idle time after which a partition's event time follows the clock
  * @param maxOutOfOrderness how far a record may be behind the newest record of its partition
+ * @param maxAppendDelay how far event time is behind the append times of a partition that has been
+ *     read to its end; at least {@code maxOutOfOrderness}
  * @param transactionTimeout timeout that producers request; longer than any transaction that the
  *     job may have to commit
  * @param recoveryMaxMemory memory limit of a subtask for recovered decisions
@@ -47,6 +49,7 @@ public record JobConfig(
     Duration maxLag,
     Duration idleTimeout,
     Duration maxOutOfOrderness,
+    Duration maxAppendDelay,
     Duration checkpointInterval,
     Duration maxOutage,
     Duration transactionTimeout,
@@ -98,6 +101,8 @@ public record JobConfig(
             Topics.DEPLOYMENT.pattern() + ", at most " + Topics.DEPLOYMENT_MAX_LENGTH,
             Topics::isDeployment);
     var outage = duration(reader, JobOptions.MAX_OUTAGE);
+    var outOfOrderness = duration(reader, JobOptions.MAX_OUT_OF_ORDERNESS);
+    var appendDelay = duration(reader, JobOptions.MAX_APPEND_DELAY);
     var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
     var checkpointing = Checkpointing.read(reader, given, delivery);
     int maxRecordBytes =
@@ -136,7 +141,8 @@ public record JobConfig(
                 JobOptions.IDLE_TIMEOUT,
                 "longer than equipoise.max-outage (" + outage.toSeconds() + " s)",
                 advance -> advance.compareTo(outage) > 0),
-            duration(reader, JobOptions.MAX_OUT_OF_ORDERNESS),
+            outOfOrderness,
+            appendDelay.compareTo(outOfOrderness) > 0 ? appendDelay : outOfOrderness,
             checkpointing.interval(),
             outage,
             kafka.transactionTimeout(),

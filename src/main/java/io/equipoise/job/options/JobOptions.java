@@ -92,16 +92,17 @@ public final class JobOptions {
           .defaultValue(Duration.ofDays(30))
           .withDescription(
               "How far a record's event time may be behind its append time. A record further behind"
-                  + " is rejected with EVENT_TIME_TOO_OLD. To load older events, raise it and "
-                  + "`equipoise.time.idle-timeout`.");
+                  + " is rejected with EVENT_TIME_TOO_OLD. To load older events, raise it, "
+                  + "`equipoise.time.idle-timeout` and `equipoise.time.max-append-delay`.");
 
   public static final ConfigOption<Duration> IDLE_TIMEOUT =
       option("time.idle-timeout")
           .durationType()
           .defaultValue(Duration.ofMinutes(30))
           .withDescription(
-              "After this long without a record that advances it, a partition's event time follows"
-                  + " the clock minus the allowed skew. A record whose event time is this far"
+              "After this long without a record that advances it, a partition that cannot be read to"
+                  + " its end follows the clock minus the allowed skew, and so does every partition"
+                  + " if no input has a record. A record whose event time is this far"
                   + " behind its append time advances nothing, so no sender holds back other"
                   + " segments. Must exceed `equipoise.max-outage`. Otherwise decisions expire"
                   + " while their rewards wait in Kafka.");
@@ -113,6 +114,17 @@ public final class JobOptions {
           .withDescription(
               "How far a record's event time may be behind the newest record of its partition "
                   + "before timers have overtaken it.");
+
+  public static final ConfigOption<Duration> MAX_APPEND_DELAY =
+      option("time.max-append-delay")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(5))
+          .withDescription(
+              "How long windows wait for rewards after their end, by the append times of contexts"
+                  + " and rewards. A partition that has been read to its end follows the newest of"
+                  + " these times minus this, so a quiet partition delays no window. Must exceed the"
+                  + " time between an event and its append, and the difference between the brokers'"
+                  + " clocks. If `equipoise.time.max-out-of-orderness` is larger, that applies.");
 
   public static final ConfigOption<Duration> MAX_OUTAGE =
       option("max-outage")

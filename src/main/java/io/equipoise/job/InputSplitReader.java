@@ -1,0 +1,141 @@
+package io.equipoise.job;
+
+import io.equipoise.job.InputEnds.Found;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.connector.base.source.reader.RecordsBySplits;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
+import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
+import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a {@link ProgressMark} behind the records of a partition whenever the consumer's position
+ * has reached an end that {@link InputEnds} found, and one at its assignment.
+ *
+ * <p>The position passes markers of transactions and records of aborted ones, which the offsets of
+ * records do not. It stops before an open transaction, whose end lies behind it. An end that is not
+ * reached is kept until it is, so a reader that is always a little behind marks its partitions too.
+ */
+@SuppressWarnings("try") // the close() of the connector declares every exception
+class InputSplitReader extends KafkaPartitionSplitReader {
+  private final KafkaConsumer<?, ?> consumer;
+  private final InputEnds ends;
+  private final Map<TopicPartition, Found> awaited = new HashMap<>();
+  private final List<ProgressMark> marks = new ArrayList<>();
+
+  /** No record of Kafka: how far a partition has been read, for {@link EventTime}. */
+  static final class ProgressMark extends ConsumerRecord<byte[], byte[]> {
+    final long newestAppendTime;
+    final long askedAt;
+
+    private ProgressMark(TopicPartition at, long newestAppendTime, long askedAt) {
+      super(at.topic(), at.partition(), 0, null, null);
+      this.newestAppendTime = newestAppendTime;
+      this.askedAt = askedAt;
+    }
+  }
+
+  /** Keeps the consumer, which the connector shows to its metrics only. */
+  static final class ReaderMetrics extends KafkaSourceReaderMetrics {
+    private @Nullable KafkaConsumer<?, ?> consumer;
+
+    ReaderMetrics(SourceReaderMetricGroup group) {
+      super(group);
+    }
+
+    @Override
+    public void registerNumBytesIn(KafkaConsumer<?, ?> registered) {
+      consumer = registered;
+      super.registerNumBytesIn(registered);
+    }
+  }
+
+  /**
+   * Creates a reader without splits.
+   *
+   * @param kafka settings of the consumer
+   * @param start starts to ask for the ends of the partitions
+   */
+  InputSplitReader(
+      Properties kafka, SourceReaderContext context, ReaderMetrics metrics, InputEnds.Start start) {
+    super(kafka, context, metrics);
+    consumer = Objects.requireNonNull(metrics.consumer);
+    ends = start.of(this::wakeUp);
+  }
+
+  @Override
+  public void handleSplitsChanges(SplitsChange<KafkaPartitionSplit> change) {
+    super.handleSplitsChanges(change);
+    if (change instanceof SplitsAddition) {
+      change.splits().forEach(it -> marks.add(new ProgressMark(it.getTopicPartition(), 0, 0)));
+    }
+  }
+
+  @Override
+  public RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> fetch() throws IOException {
+    if (!marks.isEmpty()) {
+      RecordsBySplits.Builder<ConsumerRecord<byte[], byte[]>> records =
+          new RecordsBySplits.Builder<>();
+      marks.forEach(mark -> records.add(split(mark), mark));
+      marks.clear();
+      return records.build();
+    }
+    RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> fetched = super.fetch();
+    mark();
+    return fetched;
+  }
+
+  static String split(ConsumerRecord<?, ?> record) {
+    return KafkaPartitionSplit.toSplitId(new TopicPartition(record.topic(), record.partition()));
+  }
+
+  /** Marks the partitions whose records up to a found end have all been fetched. */
+  private void mark() {
+    Set<TopicPartition> assigned = consumer.assignment();
+    ends.watch(assigned);
+    Found found = ends.take();
+    for (TopicPartition at : assigned) {
+      if (found != null && found.ends().containsKey(at)) {
+        awaited.putIfAbsent(at, found);
+      }
+      Found end = awaited.get(at);
+      if (end != null && position(at) >= end.ends().get(at)) {
+        awaited.remove(at);
+        marks.add(new ProgressMark(at, end.newestAppendTime(), end.askedAt()));
+      }
+    }
+  }
+
+  /** Returns the offset that the next fetch starts at; -1 if it is not known yet. */
+  private long position(TopicPartition at) {
+    try {
+      return consumer.position(at, Duration.ZERO);
+    } catch (TimeoutException | WakeupException e) {
+      return -1;
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    ends.close();
+    super.close();
+  }
+}
