@@ -9,6 +9,7 @@ import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -375,7 +376,7 @@ public final class CertificatePlan {
             Locale.ROOT,
             "at %s decisions a second a segment has %.0f a year, and needs %s for the first"
                 + " certificate of %s: a rule that plays certified arms only has none to play; %s",
-            rate,
+            Field.shown(rate),
             year,
             slowest.median() >= NEVER ? "more than any" : rounded(slowest.median()),
             pair(),

@@ -16,6 +16,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.FairnessSpec;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.IdleStateSpec;
 import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.JoinSpec;
@@ -63,7 +64,7 @@ public final class CheckReport {
     assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
     freshness(spec, warnings);
-    meaning(spec, warnings);
+    warnings.addAll(meaningless(spec));
     room(spec.join(), load, warnings);
     warnings.addAll(SimilarNames.warnings(spec));
     RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
@@ -143,16 +144,17 @@ public final class CheckReport {
     }
   }
 
-  /** Reports settings that are allowed and mean nothing. */
-  private static void meaning(SegmentSpec spec, List<String> warnings) {
+  /** Returns a sentence for each setting of a spec that is allowed and means nothing. */
+  public static List<String> meaningless(SegmentSpec spec) {
+    List<String> warnings = new ArrayList<>();
     if (spec.isEveryEffectFair()) {
       warnings.add(
           String.format(
               Locale.ROOT,
               "fairness.tau is %s and reward.range is %s wide: no effect can be larger, so every"
                   + " decision is certified and none is unfair; give tau in units of the reward",
-              spec.fairness().tau(),
-              spec.reward().range().width()));
+              Field.shown(spec.fairness().tau()),
+              Field.shown(spec.reward().range().width())));
     }
     if (spec.join().rewardWindow().compareTo(SHORT_WINDOW) < 0) {
       warnings.add(
@@ -162,6 +164,7 @@ public final class CheckReport {
               + " reward that is a little late is lost; give at least "
               + words(SHORT_WINDOW));
     }
+    return warnings;
   }
 
   private void certificates(CertificatePlan plan, Load load, List<String> warnings) {
@@ -182,7 +185,7 @@ public final class CheckReport {
     if (!assumptions.tested().isEmpty()) {
       line(
           "  assumptions that rewards can refute, at %s together; verdicts are then %s:",
-          fairness.refutationDelta(),
+          Field.shown(fairness.refutationDelta()),
           fairness.onRefuted() == OnRefuted.IGNORE ? "kept" : "withheld");
       assumptions.tested().forEach(name -> line("    %s", name));
     }
@@ -203,7 +206,7 @@ public final class CheckReport {
       line("  causal bounds: %s, for graph %s", causalBounds.name(), graph);
       line(
           "  a bound refuted at %s is reported and %s",
-          causalBounds.delta(),
+          Field.shown(causalBounds.delta()),
           causalBounds.refuted() == OnRefutation.IGNORE ? "no longer clips" : "still clips");
     }
     json.put("causalBounds", causalBounds == null ? null : causalBounds.name());
@@ -216,9 +219,9 @@ public final class CheckReport {
       warnings.add(
           "with join.aggregate sum, reward.range limits the sum too: a decision whose rewards sum"
               + " to less than "
-              + numberRange.low()
+              + Field.shown(numberRange.low())
               + " or more than "
-              + numberRange.high()
+              + Field.shown(numberRange.high())
               + " closes with REWARD_OUT_OF_RANGE and is not learned");
     }
   }
@@ -241,7 +244,7 @@ public final class CheckReport {
               "at %s decisions a second, %.0f may wait at once and join.max-pending is %d: %.0f of"
                   + " them are evicted, %s after their context, and learn nothing; %s"
                   + "shorten join.reward-window",
-              load.ratePerSegment(),
+              Field.shown(load.ratePerSegment()),
               waiting,
               join.maxPending(),
               evicted,
@@ -254,7 +257,7 @@ public final class CheckReport {
               "at %s decisions a second, %.0f are remembered at once and join.max-pending is %d:"
                   + " repetitions of the others are not recognized; %s"
                   + "shorten join.dedup-window",
-              load.ratePerSegment(),
+              Field.shown(load.ratePerSegment()),
               known,
               join.maxPending(),
               advised(known)));
@@ -285,7 +288,7 @@ public final class CheckReport {
                   + " shorten reward-window and dedup-window to that; or name your own rate with"
                   + " --rate",
               words(join.rewardWindow()),
-              load.ratePerSegment(),
+              Field.shown(load.ratePerSegment()),
               bytes / 1e9,
               CheckpointBudget.MOST_DECISION_BYTES / 1e9,
               words(affordable)));
@@ -325,7 +328,7 @@ public final class CheckReport {
         budget.pendingBytes(),
         budget.dedupEntryBytes(),
         budget.totalBytes() / 1e6,
-        load.ratePerSegment());
+        Field.shown(load.ratePerSegment()));
     if (budget.ownArmBytes() > 0) {
       line(
           "  every arm that requests bring, or an earlier spec had, adds up to %.1f kB a segment"
@@ -351,7 +354,7 @@ public final class CheckReport {
 
   private static String words(Duration duration) {
     boolean isDays = duration.equals(Duration.ofDays(duration.toDays()));
-    return isDays ? duration.toDays() + " days" : duration.toSeconds() + " s";
+    return isDays ? Counted.of(duration.toDays(), "days") : duration.toSeconds() + " s";
   }
 
   private void line(String format, Object... values) {

@@ -6,11 +6,13 @@ import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.Remedy;
 import io.equipoise.job.check.CertificatePlan.Row;
+import io.equipoise.job.check.CheckReport;
 import io.equipoise.job.check.CheckpointBudget;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.CertificatesSpec;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,6 +52,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       lines.add("  " + advice(plan));
     }
     lines.addAll(room());
+    CheckReport.meaningless(spec()).forEach(warning -> lines.add("  WARNING " + warning));
     return lines;
   }
 
@@ -146,7 +149,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
             budget.modelBytes() / 1e3,
             load.waiting(spec().join()),
             budget.totalBytes() / 1e6,
-            load.ratePerSegment(),
+            Field.shown(load.ratePerSegment()),
             evicted > 0
                 ? String.format(
                     Locale.ROOT, "; %.0f decisions are evicted: raise join.max-pending", evicted)
@@ -157,6 +160,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", spec().name());
     json.put("policy", spec().policy().name().wire());
+    json.put("warnings", CheckReport.meaningless(spec()));
     json.put("evictedDecisions", load.evicted(spec().join()));
     json.put("checkpointBytes", CheckpointBudget.of(spec(), compiled.policy(), load).totalBytes());
     if (plan == null) {
@@ -211,6 +215,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
         page.paragraph(advice(report.plan()));
       }
       report.room().forEach(page::paragraph);
+      CheckReport.meaningless(report.spec()).forEach(page::paragraph);
     }
     page.write(file);
   }

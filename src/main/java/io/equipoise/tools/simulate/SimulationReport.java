@@ -5,7 +5,9 @@ import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.event.Counted;
+import io.equipoise.job.check.CheckReport;
 import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.tools.simulate.Simulation.GroupKey;
 import io.equipoise.tools.simulate.SimulationRun.Pair;
 import io.equipoise.tools.simulate.SimulationRun.Point;
@@ -38,6 +40,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     json.put("perSecond", settings.perSecond());
     json.put("delaySeconds", settings.delaySeconds());
     json.put("answered", settings.answered());
+    json.put("warnings", warnings());
     json.put("specs", results.stream().map(SimulationResult::json).toList());
     return json;
   }
@@ -48,6 +51,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     lines.addAll(bounds());
     lines.add("");
     lines.addAll(summary().lines());
+    lines.addAll(warnings());
     for (SimulationResult result : results) {
       if (result.runs().stream().allMatch(run -> run.learned() == 0)) {
         lines.add(
@@ -57,7 +61,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
                     + " time, join.reward-window is %d s",
                 result.label(),
                 settings.decisions(),
-                settings.perSecond(),
+                Field.shown(settings.perSecond()),
                 settings.decisions() / settings.perSecond(),
                 result.spec().join().rewardWindow().toSeconds()));
       }
@@ -88,6 +92,16 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
         .filter(result -> result.bounds() != null)
         .map(result -> result.label() + " plays " + result.bounds())
         .toList();
+  }
+
+  /** Returns what {@code check} would say of settings that mean nothing. */
+  private List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    for (SimulationResult result : results) {
+      CheckReport.meaningless(result.spec())
+          .forEach(warning -> warnings.add("WARNING " + result.label() + ": " + warning));
+    }
+    return warnings;
   }
 
   private TextTable summary() {
@@ -186,6 +200,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     HtmlPage page = new HtmlPage("Simulation");
     page.paragraph(setting());
     bounds().forEach(page::paragraph);
+    warnings().forEach(page::paragraph);
     page.table(summary());
     page.figure(
         figure("Regret", "sum of rewards lost to the best truly fair arm", Point::regret, false));

@@ -93,6 +93,15 @@ class PlanCommandTest {
     assertTrue(json("loans.yaml", "--effect", "0.1").get("pairs").get(0).get("firstArm").isNull());
   }
 
+  @Test
+  void aTauThatNoEffectReachesIsNamedAsByTheVerbCheck() throws Exception {
+    write("wide.yaml", SimulationSpecs.ridge().spec().text().replace("tau: 0.2", "tau: 20"));
+    assertEquals(0, run("wide.yaml"), err::toString);
+    String warning = "  WARNING fairness.tau is 20 and reward.range is 1 wide: no effect can be";
+    assertTrue(out.toString().contains(warning), out::toString);
+    assertEquals(1, json("wide.yaml").get("warnings").size());
+  }
+
   private static double first(JsonNode plan) {
     return plan.get("pairs").get(0).get("firstArm").asDouble();
   }
