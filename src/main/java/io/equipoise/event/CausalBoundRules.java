@@ -12,8 +12,9 @@ public final class CausalBoundRules {
 
   /** Returns the first error of a row, or nothing. */
   public static Optional<String> fault(CausalBound row) {
-    if (!NAME.matcher(row.name()).matches()) {
-      return Optional.of("the name may contain letters, digits, . _ -, at most 128");
+    Optional<String> name = faultOfName(row.name());
+    if (name.isPresent()) {
+      return name;
     }
     if (row.version() < 1) {
       return Optional.of("version " + row.version() + " given; at least 1 is required");
@@ -34,6 +35,13 @@ public final class CausalBoundRules {
           "[" + row.lower() + ", " + row.upper() + "] is not an interval of finite numbers");
     }
     return evidence(row);
+  }
+
+  /** Returns the error of the name of a set, or nothing. */
+  public static Optional<String> faultOfName(String name) {
+    return NAME.matcher(name).matches()
+        ? Optional.empty()
+        : Optional.of("the name may contain letters, digits, . _ -, at most 128");
   }
 
   private static Optional<String> evidence(CausalBound row) {

@@ -10,6 +10,7 @@ import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.QuietLog;
+import io.equipoise.event.CausalBoundRules;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Counted;
 import io.equipoise.job.LoopbackFlink;
@@ -164,6 +165,7 @@ public final class BoundsCommand implements Callable<Integer> {
     check(logOptions.fault(given));
     check(populationOptions.fault());
     check(maxSize < 0 ? "--max-size must be at least 0" : null);
+    check(number < 1 ? "--number must be at least 1" : null);
     check(
         delta != 0 && !NumberLimit.DELTA.admits(delta)
             ? NumberLimit.DELTA.fault("--delta", delta) + ", or 0"
@@ -176,6 +178,7 @@ public final class BoundsCommand implements Callable<Integer> {
     if (setName == null) {
       throw usage("set --name: the spec names no set of causal bounds");
     }
+    check(CausalBoundRules.faultOfName(setName).map(it -> "--name: " + it).orElse(null));
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
     LogFile logFile = logOptions.log(given);
     if (logFile instanceof LogFile.Topic read && !given.contains(DeploymentOptions.TARGET)) {

@@ -62,6 +62,10 @@ final class LogOptions {
     if (inputs.isEmpty() == (topic == null)) {
       return "use either --input or --topic";
     }
+    Path twice = InputFile.repeated(inputs);
+    if (twice != null) {
+      return "--input " + twice + " is given twice, and its rows would count twice; give it once";
+    }
     boolean isAvro = inputs.stream().anyMatch(LogFile::isAvro);
     if (weight != null && (topic != null || isAvro)) {
       return "--weight requires CSV files: a segment event is one row";

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -24,8 +25,12 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 record BifReference(Path path, int line, int indentation, int end) {
   private static final String KEY = "bif-file";
 
-  /** Returns null if there is none, also after a fault. */
-  static @Nullable BifReference find(String text, SpecFaults specFaults) {
+  /**
+   * Returns null if there is none, also after a fault.
+   *
+   * @param exists whether there is a file of a path, relative to the text's own file
+   */
+  static @Nullable BifReference find(String text, SpecFaults specFaults, Predicate<Path> exists) {
     Node root = YamlText.read(text, specFaults).orElse(null);
     NodeTuple distributions = entry(root, "distributions");
     NodeTuple entry = distributions == null ? null : entry(distributions.getValueNode(), KEY);
@@ -39,23 +44,33 @@ record BifReference(Path path, int line, int indentation, int end) {
     if (name == null || start.isEmpty() || end.isEmpty()) {
       return null;
     }
+    Path path = path(name);
+    if (path == null) {
+      field.fault("a path relative to this file, to a file in its directory or below");
+      return null;
+    }
+    if (!exists.test(path)) {
+      field.fault("a file that exists, in the directory of this file or below");
+      return null;
+    }
     boolean block = ((MappingNode) distributions.getValueNode()).getFlowStyle() == FlowStyle.BLOCK;
     String before = line(text, start.get().getLine()).stripLeading();
     if (!block || !before.startsWith(KEY) || start.get().getLine() != end.get().getLine()) {
       field.fault("bif-file: name.bif on a line of its own, without braces");
       return null;
     }
+    return new BifReference(
+        path, start.get().getLine() + 1, start.get().getColumn(), end.get().getColumn());
+  }
+
+  /** Returns a path to a file in the directory of the text or below; null for any other. */
+  private static @Nullable Path path(String name) {
     try {
       Path path = Path.of(name);
-      if (!path.isAbsolute() && !path.normalize().startsWith("..")) {
-        return new BifReference(
-            path, start.get().getLine() + 1, start.get().getColumn(), end.get().getColumn());
-      }
+      return path.isAbsolute() || path.normalize().startsWith("..") ? null : path;
     } catch (InvalidPathException e) {
-      // The fault below says what may stand here.
+      return null;
     }
-    field.fault("a path relative to this file, to a file in its directory or below");
-    return null;
   }
 
   /** Puts the network where the reference is; a comment behind it stays. */

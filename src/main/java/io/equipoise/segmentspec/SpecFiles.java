@@ -55,10 +55,7 @@ public final class SpecFiles {
   public static <T> Found<T> read(List<Path> paths, Function<SegmentSpec, T> compile) {
     List<SpecFault> faults = new ArrayList<>();
     List<T> specs = new ArrayList<>();
-    List<Path> files = new ArrayList<>();
-    for (Path path : paths) {
-      guarded("", faults, () -> addEach(files(path), files, faults));
-    }
+    List<Path> files = files(paths, faults);
     Claims claims = new Claims(faults);
     for (Path file : files) {
       String name = nameAmong(files, file);
@@ -76,6 +73,19 @@ public final class SpecFiles {
           });
     }
     return new Found<>(specs, faults);
+  }
+
+  /** Returns a fault for each file that is named twice, by itself or by its directory. */
+  public static List<SpecFault> repeated(List<Path> paths) {
+    List<SpecFault> faults = new ArrayList<>();
+    files(paths, faults);
+    return faults;
+  }
+
+  private static List<Path> files(List<Path> paths, List<SpecFault> faults) {
+    List<Path> files = new ArrayList<>();
+    paths.forEach(path -> addEach(files(path), files, faults));
+    return files;
   }
 
   /**
@@ -139,8 +149,7 @@ public final class SpecFiles {
 
   private static void addEach(List<Path> found, List<Path> files, List<SpecFault> faults) {
     for (Path file : found) {
-      Path whole = file.toAbsolutePath().normalize();
-      if (files.stream().anyMatch(it -> it.toAbsolutePath().normalize().equals(whole))) {
+      if (files.stream().anyMatch(it -> isSame(it, file))) {
         faults.add(
             new SpecFault(
                 file.toString(),
@@ -149,6 +158,14 @@ public final class SpecFiles {
       } else {
         files.add(file);
       }
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return Files.isSameFile(one, other);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -167,7 +184,8 @@ public final class SpecFiles {
   private static BifReference.InlinedText inlined(Path file) {
     String text = text(file);
     SpecFaults specFaults = new SpecFaults(line -> line);
-    BifReference reference = BifReference.find(text, specFaults);
+    BifReference reference =
+        BifReference.find(text, specFaults, path -> Files.isRegularFile(file.resolveSibling(path)));
     specFaults.throwIfAny();
     if (reference == null) {
       return BifReference.InlinedText.of(text);
@@ -206,7 +224,11 @@ public final class SpecFiles {
       throw new UncheckedIOException(e);
     }
     if (files.isEmpty()) {
-      throw fault(fileOrDirectory, "a directory without *.yaml or *.yml", "at least one spec");
+      throw new UncheckedIOException(
+          new FileSystemException(
+              fileOrDirectory.toString(),
+              null,
+              "has no *.yaml or *.yml; put a spec into it, or name a file"));
     }
     Collections.sort(files);
     return files;

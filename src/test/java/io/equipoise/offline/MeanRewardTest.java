@@ -167,6 +167,26 @@ class MeanRewardTest {
     assertEquals(8, compared);
   }
 
+  @Test
+  void aSetThatCouldNotBePublishedIsRefusedBeforeRowsAreRead() throws IOException {
+    String log = "S,X,A,M,R\n";
+    refused(log, "--number must be at least 1", "--number", "0");
+    refused(log, "--name: the name may contain letters, digits", "--name", "a b");
+    String file = directory.resolve(".").resolve("log.csv").toString();
+    refused(log, "is given twice, and its rows would count twice", "--input", file);
+    refused(
+        "S,X,A,M,R,n\na,low,left,1,0,0\n",
+        "the log has no row with a weight above 0 in column n",
+        "--weight",
+        "n");
+  }
+
+  private void refused(String log, String message, String... arguments) throws IOException {
+    err.getBuffer().setLength(0);
+    JsonNode unused = bounds(2, log, arguments);
+    assertTrue(err.toString().contains(message), err::toString);
+  }
+
   private static double reach(List<Double> values, double logs) {
     double mean = mean(values);
     double n = values.size();

@@ -2,6 +2,7 @@ package io.equipoise.segmentspec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -93,13 +94,21 @@ class SpecFilesTest {
   void aReferenceThatCannotBeFollowedIsAFault() throws IOException {
     write("a.yaml", withFile("  bif-file: none.bif\n"));
     assertEquals(
-        List.of("a.yaml: none.bif: no file given; the path of an existing file"), faults());
+        List.of(
+            "a.yaml: distributions.bif-file, line 17: \"none.bif\" given; a file that exists, in the"
+                + " directory of this file or below"),
+        faults());
+    write("a.yaml", "distributions: {bif-file: none.bif}\n");
+    assertTrue(
+        faults().get(0).contains("line 1: \"none.bif\" given; a file that exists"),
+        () -> faults().toString());
     write("a.yaml", withFile("  bif-file: /n.bif\n"));
     assertEquals(
         List.of(
             "a.yaml: distributions.bif-file, line 17: \"/n.bif\" given; a path relative to this"
                 + " file, to a file in its directory or below"),
         faults());
+    write("n.bif", NETWORK);
     write("a.yaml", "distributions: {bif-file: n.bif}\n");
     assertEquals(
         List.of(
@@ -178,12 +187,9 @@ class SpecFilesTest {
     Path first = Files.writeString(one.resolve("a.yaml"), SpecText.SOUND);
     Path second = Files.writeString(two.resolve("a.yaml"), SpecText.with("seed: -7", "seed: 8"));
     Path third = Files.writeString(two.resolve("b.yaml"), SpecText.with("seed: -7", "seed: x"));
-    SpecFiles.Found<SegmentSpec> found =
-        SpecFiles.read(List.of(one, two, directory), Function.identity());
+    SpecFiles.Found<SegmentSpec> found = SpecFiles.read(List.of(one, two), Function.identity());
     assertEquals(
         List.of(
-            directory.getFileName()
-                + ": a directory without *.yaml or *.yml given; at least one spec",
             claim(second, "name", "small", first),
             claim(second, "segments.exact", "small", first),
             claim(second, "segments.exact", "tiny", first),
@@ -258,12 +264,18 @@ class SpecFilesTest {
 
   @Test
   void whatIsNotThereOrNoTextIsAFault() throws IOException {
-    assertEquals(1, faults().size());
     Files.write(directory.resolve("a.yaml"), "name: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals(
         List.of("a.yaml: a.yaml, line 1: bytes that are no UTF-8 given; save it as UTF-8"),
         faults());
     Path missing = directory.resolve("none.yaml");
     assertThrows(UncheckedIOException.class, () -> SpecFiles.load(missing));
+    UncheckedIOException empty =
+        assertThrows(
+            UncheckedIOException.class,
+            () -> SpecFiles.load(Files.createDirectory(directory.resolve("empty"))));
+    assertEquals(
+        directory.resolve("empty") + ": has no *.yaml or *.yml; put a spec into it, or name a file",
+        empty.getCause().getMessage());
   }
 }

@@ -31,6 +31,7 @@ final class AdjustCommand extends CausalQuestion {
 
   @Mixin private GraphArgument graphArgument = new GraphArgument();
   @Mixin private DataOptions data = new DataOptions();
+  @Mixin private BootstrapOptions bootstrap = new BootstrapOptions();
 
   @Option(
       names = {"-y", "--outcome"},
@@ -64,6 +65,8 @@ final class AdjustCommand extends CausalQuestion {
 
   @Override
   Answer answer() throws IOException {
+    refuseUnusedData();
+    excludes("--by", "--include", "--limit");
     if (limit < 1) {
       throw usage("--limit must be at least 1");
     }
@@ -78,7 +81,7 @@ final class AdjustCommand extends CausalQuestion {
       if (data.isGiven()) {
         List<String> names = new ArrayList<>(x);
         names.addAll(y);
-        answer.values(formula, names, data.evidence(graph), data.bootstrap());
+        answer.values(formula, names, data.evidence(graph), bootstrap.get());
       }
     }
     return answer.answer();

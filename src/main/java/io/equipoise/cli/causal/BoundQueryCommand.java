@@ -69,6 +69,7 @@ final class BoundQueryCommand extends CausalQuestion {
 
   @Override
   Answer answer() throws IOException {
+    requires("--count", "--table", "--census");
     if (maxSize < 0) {
       throw usage("--max-size must be at least 0");
     }

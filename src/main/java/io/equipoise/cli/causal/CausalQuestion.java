@@ -8,9 +8,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
@@ -34,6 +36,34 @@ abstract class CausalQuestion implements Callable<Integer> {
   /** Rejects an option as invalid usage. */
   final ParameterException usage(String message) {
     return new ParameterException(command.commandLine(), message);
+  }
+
+  /** Rejects options of rows and of their intervals that would do nothing. */
+  final void refuseUnusedData() {
+    requires("--census", "--table");
+    requires("--count", "--table");
+    requires("--bootstrap", "--table");
+    requires("--bootstrap-delta", "--bootstrap");
+    requires("--bootstrap-seed", "--bootstrap");
+  }
+
+  /** Rejects an option without any of those that it belongs to. */
+  final void requires(String option, String... any) {
+    ParseResult given = command.commandLine().getParseResult();
+    if (given.hasMatchedOption(option) && Stream.of(any).noneMatch(given::hasMatchedOption)) {
+      throw usage(option + " requires " + String.join(" or ", any));
+    }
+  }
+
+  /** Rejects an option beside one that makes it meaningless. */
+  final void excludes(String option, String... others) {
+    ParseResult given = command.commandLine().getParseResult();
+    for (String other : others) {
+      if (given.hasMatchedOption(option) && given.hasMatchedOption(other)) {
+        throw usage(
+            "%s checks one set, so %s means nothing; leave one out".formatted(option, other));
+      }
+    }
   }
 
   /** Returns the exit code. */

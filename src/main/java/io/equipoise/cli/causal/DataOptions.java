@@ -1,8 +1,6 @@
 package io.equipoise.cli.causal;
 
 import io.equipoise.causal.CausalGraph;
-import io.equipoise.causal.DistributionException;
-import io.equipoise.causal.estimand.Bootstrap;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.ObservedValues;
 import io.equipoise.cli.InputFile;
@@ -35,40 +33,6 @@ final class DataOptions {
       paramLabel = "COLUMN",
       description = "The column with the number of rows that a row represents.")
   private @Nullable String count;
-
-  @Option(
-      names = "--bootstrap",
-      paramLabel = "B",
-      description =
-          "Adds an approximate interval to every value, from this many resampled "
-              + "tables; 500 is usual.")
-  private @Nullable Integer replicates;
-
-  @Option(
-      names = "--bootstrap-delta",
-      paramLabel = "DELTA",
-      defaultValue = "0.05",
-      description = "Error probability of this interval. Default: ${DEFAULT-VALUE}.")
-  private double delta;
-
-  @Option(
-      names = "--bootstrap-seed",
-      paramLabel = "SEED",
-      defaultValue = "1",
-      description = "Seed of the resampling. Default: ${DEFAULT-VALUE}.")
-  private long seed;
-
-  /** Returns the bootstrap for intervals, if requested. */
-  Optional<Bootstrap> bootstrap() {
-    if (replicates == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(new Bootstrap(replicates, delta, seed));
-    } catch (IllegalArgumentException e) {
-      throw new DistributionException("--bootstrap: " + e.getMessage());
-    }
-  }
 
   boolean isGiven() {
     return table != null;

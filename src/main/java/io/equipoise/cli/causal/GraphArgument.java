@@ -31,6 +31,9 @@ final class GraphArgument {
   private @Nullable String selection;
 
   CausalGraph read() throws IOException {
+    if (graph.isBlank()) {
+      throw new GraphException("the graph is empty; name a file, or write dag { X -> Y }");
+    }
     CausalGraph read = graph.contains("{") ? DagittyText.parse(graph, MAX_NODES) : file();
     return selection == null ? read : read.withSelection(selection);
   }

@@ -20,9 +20,11 @@ final class IdentifyCommand extends CausalQuestion {
   @Mixin private GraphArgument graphArgument = new GraphArgument();
   @Mixin private EffectOptions options = new EffectOptions();
   @Mixin private DataOptions data = new DataOptions();
+  @Mixin private BootstrapOptions bootstrap = new BootstrapOptions();
 
   @Override
   Answer answer() throws IOException {
+    refuseUnusedData();
     CausalGraph graph = graphArgument.read();
     Identification identification = Identification.of(graph);
     IdentifiedEffect identifiedEffect = identification.effect(options.y, options.x, options.given);
@@ -40,7 +42,7 @@ final class IdentifyCommand extends CausalQuestion {
           identifiedEffect.estimand().orElseThrow(),
           names,
           data.evidence(unselected),
-          data.bootstrap());
+          bootstrap.get());
     }
     return answer.answer();
   }

@@ -19,9 +19,11 @@ final class RecoverCommand extends CausalQuestion {
   @Mixin private GraphArgument graphArgument = new GraphArgument();
   @Mixin private EffectOptions options = new EffectOptions();
   @Mixin private DataOptions data = new DataOptions();
+  @Mixin private BootstrapOptions bootstrap = new BootstrapOptions();
 
   @Override
   Answer answer() throws IOException {
+    refuseUnusedData();
     CausalGraph graph = graphArgument.read();
     SelectionRecovery selectionRecovery = SelectionRecovery.of(graph);
     IdentifiedEffect identifiedEffect =
@@ -38,7 +40,7 @@ final class RecoverCommand extends CausalQuestion {
       names.addAll(options.given);
       names.addAll(options.y);
       answer.values(
-          identifiedEffect.estimand().orElseThrow(), names, data.evidence(graph), data.bootstrap());
+          identifiedEffect.estimand().orElseThrow(), names, data.evidence(graph), bootstrap.get());
     }
     return answer.answer();
   }

@@ -68,6 +68,11 @@ final class SeparateCommand extends CausalQuestion {
 
   @Override
   Answer answer() throws IOException {
+    excludes("--by", "--include", "--exclude", "--limit");
+    if (include.stream().anyMatch(exclude::contains)) {
+      throw usage(
+          "--include %s and --exclude %s contradict each other".formatted(include, exclude));
+    }
     if (limit < 1) {
       throw usage("--limit must be at least 1");
     }

@@ -131,8 +131,8 @@ public final class CheckCommand implements Callable<Integer> {
             ? NumberLimit.RATE.fault("--rate", rate)
             : !WRITE_RATE.admits(writeRate)
                 ? WRITE_RATE.fault("--write-rate", writeRate)
-                : segments < 0 || rounds < 0
-                    ? "--segments and --rounds must be at least 0"
+                : segments < 1 || rounds < 1 || intervalMillis < 1 || maxRecordBytes < 1
+                    ? "--segments, --rounds, --interval and --max-record-bytes must be at least 1"
                     : !(beyond >= 0 && beyond <= 1) ? "--at must be from 0 to 1" : null;
     if (fault != null) {
       throw new ParameterException(command.commandLine(), fault);

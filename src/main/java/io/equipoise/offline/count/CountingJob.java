@@ -170,7 +170,11 @@ public final class CountingJob {
     int total = cells.size() - 1 - countLayout.squares();
     long rows = cells.get(total).getOrDefault(0L, 0L) / countLayout.unit();
     if (rows == 0) {
-      throw new DistributionException("the log has no row");
+      String weight = countLayout.weight();
+      throw new DistributionException(
+          weight == null
+              ? "the log has no row"
+              : "the log has no row with a weight above 0 in column " + weight + "; check it");
     }
     List<ContingencyTable> tables = new ArrayList<>();
     for (int scope = 0; scope < cells.size(); scope++) {

@@ -156,6 +156,7 @@ public final class SimulateCommand implements Callable<Integer> {
       found.specs().forEach(spec -> specs.add(new Named(spec, path)));
       faults.addAll(found.faults());
     }
+    faults.addAll(SpecFiles.repeated(paths.list()));
     if (!faults.isEmpty()) {
       SpecPaths.print(faults, err);
       return 1;

@@ -229,6 +229,47 @@ class CausalCommandTest {
     }
   }
 
+  @Test
+  void optionsThatWouldDoNothingOrContradictAreRefused() throws Exception {
+    String[] bounds = {"bounds", SELECTED, "-y", "Y", "--do", "A", "--bootstrap", "500"};
+    usage("Unknown options: '--bootstrap', '500'", bounds);
+    String[] effect = {"identify", FRONT_DOOR, "-y", "Y", "--do", "X", "", ""};
+    for (String option : List.of("--bootstrap=5", "--census=" + file("c.csv", ""), "--count=n")) {
+      effect[6] = option;
+      effect[7] = option.equals("--bootstrap=5") ? "--bootstrap-seed=2" : "--selection=Z";
+      usage(option.split("=", 2)[0] + " requires --table", effect);
+    }
+    effect[6] = "--bootstrap-delta=0.1";
+    usage("--bootstrap-delta requires --bootstrap", effect);
+    String[] separate = {"separate", FRONT_DOOR, "-x", "X", "-y", "Y", "", "--exclude=Z"};
+    separate[6] = "--by=Z";
+    usage("--by checks one set, so --exclude means nothing; leave one out", separate);
+    separate[6] = "--include=Z";
+    usage("--include [Z] and --exclude [Z] contradict each other", separate);
+    usage(
+        "--by checks one set, so --include means nothing",
+        "adjust",
+        FRONT_DOOR,
+        "-y",
+        "Y",
+        "--do",
+        "X",
+        "--by=Z",
+        "--include=Z");
+  }
+
+  private void usage(String message, String... arguments) {
+    assertEquals(2, run(arguments), out::toString);
+    assertTrue(err.toString().startsWith(message), err::toString);
+  }
+
+  @Test
+  void anEmptyGraphIsNoDirectory() {
+    for (String graph : List.of("", "  ")) {
+      assertFault("the graph is empty; name a file, or write dag { X -> Y }", "components", graph);
+    }
+  }
+
   private static String rowsOfManyLevels() {
     StringBuilder rows = new StringBuilder("\uFEFFA,W,Y,S\n");
     for (int row = 0; row < 5000; row++) {

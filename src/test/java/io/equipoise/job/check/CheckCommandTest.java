@@ -58,6 +58,17 @@ class CheckCommandTest extends CheckedSpecs {
     assertEquals(2 * few, many, 1e-6 * many); // 48 and 192 cells
   }
 
+  @Test
+  void settingsBelowOneAreRefused() throws Exception {
+    for (String option : new String[] {"segments", "rounds", "interval", "max-record-bytes"}) {
+      for (String value : new String[] {"0", "-1"}) {
+        err.getBuffer().setLength(0);
+        assertEquals(2, run(file("f-ucb"), "--" + option, value), out.toString());
+        assertTrue(err.toString().contains("--interval and --max-record-bytes must be at least 1"));
+      }
+    }
+  }
+
   private double bound(String policy) throws Exception {
     JsonNode spec = json(file(policy), "--rounds", "5000").get("specs").get(0);
     assertEquals(5_000, spec.get("regretRounds").asInt());

@@ -226,6 +226,20 @@ class SimulateCommandTest {
     refused("--answered must be from 0 to 1", "offers.yaml", "--answered", "2");
   }
 
+  @Test
+  void theSameFileTwiceIsNoSecondSpec() throws Exception {
+    assertEquals(1, run("ridge.yaml", "offers.yaml", "./ridge.yaml"), out::toString);
+    assertTrue(err.toString().contains("ridge.yaml: the same file twice given"), err::toString);
+  }
+
+  @Test
+  void aTauThatNoEffectReachesIsNamedAsByTheVerbCheck() throws Exception {
+    write("offers.yaml", ridge().replace("tau: 0.2", "tau: 20"));
+    assertEquals(0, run("offers.yaml", "--decisions", "50", "--seeds", "1"), err::toString);
+    String warning = "WARNING ridge: fairness.tau is 20 and reward.range is 1 wide: no effect can";
+    assertTrue(out.toString().contains(warning), out::toString);
+  }
+
   private void refused(String message, String... words) {
     err.getBuffer().setLength(0);
     assertEquals(2, run(words), err::toString);
