@@ -3,6 +3,7 @@ package io.equipoise.cli;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.event.Decimal;
 import io.equipoise.event.GroupMean;
+import io.equipoise.segmentspec.AttributeFault;
 import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -83,6 +84,18 @@ public final class SpecTable implements AutoCloseable {
       }
     }
     return attributes;
+  }
+
+  /** Returns the error of a value of the row that a spec cannot use, with its place. */
+  public String fault(AttributeFault fault) {
+    String name = fault.variable();
+    String given = text(name);
+    return "%s%s: %s given; %s"
+        .formatted(
+            place(),
+            name,
+            given == null ? "nothing" : given,
+            fault.message().substring(name.length() + 2));
   }
 
   private Object value(SpecVariable variable, String text) {

@@ -61,7 +61,7 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       while (table.next()) {
         Encoded encoded = encoder.encode(table.attributes(variables));
         if (!encoded.isValid()) {
-          throw new DistributionException(table.place() + encoded.faults().get(0).message());
+          throw new DistributionException(table.fault(encoded.faults().get(0)));
         }
         rows.add(row(variables, encoded));
       }

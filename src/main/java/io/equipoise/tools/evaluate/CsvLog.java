@@ -3,15 +3,23 @@ package io.equipoise.tools.evaluate;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.SpecTable;
 import io.equipoise.event.Decimal;
+import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.AttributeFault;
+import io.equipoise.segmentspec.ContextEncoder;
+import io.equipoise.segmentspec.Encoded;
+import io.equipoise.segmentspec.Nearest;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +27,20 @@ import org.jspecify.annotations.Nullable;
  * {@code arm}, {@code propensity}, {@code reward}; optionally {@code time} as an instant, a column
  * for each mediator, and {@code propensity:ARM} for other arms. Without {@code time} a row is one
  * second later than the row before. An empty reward is unknown.
+ *
+ * <p>A log may have arms that the spec lacks. Any other name or level that the spec lacks is
+ * refused, or is a column that {@link #ignored} names.
  */
 final class CsvLog {
   static final String ARM = "arm";
   static final String PROPENSITY = "propensity";
   static final String REWARD = "reward";
+  static final String TIME = "time";
 
   /** Rows are weighted by the inverse of the propensity, and the weights are squared. */
   private static final double LEAST_PROPENSITY = 1e-12;
 
-  private static final String TIME = "time";
+  private static final String OF_ARM = PROPENSITY + ":";
   private static final String SEGMENT = "log";
   private static final long START = 1_700_000_000_000L;
   private static final long SECOND = 1_000;
@@ -36,10 +48,28 @@ final class CsvLog {
 
   private final SegmentSpec spec;
   private final Path file;
+  private final ContextEncoder encoder;
+  private final List<String> armIds;
+  private List<String> heading = List.of();
 
   CsvLog(SegmentSpec spec, Path file) {
     this.spec = spec;
     this.file = file;
+    encoder = new ContextEncoder(spec);
+    armIds = spec.arms().list().stream().map(Arm::id).toList();
+  }
+
+  /** Returns whether the file that was read has times. */
+  boolean hasTimes() {
+    return heading.contains(TIME);
+  }
+
+  /** Returns the columns of the file that was read which mean nothing under the spec. */
+  List<String> ignored() {
+    Set<String> known = new HashSet<>(List.of(ARM, PROPENSITY, REWARD, TIME));
+    spec.variables().features().forEach(it -> known.add(it.name()));
+    spec.variables().mediators().forEach(it -> known.add(it.name()));
+    return heading.stream().filter(it -> !known.contains(it) && !it.startsWith(OF_ARM)).toList();
   }
 
   /**
@@ -52,13 +82,39 @@ final class CsvLog {
     List<String> required = new ArrayList<>(List.of(ARM, PROPENSITY, REWARD));
     spec.variables().features().forEach(variable -> required.add(variable.name()));
     try (SpecTable table = SpecTable.open(file, required)) {
+      heading = table.heading();
+      String top = table.place();
       while (table.next()) {
         rows.add(row(rows.size(), table));
+        long before = rows.get(Math.max(0, rows.size() - 2)).time();
+        if (rows.get(rows.size() - 1).time() < before) {
+          throw new EvaluationException(
+              "%stime: %s given, before the row above; sort the rows by time"
+                  .formatted(table.place(), table.text(TIME)));
+        }
       }
+      checkPropensities(top, rows);
     } catch (DistributionException e) {
       throw new EvaluationException(String.valueOf(e.getMessage()), e);
     }
     return rows;
+  }
+
+  /** Refuses a column of propensities that belongs to no arm, which would silently have none. */
+  private void checkPropensities(String top, List<LoggedDecision> rows) {
+    Set<String> arms = new HashSet<>(armIds);
+    rows.forEach(row -> arms.add(row.arm()));
+    for (String name : heading) {
+      String[] words = name.split("[^\\p{L}\\p{N}]", 2);
+      boolean isMeant =
+          !Nearest.suggestion(words[0].toLowerCase(Locale.ROOT), List.of(PROPENSITY)).isEmpty();
+      String arm = name.startsWith(OF_ARM) ? name.substring(OF_ARM.length()) : "";
+      if (isMeant && !name.equals(PROPENSITY) && !arms.contains(arm) && !encoder.knows(name)) {
+        throw new EvaluationException(
+            "%s%s: no column %sARM of an arm; %s; or remove it"
+                .formatted(top, name, OF_ARM, Nearest.oneOf(words[words.length - 1], armIds)));
+      }
+    }
   }
 
   private LoggedDecision row(int number, SpecTable table) {
@@ -70,25 +126,38 @@ final class CsvLog {
     String reward = table.text(REWARD);
     long time = time(number, table.text(TIME), place);
     Map<String, Double> propensities = propensities(arm, table);
+    Map<String, Object> person = table.attributes(spec.variables().features());
+    Map<String, Object> mediators = table.attributes(spec.variables().mediators());
+    refuseUnknown(table, encoder.encode(person));
+    refuseUnknown(table, encoder.encodeMediators(mediators));
     return new LoggedDecision(
         SEGMENT,
         "row-" + (number + 1),
         time,
-        table.attributes(spec.variables().features()),
+        person,
         arm,
         propensities,
         propensities.size() > 1,
         reward == null ? null : number(place + REWARD, reward),
         time,
-        table.attributes(spec.variables().mediators()));
+        mediators);
+  }
+
+  /** Refuses a value that is no level. One that is missing makes the row invalid, and counts. */
+  private static void refuseUnknown(SpecTable table, Encoded encoded) {
+    for (AttributeFault fault : encoded.faults()) {
+      if (fault.code() != AttributeFault.Code.MISSING_VARIABLE) {
+        throw new EvaluationException(table.fault(fault));
+      }
+    }
   }
 
   private static Map<String, Double> propensities(String arm, SpecTable table) {
     Map<String, Double> all = new LinkedHashMap<>();
     for (String name : table.heading()) {
       String text = table.text(name);
-      if (name.startsWith(PROPENSITY + ":") && text != null) {
-        all.put(name.substring(PROPENSITY.length() + 1), share(table.place() + name, text));
+      if (name.startsWith(OF_ARM) && text != null) {
+        all.put(name.substring(OF_ARM.length()), share(table.place() + name, text));
       }
     }
     String given = table.text(PROPENSITY);
@@ -115,9 +184,12 @@ final class CsvLog {
     return all;
   }
 
-  private static long time(int number, @Nullable String text, String place) {
-    if (text == null) {
+  private long time(int number, @Nullable String text, String place) {
+    if (text == null && !hasTimes()) {
       return START + number * SECOND;
+    }
+    if (text == null) {
+      throw new EvaluationException(place + "time: empty; give every row one, or drop the column");
     }
     try {
       return Instant.parse(text).toEpochMilli();

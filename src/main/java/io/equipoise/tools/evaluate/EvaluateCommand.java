@@ -6,6 +6,7 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.event.Counted;
 import io.equipoise.event.LogTopic;
+import io.equipoise.job.check.CheckReport;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -16,6 +17,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.tools.evaluate.TargetReplay.Counts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -25,8 +27,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -147,10 +152,21 @@ public final class EvaluateCommand implements Callable<Integer> {
                     ? "--max-unsupported must be at least 0 and below 1"
                     : !from.isBefore(to)
                         ? "--from must be before --to"
-                        : timeoutSeconds < 1 ? "--timeout must be at least 1" : null;
+                        : timeoutSeconds < 1
+                            ? "--timeout must be at least 1"
+                            : input == null ? null : ofTopicsOnly();
     if (fault != null) {
       throw new ParameterException(command.commandLine(), fault);
     }
+  }
+
+  /** Returns the error of an option of the topics that is given with a file, or null. */
+  private @Nullable String ofTopicsOnly() {
+    return Stream.of("--config", "-D", "--segment", "--timeout")
+        .filter(command.commandLine().getParseResult()::hasMatchedOption)
+        .findFirst()
+        .map(it -> it + " is of the topics of a deployment; leave it or --input out")
+        .orElse(null);
   }
 
   private int evaluate() throws IOException, InterruptedException {
@@ -159,7 +175,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     List<LoggedDecision> rows =
         input == null
             ? ofTopics(compiled.spec(), notes)
-            : new CsvLog(compiled.spec(), input).read().stream().filter(this::isInTime).toList();
+            : ofFile(new CsvLog(compiled.spec(), input), notes);
     if (rows.isEmpty()) {
       throw new EvaluationException(
           "the log has no decision to evaluate"
@@ -169,24 +185,34 @@ public final class EvaluateCommand implements Callable<Integer> {
     OffPolicy method =
         new OffPolicy(compiled.spec().reward().range(), confidence, minEffective, maxUnsupported);
     Evaluation evaluation = Evaluation.of(compiled, rows, method);
-    note(notes, evaluation.invalid(), "are invalid under the spec");
+    Counts counts = evaluation.counts();
+    int invalid = Counts.sum(counts.invalid);
+    note(notes, invalid, "are invalid under the spec" + first(counts.invalid));
     note(
         notes,
-        evaluation.outOfRange(),
+        Counts.sum(counts.unknownArms),
+        "show an arm that the spec lacks, so it weighs 0 and teaches nothing"
+            + first(counts.unknownArms));
+    note(
+        notes,
+        counts.outOfRange,
         "have a reward outside reward.range, which the job would refuse (REWARD_OUT_OF_RANGE); it is"
             + " left out");
-    if (evaluation.learned() == 0 && evaluation.answered() > 0) {
+    note(
+        notes,
+        Counts.sum(counts.unlearnable),
+        "have a reward that the spec cannot learn; the estimates count it"
+            + first(counts.unlearnable));
+    if (counts.learned == 0 && evaluation.answered() > 0) {
       notes.add(
           "the spec learned NO reward: every estimate is of its start; a join.reward-window that is"
               + " longer than the log closes no window");
     }
     note(
         notes,
-        evaluation.logged()
-            - evaluation.invalid()
-            - evaluation.outOfRange()
-            - evaluation.answered(),
+        evaluation.logged() - invalid - counts.outOfRange - evaluation.answered(),
         "have no reward; the estimates assume that this does not depend on its value");
+    notes.addAll(CheckReport.meaningless(compiled.spec()));
     EvaluationReport report = new EvaluationReport(evaluation, confidence, notes);
     PrintWriter out = command.commandLine().getOut();
     PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
@@ -203,6 +229,19 @@ public final class EvaluateCommand implements Callable<Integer> {
           spec + ": contains " + Counted.of(specs.size(), "specs") + "; name the file of one");
     }
     return specs.get(0);
+  }
+
+  private List<LoggedDecision> ofFile(CsvLog log, List<String> notes) throws IOException {
+    List<LoggedDecision> rows = log.read();
+    if (!log.hasTimes() && !(from.equals(Instant.MIN) && to.equals(Instant.MAX))) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--from and --to need a column %s, and %s has none".formatted(CsvLog.TIME, input));
+    }
+    if (!log.ignored().isEmpty()) {
+      notes.add("columns " + log.ignored() + " are ignored: the spec has no such variable");
+    }
+    return rows.stream().filter(this::isInTime).toList();
   }
 
   private boolean isInTime(LoggedDecision row) {
@@ -228,6 +267,12 @@ public final class EvaluateCommand implements Callable<Integer> {
     Predicate<String> wanted = segments.isEmpty() ? target.match()::matches : segments::contains;
     TopicLog topicLog = new TopicLog(log, wanted, from, to);
     List<LoggedDecision> rows = topicLog.read();
+    Set<String> found = rows.stream().map(LoggedDecision::segment).collect(Collectors.toSet());
+    List<String> absent = segments.stream().filter(it -> !found.contains(it)).toList();
+    if (!absent.isEmpty() && !rows.isEmpty()) {
+      throw new EvaluationException(
+          "--segment " + absent.get(0) + ": the log has no decision of it; correct the name");
+    }
     TopicLog.Counts counts = topicLog.counts();
     note(notes, counts.withoutContext, "are left out: retention removed their context");
     note(notes, counts.ofOwnCandidates, "are left out: their request brought its own arms");
@@ -236,6 +281,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     note(notes, counts.otherShown, "are left out: another arm was shown");
     note(notes, counts.estimated, "have estimated propensities, which bias the estimates");
     return rows;
+  }
+
+  private static String first(Map<String, Integer> counted) {
+    return counted.isEmpty() ? "" : ", such as: " + counted.keySet().iterator().next();
   }
 
   private static void note(List<String> notes, int count, String what) {

@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param logged all rows of the log
  * @param answered rows with a reward that are valid under the target spec
- * @param invalid rows that the target spec rejects
- * @param outOfRange rewards that the job would refuse under the spec, which are left out
- * @param learned rewards that the target learned
+ * @param counts rewards that the target learned, and what it could not use
  * @param snips over all rows with a reward
  * @param doublyRobust over the same rows
  * @param log the mean reward of the policy that wrote the log
@@ -44,9 +42,7 @@ public record Evaluation(
     SegmentSpec spec,
     int logged,
     int answered,
-    int invalid,
-    int outOfRange,
-    int learned,
+    TargetReplay.Counts counts,
     Estimate snips,
     Estimate doublyRobust,
     Estimate log,
@@ -97,29 +93,22 @@ public record Evaluation(
       segments.computeIfAbsent(row.segment(), any -> new ArrayList<>()).add(row);
     }
     List<EvaluatedRow> evaluated = new ArrayList<>();
-    int invalid = 0;
-    int outOfRange = 0;
-    int learned = 0;
+    TargetReplay.Counts counts = new TargetReplay.Counts();
     for (Map.Entry<String, List<LoggedDecision>> segment : segments.entrySet()) {
-      TargetReplay replay = new TargetReplay(target, segment.getKey());
+      TargetReplay replay = new TargetReplay(target, segment.getKey(), counts);
       Predicate<String> support = shown::contains;
       segment.getValue().stream()
           .sorted(Comparator.comparingLong(LoggedDecision::time))
           .forEachOrdered(row -> replay.on(row, support));
       evaluated.addAll(replay.rows());
-      invalid += replay.invalid();
-      outOfRange += replay.outOfRange();
-      learned += replay.learned();
     }
-    return of(target.spec(), rows.size(), invalid, outOfRange, learned, evaluated, method);
+    return of(target.spec(), rows.size(), counts, evaluated, method);
   }
 
   private static Evaluation of(
       SegmentSpec spec,
       int logged,
-      int invalid,
-      int outOfRange,
-      int learned,
+      TargetReplay.Counts counts,
       List<EvaluatedRow> all,
       OffPolicy method) {
     List<EvaluatedRow> rows = all.stream().filter(row -> row.reward() != null).toList();
@@ -153,9 +142,7 @@ public record Evaluation(
         spec,
         logged,
         rows.size(),
-        invalid,
-        outOfRange,
-        learned,
+        counts,
         columns.snips(method),
         columns.doublyRobust(method),
         method.snips(same, columns.rewards(), 0),

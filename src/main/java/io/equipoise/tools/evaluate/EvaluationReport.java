@@ -5,6 +5,7 @@ import io.equipoise.event.Counted;
 import io.equipoise.tools.evaluate.Evaluation.GroupEstimate;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
 import io.equipoise.tools.evaluate.OffPolicy.Interval;
+import io.equipoise.tools.evaluate.TargetReplay.Counts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,7 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
             evaluation.spec().policy().name().wire(),
             Counted.of(evaluation.logged(), "logged decisions"),
             evaluation.answered(),
-            evaluation.learned(),
+            evaluation.counts().learned,
             trimmed(100 * confidence)));
     lines.add("");
     String refusal = evaluation.snips().refusal();
@@ -134,9 +135,11 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
     json.put("confidence", confidence);
     json.put("loggedDecisions", evaluation.logged());
     json.put("answeredDecisions", evaluation.answered());
-    json.put("invalidDecisions", evaluation.invalid());
-    json.put("refusedRewards", evaluation.outOfRange());
-    json.put("learnedRewards", evaluation.learned());
+    json.put("invalidDecisions", Counts.sum(evaluation.counts().invalid));
+    json.put("refusedRewards", evaluation.counts().outOfRange);
+    json.put("unlearnableRewards", Counts.sum(evaluation.counts().unlearnable));
+    json.put("unknownArms", evaluation.counts().unknownArms);
+    json.put("learnedRewards", evaluation.counts().learned);
     json.put("log", evaluation.log());
     json.put("snips", evaluation.snips());
     json.put("doublyRobust", evaluation.doublyRobust());

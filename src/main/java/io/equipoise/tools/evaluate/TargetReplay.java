@@ -35,7 +35,9 @@ import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.simulation.DueRewards;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -59,13 +61,25 @@ final class TargetReplay implements OutputLog {
   private final List<EvaluatedRow> rows = new ArrayList<>();
   private @Nullable Decision published;
   private long offset;
-  private int learned;
-  private int invalid;
-  private int outOfRange;
+  private final Counts counts;
 
-  TargetReplay(CompiledSpec spec, String segment) {
+  /** What the replays of one evaluation met, and for each fault its first message. */
+  static final class Counts {
+    int learned;
+    int outOfRange;
+    final Map<String, Integer> invalid = new LinkedHashMap<>();
+    final Map<String, Integer> unlearnable = new LinkedHashMap<>();
+    final Map<String, Integer> unknownArms = new LinkedHashMap<>();
+
+    static int sum(Map<String, Integer> counted) {
+      return counted.values().stream().mapToInt(it -> it).sum();
+    }
+  }
+
+  TargetReplay(CompiledSpec spec, String segment, Counts counts) {
     this.spec = spec;
     this.segment = segment;
+    this.counts = counts;
     registry = SpecRegistry.of(spec);
     WriterEpoch epoch = new WriterEpoch(0, context -> published, any -> Decision.NO_KEY_GROUP);
     machine = new SegmentMachine(registry, BoundsRegistry.NONE, () -> 0, epoch);
@@ -75,21 +89,6 @@ final class TargetReplay implements OutputLog {
   /** Returns the rows so far, without those that the target spec rejects. */
   List<EvaluatedRow> rows() {
     return rows;
-  }
-
-  /** Returns how many rewards the target has learned. */
-  int learned() {
-    return learned;
-  }
-
-  /** Returns how many contexts are invalid under the target spec. */
-  int invalid() {
-    return invalid;
-  }
-
-  /** Returns how many rewards are outside the range of the target spec, and left out. */
-  int outOfRange() {
-    return outOfRange;
   }
 
   /**
@@ -102,17 +101,22 @@ final class TargetReplay implements OutputLog {
     due.deliver(logged.time());
     ContextEvent context = context(logged);
     ContextReading reading = ContextReading.of(context, spec);
-    if (reading.fault() != null) {
-      invalid++;
+    InputFault invalid = reading.fault();
+    if (invalid != null) {
+      counts.invalid.merge(invalid.message(), 1, Integer::sum);
       return;
     }
     RewardEvent reward = reward(logged);
-    if (reward != null && isOutOfRange(reward)) {
-      outOfRange++;
+    InputFault unusable = reward == null ? null : RewardReading.of(reward, spec).fault();
+    if (unusable != null && unusable.code() == ErrorCode.REWARD_OUT_OF_RANGE) {
+      counts.outOfRange++;
       reward = null;
+    } else if (unusable != null) {
+      counts.unlearnable.merge(unusable.message(), 1, Integer::sum);
     }
     evaluate(logged, reading, support, reward == null ? null : (Double) reward.reward());
     if (!spec.armIds().contains(logged.arm())) {
+      counts.unknownArms.merge(logged.arm(), 1, Integer::sum);
       return; // the target has no such arm, so it cannot learn from it
     }
     published = published(logged, reading);
@@ -120,11 +124,6 @@ final class TargetReplay implements OutputLog {
     if (reward != null) {
       due.add(reward);
     }
-  }
-
-  private boolean isOutOfRange(RewardEvent reward) {
-    InputFault fault = RewardReading.of(reward, spec).fault();
-    return fault != null && fault.code() == ErrorCode.REWARD_OUT_OF_RANGE;
   }
 
   private @Nullable RewardEvent reward(LoggedDecision logged) {
@@ -258,7 +257,7 @@ final class TargetReplay implements OutputLog {
   @Override
   public void write(SegmentOutput output) {
     if (output instanceof SegmentEvent segmentEvent) {
-      learned += segmentEvent.learned() ? 1 : 0;
+      counts.learned += segmentEvent.learned() ? 1 : 0;
     } else if (output instanceof Decision decision && !decision.isChosen()) {
       throw new IllegalStateException(
           "decision " + decision.decisionId() + " was not taken over: " + decision.errorCode());

@@ -41,7 +41,7 @@ public record PeopleFile(String place, List<Map<String, Object>> rows) {
         Map<String, Object> row = table.attributes(features);
         Encoded encoded = encoder.encode(row);
         if (!encoded.isValid()) {
-          throw new WorldException(table.place() + encoded.faults().get(0).message());
+          throw new WorldException(table.fault(encoded.faults().get(0)));
         }
         rows.add(row);
       }

@@ -237,6 +237,48 @@ class EvaluateCommandTest {
     assertTrue(err.toString().startsWith("FAULT "), err::toString);
   }
 
+  @Test
+  void namesAndLevelsThatTheSpecLacksAreRefusedOrCounted() throws Exception {
+    String all = HEADING.strip() + ",";
+    bad(
+        all + "propensity:offer=smal\nf,low,offer=small,0.6,1,0.3\n",
+        ", line 1: propensity:offer=smal: no column propensity:ARM of an arm; did you mean"
+            + " offer=small? one of offer=small, offer=standard, offer=large; or remove it");
+    bad(
+        all + "propensity_offer=large\nf,low,offer=small,0.6,1,0.1\n",
+        "propensity_offer=large: no");
+    bad(all + "Propensty:offer=large\nf,low,offer=small,0.6,1,0.1\n", "Propensty:offer=large: no");
+    bad(
+        HEADING + "f,low,offer=small,0.6,1\nf,lo,offer=small,0.6,1\n",
+        ", line 3: income: lo given; one of low, high");
+    bad(HEADING + "g,low,offer=small,0.6,1\n", ", line 2: gender: g given; one of f, m");
+    String first = "time," + HEADING + "2026-01-05T08:00:00Z,f,low,offer=small,0.6,1\n";
+    bad(
+        first + "2026-01-05T07:59:59Z,f,low,offer=small,0.6,1\n",
+        ", line 3: time: 2026-01-05T07:59:59Z given, before the row above; sort the rows by time");
+    bad(first + ",f,low,offer=small,0.6,1\n", ", line 3: time: empty; give every row one");
+    write("log.csv", all.replace("arm,", "arm,age,").replaceFirst(",$", "\n") + agedRows());
+    assertEquals(0, run("offers.yaml", "--input", "log.csv", "--json", "-"), err::toString);
+    String notes = new ObjectMapper().readTree(out.toString()).get("notes").toString();
+    assertTrue(notes.contains("columns [age] are ignored: the spec has no such variable"), notes);
+    assertTrue(notes.contains("2 decisions show an arm that the spec lacks"), notes);
+    assertTrue(notes.contains(", such as: offer=huge"), notes);
+  }
+
+  private static String agedRows() {
+    String huge = "f,low,offer=huge,30,0.6,1\n".repeat(2);
+    return rows(500).replaceAll("(offer=\\w+)", "$1,30") + huge;
+  }
+
+  @Test
+  void optionsOfTheTopicsAreRefusedWithAFile() {
+    refused("--segment is of the topics of", "--input", "log.csv", "--segment", "nowhere");
+    refused("-D is of the topics of", "--input", "log.csv", "-D", "equipoise.deployment=x");
+    refused("--timeout is of the topics of", "--input", "log.csv", "--timeout", "5");
+    refused(
+        "--from and --to need a column time", "--input", "log.csv", "--to", "2026-01-05T08:00:00Z");
+  }
+
   private void bad(String text, String message) throws Exception {
     write("log.csv", text);
     assertEquals(2, run("offers.yaml", "--input", "log.csv"), text);

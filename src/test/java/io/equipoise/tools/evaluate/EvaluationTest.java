@@ -80,7 +80,7 @@ class EvaluationTest {
   }
 
   private static TargetReplay replay(CompiledSpec spec, Log log) {
-    TargetReplay replay = new TargetReplay(spec, "log");
+    TargetReplay replay = new TargetReplay(spec, "log", new TargetReplay.Counts());
     log.rows().forEach(row -> replay.on(row, any -> true));
     return replay;
   }
@@ -193,7 +193,8 @@ class EvaluationTest {
     List<LoggedDecision> rows = topicLog.read();
     assertEquals(600, rows.size());
     assertTrue(rows.stream().filter(row -> row.reward() != null).count() > 590);
-    TargetReplay replay = new TargetReplay(spec, "own");
+    TargetReplay.Counts counts = new TargetReplay.Counts();
+    TargetReplay replay = new TargetReplay(spec, "own", counts);
     for (int i = 0; i < rows.size(); i++) {
       replay.on(rows.get(i), any -> true);
       Decision decision = run.decisions.get(i);
@@ -204,7 +205,7 @@ class EvaluationTest {
           Arrays.toString(replay.rows().get(i).probabilities()),
           "decision " + i);
     }
-    assertTrue(replay.learned() > 580, () -> "learned " + replay.learned());
+    assertTrue(counts.learned > 580, () -> "learned " + counts.learned);
     Evaluation evaluation = Evaluation.of(spec, rows, METHOD);
     assertEquals(1, evaluation.snips().meanWeight(), 1e-9);
     assertEquals(evaluation.log().value(), evaluation.snips().value(), 1e-9);
@@ -237,13 +238,15 @@ class EvaluationTest {
   @Test
   void unknownArmsHaveWeightZeroAndInvalidPeopleAreLeftOut() {
     CompiledSpec spec = SimulationSpecs.of("{name: ucb}");
-    TargetReplay replay = new TargetReplay(spec, "log");
+    TargetReplay.Counts counts = new TargetReplay.Counts();
+    TargetReplay replay = new TargetReplay(spec, "log", counts);
     replay.on(row("offer=huge", Map.of("income", "low", "gender", "f")), any -> false);
     assertEquals(0, replay.rows().get(0).weight(), 0);
     assertEquals(1, replay.rows().get(0).unsupported(), 0);
     replay.on(row("offer=small", Map.of("gender", "f")), any -> true);
     assertEquals(1, replay.rows().size());
-    assertEquals(1, replay.invalid());
+    assertEquals(Map.of("offer=huge", 1), counts.unknownArms);
+    assertEquals(1, TargetReplay.Counts.sum(counts.invalid));
   }
 
   private static LoggedDecision row(String arm, Map<String, Object> attributes) {
