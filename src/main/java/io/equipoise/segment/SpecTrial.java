@@ -35,6 +35,7 @@ public final class SpecTrial implements OutputLog {
   private final SegmentMachine machine;
   private final MemorySegmentState state = new MemorySegmentState();
   private @Nullable String failure;
+  private boolean isOfFeatures;
   private long offset;
 
   private SpecTrial(CompiledSpec spec) {
@@ -59,7 +60,7 @@ public final class SpecTrial implements OutputLog {
       throw new SpecException(
           List.of(
               new SpecFault(
-                  "policy",
+                  trial.isOfFeatures ? "policy.features" : "policy",
                   "a trial of the spec ended with \"" + trial.failure + "\"",
                   "less extreme settings or rewards, which the policy can compute with")));
     }
@@ -127,6 +128,7 @@ public final class SpecTrial implements OutputLog {
     if (output instanceof DeadLetter letter
         && (letter.code().equals(ErrorCode.POLICY_FAILED.name())
             || letter.code().equals(ErrorCode.UNUSABLE_FEATURES.name()))) {
+      isOfFeatures = letter.code().equals(ErrorCode.UNUSABLE_FEATURES.name());
       failure = letter.message().replace(". " + ErrorCode.valueOf(letter.code()).remedy(), "");
     }
   }

@@ -1,5 +1,6 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.Decimal;
 import io.equipoise.segmentspec.FeatureTerm.Intercept;
 import io.equipoise.segmentspec.FeatureTerm.Level;
 import io.equipoise.segmentspec.FeatureTerm.Match;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code policy.features}: a list of terms, or of words and mappings of one key. */
 public final class FeatureMapReader {
+  private static final String RIDGE = "ridge";
   private static final String INTERCEPT = "intercept";
   private static final int MAX_DEPTH = 4;
 
@@ -108,9 +110,29 @@ public final class FeatureMapReader {
     SpecVariable variable = of == null ? null : numeric(of);
     double center = section.number("center");
     double scale = section.number("scale");
-    return variable == null || !section.isSound()
-        ? null
-        : new Numeric(variable.name(), center, scale);
+    NumberRange range = variable == null ? null : variable.range();
+    if (variable == null || range == null || !section.isSound()) {
+      return null;
+    }
+    double size = Math.max(Math.abs(range.low() - center), Math.abs(range.high() - center)) / scale;
+    if (size > largest()) {
+      field.fault(
+          "features of up to " + Field.shown(size),
+          "at most "
+              + Field.shown(largest())
+              + " in size, the root of 1000000 times policy.ridge: another center or a larger scale");
+    }
+    return new Numeric(variable.name(), center, scale);
+  }
+
+  /** Returns the size of a feature beyond which no ridge regression takes it. */
+  private double largest() {
+    Field given = policy.fields().get(RIDGE);
+    double ridge =
+        !policy.names().contains(RIDGE)
+            ? Double.NaN
+            : given == null || !given.isScalar() ? 1 : Decimal.of(String.valueOf(given.text()));
+    return Double.isNaN(ridge) ? Double.POSITIVE_INFINITY : 1e3 * Math.sqrt(ridge);
   }
 
   private @Nullable FeatureTerm match(Section term) {

@@ -30,6 +30,9 @@ public final class Field {
   /** The beginning of a number that is not zero. */
   private static final Pattern NOT_ZERO = Pattern.compile("[-+]?[0.]*[1-9]");
 
+  /** Squares and quotients of smaller numbers would be 0 or infinite. */
+  private static final double SMALLEST = 1e-30;
+
   /** Longer numbers are shown with an exponent. */
   private static final int MOST_DIGITS = 20;
 
@@ -126,12 +129,14 @@ public final class Field {
   @Nullable Double number(String allowed, @Nullable Bounds bounds) {
     if (node instanceof ScalarNode scalar && NUMBER.matcher(scalar.getValue()).matches()) {
       double value = Double.parseDouble(scalar.getValue());
-      if (value == 0 && NOT_ZERO.matcher(scalar.getValue()).lookingAt()) {
+      boolean isWithin = Double.isFinite(value) && (bounds == null || bounds.contains(value));
+      boolean isTiny = value == 0 || (isWithin && Math.abs(value) < SMALLEST);
+      if (isTiny && NOT_ZERO.matcher(scalar.getValue()).lookingAt()) {
         fault(
             SpecFaults.shown(scalar.getValue()) + ", which is too small to compute with,", allowed);
         return null;
       }
-      if (Double.isFinite(value) && (bounds == null || bounds.contains(value))) {
+      if (isWithin) {
         return value;
       }
     }

@@ -2,6 +2,7 @@ package io.equipoise.segmentspec;
 
 import io.equipoise.event.Utf8Text;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -26,7 +27,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * neither anchors nor tags nor directives, so all are refused. Keys may still repeat; {@link
  * Section} sees to that.
  */
-final class YamlText {
+public final class YamlText {
   static final int MAX_BYTES = 1 << 20;
   static final int MAX_DEPTH = 16;
 
@@ -38,34 +39,72 @@ final class YamlText {
           .setCodePointLimit(MAX_BYTES)
           .build();
 
+  private static final String SPEC = "a spec";
+
+  /** What a problem of the parser, by a part of its words, means to the owner of the text. */
+  private static final Map<String, String> PROBLEMS =
+      Map.of(
+          "(TAB)", "a tab; indent with blanks",
+          "mapping values are not allowed", "a second colon, or another indentation",
+          "expected <block end>", "another indentation than the lines above",
+          "could not find expected ':'", "a line without a colon",
+          "expected the node content", "a missing value or bracket",
+          "expected ',' or", "a missing comma or bracket",
+          "unexpected end of stream", "the end of the text in a quoted text",
+          "special characters are not allowed", "a control character");
+
   private YamlText() {}
+
+  /**
+   * Returns the root of a text.
+   *
+   * @param what kind of text it is, such as "a world", for messages
+   * @throws SpecException with the line, if it is not plain YAML
+   */
+  public static Node root(String text, String what) {
+    SpecFaults faults = new SpecFaults(line -> line);
+    Optional<Node> root = read(text, what, faults);
+    faults.throwIfAny();
+    return root.orElseThrow();
+  }
 
   /** Returns the root, or adds a fault and returns nothing. */
   static Optional<Node> read(String text, SpecFaults specFaults) {
+    return read(text, SPEC, specFaults);
+  }
+
+  private static Optional<Node> read(String text, String what, SpecFaults specFaults) {
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
-      specFaults.add("", 1, bytes + " bytes", "a spec has at most " + MAX_BYTES + " bytes");
+      specFaults.add("", 1, bytes + " bytes", what + " has at most " + MAX_BYTES + " bytes");
       return Optional.empty();
     }
     try {
-      if (!isPlain(text, specFaults)) {
+      if (!isPlain(text, what, specFaults)) {
         return Optional.empty();
       }
       Optional<Node> root = new Compose(SETTINGS).composeString(text);
       if (root.isEmpty()) {
-        specFaults.add("", 1, "an empty text", "a spec is a mapping: name, version, segments, …");
+        String keys = what.equals(SPEC) ? ": name, version, segments, …" : "";
+        specFaults.add("", 1, "an empty text", what + " is a mapping" + keys);
       }
       return root;
     } catch (MarkedYamlEngineException e) {
       Optional<Mark> mark = e.getProblemMark().or(e::getContextMark);
-      specFaults.add(
-          "", specFaults.lineOf(mark), SpecFaults.shown(e.getProblem()), "the text must be YAML");
+      specFaults.add("", specFaults.lineOf(mark), words(e.getProblem()), "the text must be YAML");
       return Optional.empty();
     } catch (YamlEngineException e) {
-      specFaults.add(
-          "", 1, SpecFaults.shown(String.valueOf(e.getMessage())), "the text must be YAML");
+      specFaults.add("", 1, words(String.valueOf(e.getMessage())), "the text must be YAML");
       return Optional.empty();
     }
+  }
+
+  private static String words(String problem) {
+    return PROBLEMS.entrySet().stream()
+        .filter(entry -> problem.contains(entry.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("a character or word that must be quoted, or a wrong indentation");
   }
 
   /**
@@ -97,7 +136,7 @@ final class YamlText {
     return Optional.empty();
   }
 
-  private static boolean isPlain(String text, SpecFaults specFaults) {
+  private static boolean isPlain(String text, String what, SpecFaults specFaults) {
     int depth = 0;
     int documents = 0;
     for (Event event : new Parse(SETTINGS).parseString(text)) {
@@ -114,7 +153,7 @@ final class YamlText {
             "",
             specFaults.lineOf(event.getStartMark()),
             refused,
-            "a spec is one plain YAML document");
+            what + " is one plain YAML document");
         return false;
       }
     }

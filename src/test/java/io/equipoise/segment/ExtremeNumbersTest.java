@@ -123,7 +123,7 @@ class ExtremeNumbersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[0, 4.9e-324]", "[0, 1e-297]", "[999999999.9999999, 1e9]"})
+  @ValueSource(strings = {"[0, 1e-29]", "[0, 1e-10]", "[999999999.9999999, 1e9]"})
   void aRangeThatIsAlmostEmptyIsRefused(String range) {
     assertThat(refusal("{range: %s}".formatted(range), "0.2"))
         .startsWith("reward.range")
@@ -131,7 +131,7 @@ class ExtremeNumbersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1e12", "4.9e-324", "1e-10"})
+  @ValueSource(strings = {"1e12", "1e-29", "1e-10"})
   void aTauThatIsNoPartOfTheRangeIsRefused(String tau) {
     assertThat(refusal("{range: [0, 1]}", tau))
         .startsWith("fairness.tau")

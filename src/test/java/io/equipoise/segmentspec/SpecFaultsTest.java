@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -103,7 +104,11 @@ class SpecFaultsTest {
   @Test
   void whatIsNoYamlHasItsLine() {
     assertEquals(
-        List.of("line 2: \"mapping values are not allowed here\" given; the text must be YAML"),
-        faultsOf("a: b\nc: d: e\n"));
+        List.of(
+            "line 2: a second colon, or another indentation given; the text must be YAML",
+            "line 2: a tab; indent with blanks given; the text must be YAML"),
+        Stream.of("a: b\nc: d: e\n", "a: b\n\tc: d\n")
+            .flatMap(text -> faultsOf(text).stream())
+            .toList());
   }
 }

@@ -109,7 +109,7 @@ final class PeopleSource {
   private void checkNames(WorldFile world, @Nullable PeopleFile file) {
     for (Map.Entry<String, Map<String, Double>> stated : world.levels().entrySet()) {
       String name = stated.getKey();
-      String place = world.place() + ": levels." + name;
+      String place = world.at("levels." + name);
       Integer slot = slots.get(name);
       boolean isAction = slot != null && slot >= features.size() && slot < slotOfMediators();
       if (slot == null || isAction) {
@@ -157,9 +157,7 @@ final class PeopleSource {
       boolean isUndisclosed = share.getKey().equals(UNDISCLOSED) && variable.undisclosed() >= 0;
       if (level < 0 && !isUndisclosed) {
         throw new WorldException(
-            world.place()
-                + ": levels."
-                + own.name()
+            world.at("levels." + own.name())
                 + ": "
                 + share.getKey()
                 + " given; "

@@ -255,8 +255,8 @@ public final class World {
     if (reward.bounded()) {
       if (stated != null && stated > 0) {
         throw new WorldException(
-            file.place()
-                + ": noise: "
+            file.at("noise")
+                + ": "
                 + stated
                 + " given; only with reward.bounded: false. Bounded rewards are one of both ends");
       }

@@ -1,7 +1,10 @@
 package io.equipoise.tools.simulate;
 
+import io.equipoise.event.Decimal;
 import io.equipoise.event.TextFile;
 import io.equipoise.segmentspec.Nearest;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.YamlText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,9 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * A world as its file states it, for any spec with these variables.
@@ -30,25 +36,35 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param noise the standard deviation of a reward that is not bounded; null for the spec's scale
  * @param levels the share of each level by variable; they sum to 1
  * @param effects in the order of the file
+ * @param lines of the keys and items, by their paths
  */
 public record WorldFile(
     String place,
     @Nullable Double baseRate,
     @Nullable Double noise,
     Map<String, Map<String, Double>> levels,
-    List<StatedEffect> effects) {
+    List<StatedEffect> effects,
+    Map<String, Integer> lines) {
   /** States nothing: every arm has the same mean, and no attribute has an effect. */
-  public static final WorldFile NONE = new WorldFile("world", null, null, Map.of(), List.of());
+  public static final WorldFile NONE =
+      new WorldFile("world", null, null, Map.of(), List.of(), Map.of());
 
   private static final String EFFECT = "effect";
   private static final String TIMES = "times";
-  private static final int LONGEST = 1 << 20;
+  private static final List<String> KEYS = List.of("base-rate", "noise", "levels", "effects");
   private static final double ROUNDING = 1e-6;
 
   /** Copies the collections. */
   public WorldFile {
     levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
     effects = List.copyOf(effects);
+    lines = Map.copyOf(lines);
+  }
+
+  /** Returns file, line and path of a key or an item, for messages. */
+  public String at(String path) {
+    Integer line = lines.get(path);
+    return place + (line == null ? "" : ", line " + line) + (path.isEmpty() ? "" : ": " + path);
   }
 
   /**
@@ -85,135 +101,176 @@ public record WorldFile(
    * @throws WorldException if it is no world
    */
   public static WorldFile parse(String place, String text) {
-    Object root;
+    Node root;
     try {
-      LoadSettings settings =
-          LoadSettings.builder()
-              .setLabel(place)
-              .setCodePointLimit(LONGEST)
-              .setMaxAliasesForCollections(0)
-              .build();
-      root = new Load(settings).loadFromString(text);
-    } catch (StackOverflowError e) {
-      throw new WorldException(place + ": is nested too deeply; a world has four levels", e);
-    } catch (YamlEngineException e) {
-      String fault = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      throw new WorldException(place + ": is not plain YAML: " + fault, e);
+      root = YamlText.root(text, "a world");
+    } catch (SpecException e) {
+      throw new WorldException(place + ", " + e.faults().get(0), e);
     }
-    Map<String, Object> world = mapping(place, root);
-    for (String key : world.keySet()) {
-      List<String> allowed = List.of("base-rate", "noise", "levels", "effects");
-      if (!allowed.contains(key)) {
-        throw new WorldException(place + ": " + key + " given; " + Nearest.oneOf(key, allowed));
+    return new Reader(place).world(root);
+  }
+
+  /** Turns the nodes of a text into a world, and remembers their lines. */
+  private static final class Reader {
+    private final Map<String, Integer> lines = new LinkedHashMap<>();
+    private final String file;
+
+    Reader(String file) {
+      this.file = file;
+    }
+
+    WorldFile world(Node root) {
+      Map<String, Object> world = mapping("", value("", root));
+      for (String key : world.keySet()) {
+        if (!KEYS.contains(key)) {
+          throw fault(key, " given; " + Nearest.oneOf(key, KEYS));
+        }
       }
+      return new WorldFile(
+          file,
+          optional(world, "base-rate", value -> number("base-rate", value)),
+          optional(world, "noise", value -> atLeast0("noise", value)),
+          levels(world.get("levels")),
+          effects(world.get("effects")),
+          lines);
     }
-    return new WorldFile(
-        place,
-        optional(world, "base-rate", value -> number(place + ": base-rate", value)),
-        optional(world, "noise", value -> atLeast0(place + ": noise", value)),
-        levels(place + ": levels", world.get("levels")),
-        effects(place + ": effects", world.get("effects")));
-  }
 
-  private static @Nullable Double optional(
-      Map<String, Object> world, String key, Function<Object, Double> reader) {
-    Object value = world.get(key);
-    return value == null ? null : reader.apply(value);
-  }
+    private String at(String path) {
+      return new WorldFile(file, null, null, Map.of(), List.of(), lines).at(path);
+    }
 
-  private static Map<String, Map<String, Double>> levels(String place, @Nullable Object given) {
-    Map<String, Map<String, Double>> levels = new LinkedHashMap<>();
-    if (given == null) {
+    private WorldException fault(String path, String words) {
+      return new WorldException(at(path) + words);
+    }
+
+    /** Returns a text, a list or a mapping; null for no value. */
+    private @Nullable Object value(String path, Node node) {
+      node.getStartMark().ifPresent(mark -> lines.putIfAbsent(path, mark.getLine() + 1));
+      if (node instanceof ScalarNode scalar) {
+        boolean isPlain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
+        return isPlain && scalar.getValue().matches("|~|null") ? null : scalar.getValue();
+      }
+      if (node instanceof SequenceNode sequence) {
+        List<@Nullable Object> items = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+          items.add(value(path + "[" + (items.size() + 1) + "]", item));
+        }
+        return items;
+      }
+      Map<String, @Nullable Object> mapping = new LinkedHashMap<>();
+      for (NodeTuple tuple : ((MappingNode) node).getValue()) {
+        String key = tuple.getKeyNode() instanceof ScalarNode name ? name.getValue() : "a list";
+        String own = path.isEmpty() ? key : path + "." + key;
+        tuple.getKeyNode().getStartMark().ifPresent(mark -> lines.put(own, mark.getLine() + 1));
+        if (mapping.containsKey(key)) {
+          throw fault(own, ": given twice; remove one");
+        }
+        mapping.put(key, value(own, tuple.getValueNode()));
+      }
+      return mapping;
+    }
+
+    private static @Nullable Double optional(
+        Map<String, Object> world, String key, Function<Object, Double> reader) {
+      Object value = world.get(key);
+      return value == null ? null : reader.apply(value);
+    }
+
+    private Map<String, Map<String, Double>> levels(@Nullable Object given) {
+      Map<String, Map<String, Double>> levels = new LinkedHashMap<>();
+      if (given != null) {
+        mapping("levels", given)
+            .forEach((name, shares) -> levels.put(name, shares("levels." + name, shares)));
+      }
       return levels;
     }
-    mapping(place, given)
-        .forEach((name, shares) -> levels.put(name, shares(place + "." + name, shares)));
-    return levels;
-  }
 
-  private static Map<String, Double> shares(String place, Object given) {
-    Map<String, Double> shares = new LinkedHashMap<>();
-    double sum = 0;
-    for (Map.Entry<String, Object> share : mapping(place, given).entrySet()) {
-      double value = atLeast0(place + "." + share.getKey(), share.getValue());
-      shares.put(share.getKey(), value);
-      sum += value;
+    private Map<String, Double> shares(String path, Object given) {
+      Map<String, Double> shares = new LinkedHashMap<>();
+      double sum = 0;
+      for (Map.Entry<String, Object> share : mapping(path, given).entrySet()) {
+        double value = atLeast0(path + "." + share.getKey(), share.getValue());
+        shares.put(share.getKey(), value);
+        sum += value;
+      }
+      if (!(Math.abs(sum - 1) <= ROUNDING)) {
+        throw fault(path, ": the shares sum to " + sum + "; they must sum to 1");
+      }
+      return shares;
     }
-    if (!(Math.abs(sum - 1) <= ROUNDING)) {
-      throw new WorldException(place + ": the shares sum to " + sum + "; they must sum to 1");
-    }
-    return shares;
-  }
 
-  private static List<StatedEffect> effects(String place, @Nullable Object given) {
-    List<StatedEffect> effects = new ArrayList<>();
-    if (given == null) {
+    private List<StatedEffect> effects(@Nullable Object given) {
+      List<StatedEffect> effects = new ArrayList<>();
+      if (given == null) {
+        return effects;
+      }
+      if (!(given instanceof List<?> items)) {
+        throw fault(
+            "effects", ": " + given + " given; a list such as [{offer: large, effect: -0.2}]");
+      }
+      for (int i = 0; i < items.size(); i++) {
+        effects.add(effect("effects[" + (i + 1) + "]", items.get(i)));
+      }
       return effects;
     }
-    if (!(given instanceof List<?> items)) {
-      throw new WorldException(
-          place + ": " + given + " given; a list such as [{offer: large, effect: -0.2}]");
-    }
-    for (int i = 0; i < items.size(); i++) {
-      effects.add(effect(place + "[" + (i + 1) + "]", items.get(i)));
-    }
-    return effects;
-  }
 
-  private static StatedEffect effect(String place, @Nullable Object given) {
-    Map<String, Object> entries = mapping(place, given);
-    Object effect = entries.get(EFFECT);
-    if (effect == null) {
-      throw new WorldException(place + ": no effect; add effect: NUMBER");
-    }
-    Object times = entries.get(TIMES);
-    Map<String, List<String>> where = new LinkedHashMap<>();
-    entries.forEach(
-        (name, value) -> {
-          if (!name.equals(EFFECT) && !name.equals(TIMES)) {
-            where.put(name, words(value));
-          }
-        });
-    return new StatedEffect(
-        place,
-        where,
-        times == null ? null : String.valueOf(times),
-        number(place + ".effect", effect));
-  }
-
-  private static List<String> words(Object value) {
-    return value instanceof List<?> items
-        ? items.stream().map(String::valueOf).toList()
-        : List.of(String.valueOf(value));
-  }
-
-  private static Map<String, Object> mapping(String place, @Nullable Object given) {
-    if (!(given instanceof Map<?, ?> entries)) {
-      throw new WorldException(place + ": " + given + " given; a mapping such as {name: value}");
-    }
-    Map<String, Object> mapping = new LinkedHashMap<>();
-    for (Map.Entry<?, ?> entry : entries.entrySet()) {
-      Object value = entry.getValue();
-      if (value == null) {
-        throw new WorldException(place + "." + entry.getKey() + ": no value; give one");
+    private StatedEffect effect(String path, @Nullable Object given) {
+      Map<String, Object> entries = mapping(path, given);
+      Object effect = entries.get(EFFECT);
+      if (effect == null) {
+        throw fault(path, ": no effect; add effect: NUMBER");
       }
-      mapping.put(String.valueOf(entry.getKey()), value);
+      Object times = entries.get(TIMES);
+      Map<String, List<String>> where = new LinkedHashMap<>();
+      entries.forEach(
+          (name, value) -> {
+            if (!name.equals(EFFECT) && !name.equals(TIMES)) {
+              where.put(name, words(value));
+            }
+          });
+      return new StatedEffect(
+          at(path),
+          where,
+          times == null ? null : String.valueOf(times),
+          number(path + "." + EFFECT, effect));
     }
-    return mapping;
-  }
 
-  private static double number(String place, Object value) {
-    if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
-      return number.doubleValue();
+    private static List<String> words(Object value) {
+      return value instanceof List<?> items
+          ? items.stream().map(String::valueOf).toList()
+          : List.of(String.valueOf(value));
     }
-    throw new WorldException(place + ": " + value + " given; a finite number");
-  }
 
-  private static double atLeast0(String place, Object value) {
-    double number = number(place, value);
-    if (number < 0) {
-      throw new WorldException(place + ": " + value + " given; at least 0");
+    private Map<String, Object> mapping(String path, @Nullable Object given) {
+      if (!(given instanceof Map<?, ?> entries)) {
+        throw fault(path, ": " + given + " given; a mapping such as {name: value}");
+      }
+      Map<String, Object> mapping = new LinkedHashMap<>();
+      for (Map.Entry<?, ?> entry : entries.entrySet()) {
+        String key = String.valueOf(entry.getKey());
+        Object value = entry.getValue();
+        if (value == null) {
+          throw fault(path.isEmpty() ? key : path + "." + key, ": no value; give one");
+        }
+        mapping.put(key, value);
+      }
+      return mapping;
     }
-    return number;
+
+    private double number(String path, Object value) {
+      double number = Decimal.of(String.valueOf(value));
+      if (Double.isNaN(number)) {
+        throw fault(path, ": " + value + " given; a finite number");
+      }
+      return number;
+    }
+
+    private double atLeast0(String path, Object value) {
+      double number = number(path, value);
+      if (number < 0) {
+        throw fault(path, ": " + value + " given; at least 0");
+      }
+      return number;
+    }
   }
 }

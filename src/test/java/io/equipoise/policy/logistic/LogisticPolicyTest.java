@@ -104,13 +104,13 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
   void featuresThatAreNotFiniteAreRefusedAndChangeNothing() {
     LogisticPolicy bandit =
         bandit(
-            "forced-exploration, features: [{number: {of: X, scale: 1e-308}}, {one-hot: S},"
+            "forced-exploration, features: [{number: {of: X, scale: 1e-12}}, {one-hot: S},"
                 + " {product: [{number: X}, {one-hot: S}]}]",
             "0.3");
     ModelState modelState = new MemoryModelState();
     Request request =
         new Request(
-            new Profile(new int[] {0, 0}, new double[] {1e10}),
+            new Profile(new int[] {0, 0}, new double[] {1e300}),
             List.of(new Candidate("A=left", 0, Profile.of(0))),
             false,
             1);

@@ -149,38 +149,49 @@ join: {reward-window: 1d}
   @CsvSource(
       delimiter = '|',
       value = {
-        "bas-rate: 1 | w: bas-rate given; did you mean base-rate? one of base-rate, noise, levels,"
+        "bas-rate: 1 | w, line 1: bas-rate given; did you mean base-rate? one of base-rate, noise, levels,"
             + " effects",
-        "a: [ | w: is not plain YAML: while parsing a flow node",
-        "[] | w: [] given; a mapping such as {name: value}",
-        "base-rate: x | w: base-rate: x given; a finite number",
-        "noise: 1 | w: noise: 1.0 given; only with reward.bounded: false."
+        "a: [ | w, line 1: a missing value or bracket given; the text must be YAML",
+        "[] | w, line 1: [] given; a mapping such as {name: value}",
+        "base-rate: x | w, line 1: base-rate: x given; a finite number",
+        "noise: 1 | w, line 1: noise: 1.0 given; only with reward.bounded: false."
             + " Bounded rewards are one of both ends",
-        "noise: -1 | w: noise: -1 given; at least 0",
-        "effects: 1 | w: effects: 1 given; a list such as [{offer: large, effect: -0.2}]",
-        "effects: [{offer: large}] | w: effects[1]: no effect; add effect: NUMBER",
-        "effects: [{offer: , effect: 1}] | w: effects[1].offer: no value; give one",
-        "effects: [{ofer: large, effect: 1}] | w: effects[1].ofer: ofer given;"
+        "noise: -1 | w, line 1: noise: -1 given; at least 0",
+        "effects: 1 | w, line 1: effects: 1 given; a list such as [{offer: large, effect: -0.2}]",
+        "effects: [{offer: large}] | w, line 1: effects[1]: no effect; add effect: NUMBER",
+        "effects: [{offer: , effect: 1}] | w, line 1: effects[1].offer: no value; give one",
+        "effects: [{ofer: large, effect: 1}] | w, line 1: effects[1].ofer: ofer given;"
             + " did you mean offer? one of gender, income, offer, arm (spec offers)",
-        "effects: [{offer: big, effect: 1}] | w: effects[1].offer: big given;"
+        "effects: [{offer: big, effect: 1}] | w, line 1: effects[1].offer: big given;"
             + " one of small, standard, large",
-        "effects: [{arm: small, effect: 1}] | w: effects[1].arm: small given;"
+        "effects: [{arm: small, effect: 1}] | w, line 1: effects[1].arm: small given;"
             + " one of offer=small, offer=standard, offer=large",
-        "effects: [{times: income, effect: 1}] | w: effects[1].times: income given;"
+        "effects: [{times: income, effect: 1}] | w, line 1: effects[1].times: income given;"
             + " a variable with a range of numbers",
-        "levels: {offer: {small: 1}} | w: levels.offer: no feature or mediator;"
+        "base-rate: 0.5\\nlevels:\\n  gender: {f: 0.5}\\n | w, line 3: levels.gender: the shares sum to"
+            + " 0.5; they must sum to 1",
+        "base-rate: 0.5\\neffects:\\n  - {offer: big, effect: 1}\\n | w, line 3: effects[1].offer: big"
+            + " given; one of small, standard, large",
+        "base-rate: 0.5\\n\\tnoise: 1 | w, line 2: a tab; indent with blanks given; the text must be YAML",
+        "noise: 0\\nnoise: 0 | w, line 2: noise: given twice; remove one",
+        "levels: {offer: {small: 1}} | w, line 1: levels.offer: no feature or mediator;"
             + " one of gender, income",
-        "levels: {gender: {f: 0.5}} | w: levels.gender: the shares sum to 0.5; they must sum to 1",
-        "levels: {gender: {x: 1}} | w: levels.gender: x given; one of f, m",
-        "levels: {income: {low: 0.5, undisclosed: 0.5}} | w: levels.income.undisclosed: 0.5 given;"
+        "levels: {gender: {f: 0.5}} | w, line 1: levels.gender: the shares sum to 0.5; they must sum to 1",
+        "levels: {gender: {x: 1}} | w, line 1: levels.gender: x given; one of f, m",
+        "levels: {income: {low: 0.5, undisclosed: 0.5}} | w, line 1: levels.income.undisclosed: 0.5 given;"
             + " 0, because variables.income has no missing: level or marginalize",
-        "levels: {gender: {f: 0, m: 0, undisclosed: 1}} | w: levels.gender.undisclosed: 1.0 given;"
+        "levels: {gender: {f: 0, m: 0, undisclosed: 1}} | w, line 1: levels.gender.undisclosed: 1.0 given;"
             + " less than 1",
       })
   void errorsNameThePlaceTheValueAndTheFix(String text, String message) {
     WorldException e =
         assertThrows(
-            WorldException.class, () -> World.of(OFFERS, WorldFile.parse("w", text), null));
+            WorldException.class,
+            () ->
+                World.of(
+                    OFFERS,
+                    WorldFile.parse("w", text.replace("\\n", "\n").replace("\\t", "\t")),
+                    null));
     assertEquals(message, e.getMessage());
   }
 
@@ -203,7 +214,9 @@ join: {reward-window: 1d}
   void aTextOfFiftyThousandBracketsIsOneLine() {
     WorldException e =
         assertThrows(WorldException.class, () -> WorldFile.parse("w", "[".repeat(50_000)));
-    assertEquals("w: is nested too deeply; a world has four levels", e.getMessage());
+    assertEquals(
+        "w, line 1: nesting deeper than 16 given; a world is one plain YAML document",
+        e.getMessage());
   }
 
   @Test
@@ -223,7 +236,8 @@ join: {reward-window: 1d}
     assertEquals(0.25, hidden / (double) DRAWS, 0.02);
     WorldFile shares = WorldFile.parse("w", "levels: {income: {low: 1}}");
     WorldException e = assertThrows(WorldException.class, () -> World.of(OFFERS, shares, people));
-    assertTrue(e.getMessage().startsWith("w: levels.income: people come from "), e.getMessage());
+    assertTrue(
+        e.getMessage().startsWith("w, line 1: levels.income: people come from "), e.getMessage());
   }
 
   @ParameterizedTest
@@ -235,9 +249,9 @@ join: {reward-window: 1d}
         "income,gender\\nlow,f,1 | , line 2: 3 values, but the heading has 2",
         "income,gender\\nlow | , line 2: 1 values, but the heading has 2",
         "income,gender\\nna,f | , line 2: income: na given; one of [low, high], or nothing for a value that is not disclosed",
-        "income,gender\\nlow,f\\nlow,x | , line 3: gender: one of f, m, undisclosed",
+        "income,gender\\nlow,f\\nlow,x | , line 3: gender: x given; one of f, m, undisclosed",
         "income,gender | : has no row; add at least one person",
-        "income,gender\\n,f | , line 2: income: it is needed",
+        "income,gender\\n,f | , line 2: income: nothing given; it is needed",
       })
   void tablesWithErrorsAreRefused(String text, String message, @TempDir Path directory)
       throws Exception {
