@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class LinearPolicy implements Policy {
   private final SegmentSpec spec;
   private final FeatureEncoder encoder;
-  private final LinearRule policy;
+  private final LinearRule rule;
   private final WarmStartModels starts;
   private final RidgeEffects effects;
   private final @Nullable ContrastPlan contrasts;
@@ -72,23 +72,22 @@ public final class LinearPolicy implements Policy {
   private LinearPolicy(SegmentSpec spec, LinearCompilation compilation) {
     this.spec = spec;
     encoder = compilation.encoder();
-    policy = compilation.policy();
+    rule = compilation.policy();
     starts = compilation.starts();
     effects = compilation.effects();
     contrasts = compilation.contrasts();
     outlook =
         contrasts == null
             ? null
-            : new LinearOutlook(spec, policy, contrasts, compilation.known(), encoder);
+            : new LinearOutlook(spec, rule, contrasts, compilation.known(), encoder);
     hasNumbers = compilation.known().hasNumbers();
-    contrastsByArm =
-        policy.certifiesFirst() && !hasNumbers ? compilation.known().byArm() : List.of();
+    contrastsByArm = rule.certifiesFirst() && !hasNumbers ? compilation.known().byArm() : List.of();
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();
     bound = compilation.bound();
     undisclosed = compilation.undisclosed();
-    needsWorlds = policy.fairness() instanceof Limited;
+    needsWorlds = rule.fairness() instanceof Limited;
     isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
     groups = compilation.groups();
     remembered = new RememberedInputs(spec);
@@ -149,9 +148,9 @@ public final class LinearPolicy implements Policy {
     fill(own, request, known, comparisons, clip);
     SegmentBlocks linear = blocks(modelState, request, known);
     try {
-      own.begin(policy, linear, own.candidates, t);
+      own.begin(rule, linear, own.candidates, t);
       own.auditor = place -> findings(own, linear, request, place, comparisons);
-      AuditedChoice audited = own.decide(policy.explore(), seededRandom, given);
+      AuditedChoice audited = own.decide(rule.explore(), seededRandom, given);
       linear.keepContrasts();
       return audited;
     } finally {
@@ -162,7 +161,7 @@ public final class LinearPolicy implements Policy {
   private SegmentBlocks blocks(ModelState modelState, Request request, int known) {
     return new SegmentBlocks(
         modelState,
-        policy,
+        rule,
         known,
         starts(request, known),
         contrasts,
@@ -181,7 +180,7 @@ public final class LinearPolicy implements Policy {
   private SegmentBlocks blocks(ModelState modelState, Experience experience) {
     return new SegmentBlocks(
         modelState,
-        policy,
+        rule,
         experience.position() + 1,
         arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()),
         contrasts,
@@ -191,7 +190,7 @@ public final class LinearPolicy implements Policy {
   /** Returns what says which regression the arm of a position starts with. */
   private IntFunction<RidgeRegression> starts(Request request, int known) {
     if (!starts.isWarm()) {
-      return position -> policy.model().newArm();
+      return position -> rule.model().newArm();
     }
     Map<Integer, Integer> arms = new HashMap<>();
     int fresh = known;
@@ -275,7 +274,7 @@ public final class LinearPolicy implements Policy {
 
   private List<AuditFinding> findings(
       Scratch own, SegmentBlocks linear, Request request, int chosen, List<Pair> comparisons) {
-    int key = policy.key(own.candidates.arm(chosen));
+    int key = rule.key(own.candidates.arm(chosen));
     RidgeRegression ridge = linear.complete(key);
     Profile arm = request.candidates().get(chosen).arm();
     List<AuditFinding> findings = new ArrayList<>();
@@ -314,7 +313,7 @@ public final class LinearPolicy implements Policy {
   }
 
   private InputCheck learn(SegmentBlocks linear, Experience experience, Scratch own, long t) {
-    int key = policy.key(experience.position());
+    int key = rule.key(experience.position());
     RidgeRegression complete = null;
     ContrastBlock seeing = null;
     if (undisclosed.isComplete(experience.person())) {
@@ -324,9 +323,9 @@ public final class LinearPolicy implements Policy {
       linear.splitComplete(key);
     }
     if (complete != null) {
-      policy.model().learn(complete, seeing, own.x, experience.reward(), t, own.workspace);
+      rule.model().learn(complete, seeing, own.x, experience.reward(), t, own.workspace);
     }
-    return policy.learn(
+    return rule.learn(
         linear,
         complete == null ? seeing : null,
         experience.position(),
@@ -343,7 +342,7 @@ public final class LinearPolicy implements Policy {
    * look. Arms share the e-value as they share delta.
    */
   public double logEvidenceAgainstNorm(ModelState modelState, Experience experience) {
-    int key = policy.key(experience.position());
+    int key = rule.key(experience.position());
     SegmentBlocks linear = blocks(modelState, experience);
     double log = NormTest.logEvidence(linear.complete(key), bound.norm(), spec.fairness().scale());
     return log + StrictMath.log(AlphaSpending.share(linear.position(key)));
@@ -377,7 +376,7 @@ public final class LinearPolicy implements Policy {
   /** Says whether the intervals of an effect under the model of a reward exclude each other. */
   boolean isModelRefuted(ModelState modelState, Experience experience) {
     ContrastBlock stored =
-        SegmentBlocks.storedContrasts(modelState, policy.key(experience.position()));
+        SegmentBlocks.storedContrasts(modelState, rule.key(experience.position()));
     return stored != null && stored.isRefuted();
   }
 
@@ -413,9 +412,9 @@ public final class LinearPolicy implements Policy {
       if (row >= 0 && !known.get(row) && position >= 0) {
         encoder.encode(request.person(), catalog.get(place), own.entries, own.here);
         own.x.set(own.here);
-        RidgeRegression ridge = linear.complete(policy.key(position));
+        RidgeRegression ridge = linear.complete(rule.key(position));
         double mean = ridge.mean(own.x);
-        double beta = refuting.of(ridge, policy.key(position));
+        double beta = refuting.of(ridge, rule.key(position));
         double reach = beta * Math.sqrt(ridge.squaredWidth(own.x));
         if (mean + reach < boundsTable.lower(row) || mean - reach > boundsTable.upper(row)) {
           refuted.add(new Refutation(row, place, mean, mean - reach, mean + reach));
@@ -438,7 +437,7 @@ public final class LinearPolicy implements Policy {
       boolean keepsDebt = AttributeMeaning.isOfOneGamma(other.spec, spec);
       return !keepsDebt && SegmentBlocks.forgetDebt(modelState) ? List.of(POLICY_STATE) : List.of();
     }
-    boolean isCounting = Limited.isCharging(policy.fairness());
+    boolean isCounting = Limited.isCharging(rule.fairness());
     return SegmentBlocks.startAnew(modelState, isCounting) ? List.of(POLICY_STATE) : List.of();
   }
 
@@ -485,7 +484,7 @@ public final class LinearPolicy implements Policy {
     }
     SegmentBlocks linear =
         new SegmentBlocks(
-            modelState, policy, traffic.known(), any -> policy.model().newArm(), null, any -> true);
+            modelState, rule, traffic.known(), any -> rule.model().newArm(), null, any -> true);
     return outlook.of(linear, key -> copyOf(modelState, key), traffic);
   }
 
@@ -496,13 +495,12 @@ public final class LinearPolicy implements Policy {
 
   @Override
   public double modelBytes() {
-    return new FullBlocks(policy, undisclosed.mayBeIncomplete(), contrasts)
-        .bytes(spec.arms().size());
+    return new FullBlocks(rule, undisclosed.mayBeIncomplete(), contrasts).bytes(spec.arms().size());
   }
 
   @Override
   public double bytesOfOwnArm() {
-    return new FullBlocks(policy, undisclosed.mayBeIncomplete(), contrasts).bytesOfOneMore();
+    return new FullBlocks(rule, undisclosed.mayBeIncomplete(), contrasts).bytesOfOneMore();
   }
 
   /** Returns d, the number of features. */
@@ -533,7 +531,7 @@ public final class LinearPolicy implements Policy {
               + " is a baseline: where the log is confounded or selected, so is what it starts"
               + " from, and rewards may take long to outweigh it; linucb-pcb has a guarantee");
     }
-    if (policy.isLockedIn()) {
+    if (rule.isLockedIn()) {
       warnings.add(
           LockIn.warning(
               "with model: disjoint a model learns only from its own arm",

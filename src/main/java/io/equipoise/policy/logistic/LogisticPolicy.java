@@ -58,7 +58,7 @@ public final class LogisticPolicy implements Policy {
   private final RequestEncoder encoder;
   private final RememberedInputs remembered;
   private final LogisticScale scale;
-  private final LogisticRule policy;
+  private final LogisticRule rule;
   private final @Nullable ContrastPlan plan;
   private final @Nullable PairsPlan pairs;
   private final boolean hasNumbers;
@@ -74,7 +74,7 @@ public final class LogisticPolicy implements Policy {
     encoder = new RequestEncoder(features, seen, undisclosed, spec);
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
-    policy = compilation.policy();
+    rule = compilation.policy();
     plan = compilation.contrasts();
     pairs = compilation.pairs();
     hasNumbers = compilation.known().hasNumbers();
@@ -104,7 +104,7 @@ public final class LogisticPolicy implements Policy {
     LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
     LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
     AuditedChoice made =
-        new LogisticDecision(policy, modelState, state, audited, request, asked, logistic)
+        new LogisticDecision(rule, modelState, state, audited, request, asked, logistic)
             .decide(explore, seededRandom, given);
     keep(bounds, modelState);
     return made;
@@ -146,7 +146,7 @@ public final class LogisticPolicy implements Policy {
 
   private LogisticMemory memory(ModelState modelState) {
     StateBlock stored = modelState.get(MEMORY);
-    return stored == null ? policy.newMemory(scale.n()) : (LogisticMemory) stored;
+    return stored == null ? rule.newMemory(scale.n()) : (LogisticMemory) stored;
   }
 
   @Override
@@ -219,13 +219,13 @@ public final class LogisticPolicy implements Policy {
     LogisticMemory memory = memory(modelState);
     boolean isSame =
         before instanceof LogisticPolicy other
-            && policy.parameters().meansTheSameAs(other.policy.parameters());
+            && rule.parameters().meansTheSameAs(other.rule.parameters());
     if (isSame) {
-      memory.duals().cutTo(policy.parameters().rho());
+      memory.duals().cutTo(rule.parameters().rho());
       modelState.put(MEMORY, memory);
       return List.of();
     }
-    LogisticMemory next = memory.startedAnew(policy.newMemory(scale.n()));
+    LogisticMemory next = memory.startedAnew(rule.newMemory(scale.n()));
     modelState.put(MEMORY, next);
     boolean hadTargets = modelState.get(CERTIFYING) != null;
     modelState.remove(CERTIFYING);
@@ -277,7 +277,7 @@ public final class LogisticPolicy implements Policy {
     int models = undisclosed.mayBeIncomplete() ? 2 : 1;
     return (1.0 + models) * Long.BYTES
         + (double) models * StreamingModel.byteLength(scale.n())
-        + policy.newMemory(scale.n()).byteLength()
+        + rule.newMemory(scale.n()).byteLength()
         + (explore.certifiesFirst()
             ? Long.BYTES + (double) CertifyState.byteLength(spec.arms().size())
             : 0)
