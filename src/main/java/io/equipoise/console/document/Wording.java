@@ -76,8 +76,11 @@ public final class Wording {
             ? "Had this person's %s been different".formatted(effect.attribute())
             : "Had this person's %s been %s instead of %s"
                 .formatted(effect.attribute(), effect.counterfactual(), effect.factual());
-    return "%s, the expected reward of this arm would be %s; %s; %s"
-        .formatted(had, difference(effect.estimate()), interval(audit, delta), limit);
+    String would =
+        audit.verdict() == AuditVerdict.NO_OVERLAP
+            ? "the traffic does not show what the expected reward of this arm would be"
+            : "the expected reward of this arm would be " + difference(effect.estimate());
+    return "%s, %s; %s; %s".formatted(had, would, interval(audit, delta), limit);
   }
 
   private static String interval(FairnessAudit audit, @Nullable Double delta) {

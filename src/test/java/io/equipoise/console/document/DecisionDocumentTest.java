@@ -10,6 +10,7 @@ import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.console.state.StoredRecord;
 import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
@@ -53,7 +54,15 @@ class DecisionDocumentTest {
             lower,
             "upper",
             upper);
-    return Rewritten.with(FairnessAudit.class, AUDIT, "effect", effect, "threshold", 0.3);
+    return Rewritten.with(
+        FairnessAudit.class,
+        AUDIT,
+        "effect",
+        effect,
+        "threshold",
+        0.3,
+        "verdict",
+        AuditVerdict.FAIR);
   }
 
   @Test
@@ -63,6 +72,19 @@ class DecisionDocumentTest {
             + " 0.02 lower; we are 95 % sure that it is between 0.05 lower and 0.01 higher; the"
             + " limit is 0.30.",
         Wording.sentence(audit(-0.02, -0.05, 0.01), 0.05));
+  }
+
+  /** The estimate is then what the model assumes of people whom it has not seen. */
+  @Test
+  void anEffectThatNoTrafficShowsIsNotSaidToBeNothing() {
+    FairnessAudit unseen =
+        Rewritten.with(
+            FairnessAudit.class, audit(0.0, -0.5, 0.5), "verdict", AuditVerdict.NO_OVERLAP);
+    assertEquals(
+        "Had this person's gender been f instead of m, the traffic does not show what the expected"
+            + " reward of this arm would be; we are 95 % sure that it is between 0.50 lower and"
+            + " 0.50 higher; the limit is 0.30.",
+        Wording.sentence(unseen, 0.05));
   }
 
   /** At a rate of 4 % two digits would say that 0.035 and 0.044 are equal. */
