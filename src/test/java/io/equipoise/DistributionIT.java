@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,9 @@ class DistributionIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path DISTRIBUTION = TARGET.resolve("equipoise");
   private static final long PATIENCE_SECONDS = 60;
+
+  /** The file of a link to another file. */
+  private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:)([^)#\\s]+)[^)]*\\)");
 
   @Test
   void theCommandRunsFromAnotherDirectoryAfterBeingCopied(@TempDir Path directory)
@@ -71,6 +76,25 @@ class DistributionIT {
     var ran = run(TARGET, Map.of(), DISTRIBUTION.resolve("bin/equipoise").toString(), "docs");
     assertEquals(0, ran.exitCode(), ran.err());
     assertTrue(Files.isRegularFile(Path.of(ran.out().strip())), ran.out());
+  }
+
+  @Test
+  void everyLinkOfThePackagedPagesLeadsIntoThePackage() throws Exception {
+    List<String> broken = new ArrayList<>();
+    int links = 0;
+    try (var files = Files.walk(DISTRIBUTION)) {
+      for (var page : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+        var prose = Files.readString(page).replaceAll("(?s)```.*?```", "");
+        for (var link = LINK.matcher(prose); link.find(); links++) {
+          var target = page.resolveSibling(link.group(1)).normalize();
+          if (!target.startsWith(DISTRIBUTION) || !Files.exists(target)) {
+            broken.add(DISTRIBUTION.relativize(page) + ": " + link.group(1));
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+    assertTrue(links > 300, links + " links");
   }
 
   @Test
