@@ -2,14 +2,17 @@ package io.equipoise.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.http.JsonBody;
+import io.equipoise.http.ProblemException;
 import io.equipoise.http.TokenScope;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.sse.SseHandler;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /** The requests of the page. All of them only read. */
 final class ConsoleApi {
+  private static final String EVENTS = "text/event-stream";
   private static final int MOST_LINES = 200;
   private static final int LINES = 20;
 
@@ -49,13 +52,20 @@ final class ConsoleApi {
                 parameters.text("segment"), parameters.required("id"), parameters.time("near")));
     get(routes, "/api/health", parameters -> documents.health());
     routes.get("/api/report", this::report, TokenScope.READ);
-    routes.sse(
-        "/api/live",
-        client -> {
-          PageFiles.secure(client.ctx());
-          live.open(client);
-        },
-        TokenScope.READ);
+    routes.get("/api/live", this::live, TokenScope.READ);
+  }
+
+  /** Refuses what gets no stream before the stream begins. */
+  private void live(Context request) throws Exception {
+    noStore(request);
+    live.check(new Parameters(request));
+    String accepted = request.header("Accept");
+    if (!EVENTS.equals(accepted)) {
+      throw new ProblemException(
+          ConsoleProblem.INVALID_PARAMETER.of(
+              "the header Accept: given %s; allowed: %s".formatted(accepted, EVENTS)));
+    }
+    new SseHandler(live::open).handle(request);
   }
 
   private void report(Context request) {

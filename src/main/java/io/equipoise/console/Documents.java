@@ -10,6 +10,7 @@ import io.equipoise.console.document.OverviewDocument;
 import io.equipoise.console.document.SegmentDocument;
 import io.equipoise.console.report.FairnessReport;
 import io.equipoise.console.report.Period;
+import io.equipoise.console.report.ReportFigures;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.Limits;
 import io.equipoise.console.state.Names;
@@ -212,7 +213,12 @@ record Documents(
       Period period =
           new Period(
               from == null ? now - aggregator.axis().historyMillis() : from, to == null ? now : to);
-      return new FairnessReport(config, REPORT_BYTES).page(segment, period, now);
+      FairnessReport report = new FairnessReport(config, REPORT_BYTES);
+      ReportFigures figures = report.figures(segment, period);
+      if (!figures.hasDecisions()) {
+        aggregator.read(all -> known(all, segment));
+      }
+      return report.page(figures, now);
     } catch (IllegalArgumentException | InconclusiveException e) {
       throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(e.getMessage())));
     } catch (InterruptedException e) {

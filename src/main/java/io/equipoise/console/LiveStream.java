@@ -115,18 +115,26 @@ final class LiveStream implements AutoCloseable {
     thread.start();
   }
 
-  /** Takes a page that asks for a stream. */
-  void open(SseClient client) {
-    try {
-      if (followers.size() >= MOST_CLIENTS) {
-        throw new ProblemException(
-            ConsoleProblem.TOO_MANY_STREAMS.of("at most " + MOST_CLIENTS + " streams"));
-      }
-      follow(follower(client, new Parameters(client.ctx())));
-    } catch (ProblemException e) {
-      client.sendEvent("problem", e.problem().json().toString());
-      client.close();
+  /**
+   * Checks whether a page that asks for a stream can get one.
+   *
+   * @throws ProblemException if there is no such view, or too many pages follow
+   */
+  void check(Parameters parameters) {
+    Supplier<JsonNode> unused = views.of(parameters.required("view"), parameters);
+    if (followers.size() >= MOST_CLIENTS) {
+      throw new ProblemException(
+          ConsoleProblem.TOO_MANY_STREAMS.of("at most " + MOST_CLIENTS + " streams"));
     }
+  }
+
+  /** Takes a page that asks for a stream and passed the check. */
+  void open(SseClient client) {
+    if (followers.size() >= MOST_CLIENTS) {
+      client.close(); // others came between the check and now
+      return;
+    }
+    follow(follower(client, new Parameters(client.ctx())));
   }
 
   private void follow(Follower follower) {

@@ -29,7 +29,7 @@ public final class Utf8Text {
   /**
    * Returns the position of the first byte of the first invalid sequence, or -1 if there is none.
    */
-  static int firstFault(byte[] bytes, int from, int to) {
+  public static int firstFault(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to) {
       int length = sequenceLength(bytes, at, to);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.http.HttpCode;
+import io.equipoise.http.HttpServer;
 import io.equipoise.http.JsonBody;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
@@ -72,7 +73,9 @@ final class GatewayRoutes {
   }
 
   private void post(RoutesConfig routes, String path, Handler handler) {
-    routes.post(path, metrics.counted(path, handler), TokenScope.WRITE);
+    Handler bounded =
+        request -> service.reading(request.bodyAsBytes().length, () -> handler.handle(request));
+    routes.post(path, metrics.counted(path, bounded), TokenScope.WRITE);
   }
 
   private void get(RoutesConfig routes, String path, Handler handler, TokenScope scope) {
@@ -81,35 +84,39 @@ final class GatewayRoutes {
 
   private void decide(Context request) {
     ObjectNode body = body(request);
-    request.future(
-        () ->
-            service
-                .decide(body)
-                .thenAccept(answer -> JsonBody.answer(request, 200, answer.json())));
+    check(request, body, "");
+    HttpServer.later(
+        request,
+        () -> service.decide(body, HttpServer.age(request)),
+        answer -> JsonBody.answer(request, 200, answer.json()));
   }
 
   private void decideAll(Context request) {
     List<JsonNode> given = batch(body(request), "decisions");
     List<CompletableFuture<JsonNode>> answers =
-        each(given, one -> service.decide(one).thenApply(Answer::json));
-    request.future(
-        () ->
-            whenAll(answers)
-                .thenAccept(
-                    all -> {
-                      ObjectNode json = JsonNodeFactory.instance.objectNode();
-                      json.putArray("decisions").addAll(all);
-                      JsonBody.answer(request, 200, json);
-                    }));
+        each(
+            request,
+            "decisions",
+            given,
+            one -> service.decide(one, HttpServer.age(request)).thenApply(Answer::json));
+    HttpServer.later(
+        request,
+        () -> whenAll(answers),
+        all -> {
+          ObjectNode json = JsonNodeFactory.instance.objectNode();
+          json.putArray("decisions").addAll(all);
+          JsonBody.answer(request, 200, json);
+        });
   }
 
   private void reward(Context request) {
     ObjectNode body = body(request);
+    check(request, body, "");
     ObjectNode accepted = JsonNodeFactory.instance.objectNode();
     accepted.set("segment", body.path("segment"));
     accepted.set("decisionId", body.path("decisionId"));
-    request.future(
-        () -> service.reward(body).thenRun(() -> JsonBody.answer(request, 202, accepted)));
+    HttpServer.later(
+        request, () -> service.reward(body), sent -> JsonBody.answer(request, 202, accepted));
   }
 
   /** Takes those that are valid; the answer has a problem in the place of each other one. */
@@ -117,18 +124,19 @@ final class GatewayRoutes {
     List<JsonNode> given = batch(body(request), "rewards");
     List<CompletableFuture<JsonNode>> answers =
         each(
+            request,
+            "rewards",
             given,
             one -> service.reward(one).thenApply(nothing -> JsonNodeFactory.instance.objectNode()));
-    request.future(
-        () ->
-            whenAll(answers)
-                .thenAccept(
-                    all -> {
-                      ObjectNode json = JsonNodeFactory.instance.objectNode();
-                      json.put("accepted", all.stream().filter(JsonNode::isEmpty).count());
-                      json.putArray("rewards").addAll(all);
-                      JsonBody.answer(request, 202, json);
-                    }));
+    HttpServer.later(
+        request,
+        () -> whenAll(answers),
+        all -> {
+          ObjectNode json = JsonNodeFactory.instance.objectNode();
+          json.put("accepted", all.stream().filter(JsonNode::isEmpty).count());
+          json.putArray("rewards").addAll(all);
+          JsonBody.answer(request, 202, json);
+        });
   }
 
   private void recent(Context request) {
@@ -204,7 +212,7 @@ final class GatewayRoutes {
 
   /** Reads the body of a request that needs the topics. */
   private ObjectNode body(Context request) {
-    ObjectNode body = JsonBody.read(request);
+    ObjectNode body = JsonBody.readUnchecked(request);
     if (!gateway.isReady()) {
       throw new ProblemException(Problem.of(HttpCode.NOT_READY, null).retryAfter(RETRY_SECONDS));
     }
@@ -221,13 +229,30 @@ final class GatewayRoutes {
     return given;
   }
 
+  /** Refuses texts without a UTF-8 form, and another segment than the header of Personalizer. */
+  private static void check(Context request, JsonNode one, String place) {
+    JsonBody.checkTexts(one, place);
+    String header = request.header(Personalizer.SEGMENT_HEADER);
+    String segment = one.path("segment").asText();
+    if (header != null && !segment.equals(header)) {
+      throw RequestFields.refused(
+          place.isEmpty() ? "segment" : place + ".segment",
+          "the header %s names another segment; leave it out, or make them equal"
+              .formatted(Personalizer.SEGMENT_HEADER));
+    }
+  }
+
   /** Starts every request of a batch; a problem is the answer of its place. */
   private List<CompletableFuture<JsonNode>> each(
-      List<JsonNode> given, Function<JsonNode, CompletableFuture<? extends JsonNode>> start) {
+      Context request,
+      String name,
+      List<JsonNode> given,
+      Function<JsonNode, CompletableFuture<? extends JsonNode>> start) {
     List<CompletableFuture<JsonNode>> answers = new ArrayList<>();
     for (JsonNode one : given) {
       CompletableFuture<JsonNode> answer;
       try {
+        check(request, one, name + "[" + answers.size() + "]");
         answer = start.apply(one).<JsonNode>thenApply(it -> it).exceptionally(this::problem);
       } catch (ProblemException e) {
         answer = CompletableFuture.completedFuture(problem(e));

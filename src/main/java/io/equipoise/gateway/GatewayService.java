@@ -25,6 +25,7 @@ import io.equipoise.segment.UnknownAttributes;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.ShownRule;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,10 @@ final class GatewayService implements AutoCloseable {
   private static final long BYTES_OF_REQUEST = 2_000;
 
   private static final long BYTES_OF_BYTE = 8;
+
+  /** Memory of a byte of a body with its tree, its record, and what checks both. */
+  private static final long BYTES_OF_READ_BYTE = 24;
+
   private static final long BYTES_OF_AUDIT = 500;
 
   private static final int WARM_UP_ROUNDS = 500;
@@ -110,19 +115,42 @@ final class GatewayService implements AutoCloseable {
     deadlines.setRemoveOnCancelPolicy(true); // an answered request must not wait in memory
   }
 
+  /** Handles a body. */
+  interface Reading {
+    void run() throws Exception;
+  }
+
+  /**
+   * Handles a body in the memory of those that are read at the same time.
+   *
+   * @param length of the body in bytes
+   * @throws ProblemException with 429 if too many are read
+   */
+  void reading(int length, Reading reading) throws Exception {
+    long bytes = BYTES_OF_REQUEST + BYTES_OF_READ_BYTE * length;
+    open.read(bytes);
+    try {
+      reading.run();
+    } finally {
+      open.read(-bytes);
+    }
+  }
+
   /**
    * Asks for a decision. The future always ends: with the decision, at the deadline with the
    * fallback arm, or with a {@link ProblemException}. Comparisons that the request asks for are in
    * the answer if they arrive before the deadline.
    *
+   * @param age since the request arrived, which is when its deadline begins
    * @throws ProblemException if the request is refused
    */
-  CompletableFuture<Answer> decide(JsonNode request) {
+  CompletableFuture<Answer> decide(JsonNode request, Duration age) {
     RequestFields fields = new RequestFields(request, "", DECISION_FIELDS);
     long now = clock.millis();
-    long wait =
+    long deadline =
         fields.whole(
             "deadlineMs", settings.deadline().toMillis(), 1, settings.maxDeadline().toMillis());
+    long wait = Math.max(1, deadline - age.toMillis());
     WireContext context = context(fields, now, wait);
     byte[] value = Wire.CONTEXT.encode(context);
     CompiledSpec spec = checked(LogTopic.CONTEXTS, context.segment(), value, now);

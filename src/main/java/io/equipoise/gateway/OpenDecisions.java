@@ -24,6 +24,7 @@ final class OpenDecisions {
 
   private final int maxOpen;
   private final int maxRecent;
+  private final HeapShare read;
   private final HeapShare waiting;
   private final HeapShare remembered;
   private final Map<Key, CompletableFuture<Answer>> open = new HashMap<>();
@@ -47,20 +48,41 @@ final class OpenDecisions {
   record Ticket(CompletableFuture<Answer> answer, boolean isNew) {}
 
   OpenDecisions(int maxOpen, int maxRecent) {
-    this(maxOpen, maxRecent, HeapShare.ofThisProcess(), HeapShare.ofThisProcess());
+    this(
+        maxOpen,
+        maxRecent,
+        HeapShare.ofThisProcess(),
+        HeapShare.ofThisProcess(),
+        HeapShare.ofThisProcess());
   }
 
   /**
    * Limits numbers and memory.
    *
+   * @param read memory of bodies that are read
    * @param waiting memory of requests that wait
    * @param remembered memory of answers
    */
-  OpenDecisions(int maxOpen, int maxRecent, HeapShare waiting, HeapShare remembered) {
+  OpenDecisions(
+      int maxOpen, int maxRecent, HeapShare read, HeapShare waiting, HeapShare remembered) {
     this.maxOpen = maxOpen;
     this.maxRecent = maxRecent;
+    this.read = read;
     this.waiting = waiting;
     this.remembered = remembered;
+  }
+
+  /**
+   * Takes memory of the bodies that are read at the same time, or gives it back if negative. Many
+   * large ones at once would keep all processors, so that nothing is answered, also no deadline.
+   *
+   * @throws ProblemException with 429 if too much is taken
+   */
+  synchronized void read(long bytes) {
+    if (bytes > 0 && !read.has(bytes)) {
+      throw tooMany("the requests that are read occupy their share of the gateway's memory");
+    }
+    read.add(bytes);
   }
 
   /**

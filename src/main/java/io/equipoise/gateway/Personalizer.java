@@ -11,6 +11,7 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.WireContext;
 import io.equipoise.http.HttpCode;
+import io.equipoise.http.HttpServer;
 import io.equipoise.http.JsonBody;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
@@ -69,7 +70,9 @@ final class Personalizer {
   }
 
   private void post(RoutesConfig routes, String path, Handler handler) {
-    routes.post(path, metrics.counted(path, handler), TokenScope.WRITE);
+    Handler bounded =
+        request -> service.reading(request.bodyAsBytes().length, () -> handler.handle(request));
+    routes.post(path, metrics.counted(path, bounded), TokenScope.WRITE);
   }
 
   private void rank(Context request) {
@@ -83,11 +86,10 @@ final class Personalizer {
             Set.copyOf(spec.armIds()),
             0,
             null);
-    request.future(
-        () ->
-            service
-                .decide(asked(context, rank.eventId()))
-                .thenAccept(answer -> JsonBody.answer(request, 201, ranking(rank, answer))));
+    HttpServer.later(
+        request,
+        () -> service.decide(asked(context, rank.eventId()), HttpServer.age(request)),
+        answer -> JsonBody.answer(request, 201, ranking(rank, answer)));
   }
 
   private static PersonalizerRank read(JsonNode body) {
@@ -159,9 +161,8 @@ final class Personalizer {
     String segment = segment(request);
     String eventId = request.pathParam("eventId");
     double value = new RequestFields(JsonBody.read(request), "", REWARD_FIELDS).number("value");
-    request.future(
-        () ->
-            service.rewardDecided(segment, eventId, value).thenAccept(sent -> request.status(204)));
+    HttpServer.later(
+        request, () -> service.rewardDecided(segment, eventId, value), sent -> request.status(204));
   }
 
   /** A reward activates its event, and silence never teaches, so there is nothing to do. */
@@ -177,8 +178,12 @@ final class Personalizer {
 
   private static String segment(Context request) {
     String segment = request.pathParamMap().get("segment");
+    String header = request.header(SEGMENT_HEADER);
     if (segment == null) {
-      segment = request.header(SEGMENT_HEADER);
+      segment = header;
+    } else if (header != null && !header.equals(segment)) {
+      throw RequestFields.refused(
+          SEGMENT_HEADER, "the path names another segment; leave it out, or make them equal");
     }
     if (segment == null || segment.isEmpty()) {
       throw new ProblemException(

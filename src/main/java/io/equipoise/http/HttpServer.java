@@ -11,10 +11,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -55,6 +59,9 @@ public final class HttpServer implements AutoCloseable {
 
   private static final int MAX_HEADER_BYTES = 32 << 10;
 
+  private static final String EXECUTOR = "equipoise.executor";
+  private static final String BEGIN = "equipoise.begin";
+
   private final Javalin javalin;
   private final HttpSettings settings;
 
@@ -78,6 +85,24 @@ public final class HttpServer implements AutoCloseable {
       throw new IllegalStateException(
           "cannot listen on %s: %s; choose a free port".formatted(settings, e.getMessage()), e);
     }
+  }
+
+  /**
+   * Answers when a future ends, in a thread of the server: a caller that does not read its answer
+   * delays no other.
+   *
+   * @param answer writes the answer
+   */
+  public static <T> void later(
+      Context request, Supplier<CompletableFuture<T>> future, Consumer<T> answer) {
+    Executor executor = Objects.requireNonNull(request.attribute(EXECUTOR), EXECUTOR);
+    request.future(() -> future.get().thenAcceptAsync(answer, executor));
+  }
+
+  /** Returns how long ago the body of a request had arrived. */
+  public static Duration age(Context request) {
+    Long begin = Objects.requireNonNull(request.attribute(BEGIN), BEGIN);
+    return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   /** Returns the port; the one that was found if the settings say 0. */
@@ -117,8 +142,7 @@ public final class HttpServer implements AutoCloseable {
     config.http.prefer405over404 = true;
     config.http.asyncTimeout = ASYNC_TIMEOUT.toMillis();
     config.jetty.modifyServer(server -> limit(server, settings));
-    config.jetty.modifyServletContextHandler(
-        handler -> handler.setErrorHandler(new ProblemErrorHandler()));
+    config.jetty.modifyServletContextHandler(handler -> handler.setErrorHandler(errors(settings)));
     config.jetty.modifyHttpConfiguration(HttpServer::limit);
     config.jetty.addConnector((server, http) -> connector(server, http, settings));
     AccessRule rule = new AccessRule(settings);
@@ -176,6 +200,10 @@ public final class HttpServer implements AutoCloseable {
     return Problem.of(HttpCode.INTERNAL, null);
   }
 
+  private static ProblemErrorHandler errors(HttpSettings settings) {
+    return new ProblemErrorHandler(settings.maxRequestBytes(), MAX_HEADER_BYTES);
+  }
+
   private static void limit(HttpConfiguration http) {
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(MAX_HEADER_BYTES);
@@ -185,13 +213,13 @@ public final class HttpServer implements AutoCloseable {
   private static void limit(Server server, HttpSettings settings) {
     int most = settings.maxRequestBytes();
     server.setStopTimeout(settings.stopTimeout().toMillis());
-    server.setErrorHandler(new ProblemErrorHandler());
+    server.setErrorHandler(errors(settings));
     EagerContentHandler eager =
         new EagerContentHandler(new RetainedContentLoaderFactory(most, -1, true));
-    eager.setHandler(new GracefulHandler());
+    eager.setHandler(new FirstHandler(new GracefulHandler()));
     SizeLimitHandler sized = new SizeLimitHandler(most, -1);
     sized.setHandler(eager);
-    server.setHandler(new HeadHandler(new LongBodyHandler(sized, most)));
+    server.setHandler(new LongBodyHandler(sized, most));
     server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
   }
 
@@ -217,14 +245,19 @@ public final class HttpServer implements AutoCloseable {
     return connector;
   }
 
-  /** Answers HEAD as GET, with the same checks; Jetty leaves the body out. */
-  private static final class HeadHandler extends Handler.Wrapper {
-    HeadHandler(Handler next) {
+  /**
+   * Notes what {@link #later} and {@link #age} need, and answers HEAD as GET, with the same checks;
+   * Jetty leaves the body out.
+   */
+  private static final class FirstHandler extends Handler.Wrapper {
+    FirstHandler(Handler next) {
       super(next);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      request.setAttribute(EXECUTOR, request.getComponents().getExecutor());
+      request.setAttribute(BEGIN, System.nanoTime());
       if (!HttpMethod.HEAD.is(request.getMethod())) {
         return super.handle(request, response, callback);
       }

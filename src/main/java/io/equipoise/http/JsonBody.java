@@ -1,19 +1,22 @@
 package io.equipoise.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.cli.Failures;
-import io.equipoise.event.TextFile;
 import io.equipoise.event.Utf8Text;
 import io.javalin.http.Context;
-import java.util.Iterator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -29,34 +32,47 @@ public final class JsonBody {
       Pattern.compile(
           "(?s)( \\((start marker|bound as|not recognized)|: (enable|not allowed as|maybe a)).*");
 
+  private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([^\";\\s]*)");
+
   private static final int MAX_DEPTH = 16;
   private static final int MAX_DIGITS = 64;
   private static final String MEDIA_TYPE = "application/json";
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper(
-              JsonFactory.builder()
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxNestingDepth(MAX_DEPTH)
-                          .maxNumberLength(MAX_DIGITS)
-                          .build())
-                  .build())
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+          JsonFactory.builder()
+              .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+              .streamReadConstraints(
+                  StreamReadConstraints.builder()
+                      .maxNestingDepth(MAX_DEPTH)
+                      .maxNumberLength(MAX_DIGITS)
+                      .build())
+              .build());
 
   private JsonBody() {}
 
   /**
    * Returns the object of a request's body.
    *
-   * @throws ProblemException if the content type is not JSON, or the body is not one JSON object
+   * @throws ProblemException if the content type is not JSON, the body is not one JSON object, or a
+   *     text of it has no UTF-8 form
    */
   public static ObjectNode read(Context request) {
-    String type = String.valueOf(request.contentType()).toLowerCase(Locale.ROOT);
+    ObjectNode body = readUnchecked(request);
+    checkTexts(body, "");
+    return body;
+  }
+
+  /** As {@link #read(Context)}, but leaves {@link #checkTexts} to the caller. */
+  public static ObjectNode readUnchecked(Context request) {
+    String type = String.valueOf(request.header("Content-Type")).toLowerCase(Locale.ROOT);
     String essence = type.split(";", 2)[0].strip();
-    if (!essence.equals(MEDIA_TYPE)) {
-      throw new ProblemException(HttpCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type: " + type);
+    Matcher charset = CHARSET.matcher(type);
+    boolean isUtf8 = !charset.find() || charset.group(1).matches("utf-?8");
+    if (!essence.equals(MEDIA_TYPE) || !isUtf8) {
+      throw new ProblemException(
+          HttpCode.UNSUPPORTED_MEDIA_TYPE,
+          "Content-Type: " + type + (isUtf8 ? "" : "; the charset must be utf-8"));
     }
     String encoding = request.header("Content-Encoding");
     if (encoding != null && !encoding.strip().equalsIgnoreCase("identity")) {
@@ -68,48 +84,80 @@ public final class JsonBody {
   }
 
   /**
-   * Returns the object of a body.
+   * Returns the object of a body. Its texts are not checked yet, see {@link #checkTexts}.
    *
    * @throws ProblemException if it is not one JSON object
    */
   public static ObjectNode read(byte[] body) {
-    String text = TextFile.decoded(body, 0, body.length);
-    if (text == null) {
-      throw new ProblemException(HttpCode.MALFORMED_JSON, "bytes that are no UTF-8");
+    int fault = Utf8Text.firstFault(body, 0, body.length);
+    if (fault >= 0) {
+      String before = new String(body, 0, fault, StandardCharsets.UTF_8);
+      int line = 1 + (int) before.chars().filter(it -> it == '\n').count();
+      throw malformed(line, fault - before.lastIndexOf('\n'), "bytes that are no UTF-8");
     }
-    try {
-      JsonNode json = MAPPER.readTree(text.startsWith("\uFEFF") ? text.substring(1) : text);
-      if (json instanceof ObjectNode object) {
-        checkTexts(object);
-        return object;
-      }
-      throw new ProblemException(
-          HttpCode.MALFORMED_JSON,
-          "the body is %s; an object is required"
-              .formatted(json.getNodeType().toString().toLowerCase(Locale.ROOT)));
-    } catch (JsonProcessingException e) {
-      var place = e.getLocation();
-      String message = SETTINGS_OF_PARSER.matcher(Failures.words(e)).replaceFirst("");
-      throw new ProblemException(
-          HttpCode.MALFORMED_JSON,
-          place == null
-              ? message
-              : "line %d, column %d: %s"
-                  .formatted(place.getLineNr(), place.getColumnNr(), message));
+    String text = new String(body, StandardCharsets.UTF_8);
+    try (JsonParser parser =
+        MAPPER.createParser(text.startsWith("\uFEFF") ? text.substring(1) : text)) {
+      return object(parser);
+    } catch (IOException e) {
+      throw new IllegalStateException("a text in memory cannot be read", e);
     }
   }
 
-  /** Refuses names and values without a UTF-8 form: on the topics several of them would be one. */
-  private static void checkTexts(JsonNode node) {
-    boolean isFault = node.isTextual() && Utf8Text.unpairedSurrogate(node.textValue()) >= 0;
-    for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
-      isFault |= Utf8Text.unpairedSurrogate(names.next()) >= 0;
+  private static ObjectNode object(JsonParser parser) throws IOException {
+    JsonLocation place = null;
+    try {
+      JsonNode json = MAPPER.readTree(parser);
+      place = parser.currentLocation();
+      boolean isAlone = parser.nextToken() == null;
+      if (json instanceof ObjectNode object && isAlone) {
+        return object;
+      }
+      String given =
+          json == null ? "missing" : json.getNodeType().toString().toLowerCase(Locale.ROOT);
+      throw json instanceof ObjectNode
+          ? malformed(place.getLineNr(), place.getColumnNr(), "text behind the object")
+          : new ProblemException(
+              HttpCode.MALFORMED_JSON, "the body is %s; an object is required".formatted(given));
+    } catch (JsonProcessingException e) {
+      place = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+      throw malformed(
+          place.getLineNr(),
+          place.getColumnNr(),
+          SETTINGS_OF_PARSER.matcher(Failures.words(e)).replaceFirst(""));
     }
-    if (isFault) {
+  }
+
+  private static ProblemException malformed(int line, int column, String message) {
+    return new ProblemException(
+        HttpCode.MALFORMED_JSON, "line %d, column %d: %s".formatted(line, column, message));
+  }
+
+  /**
+   * Refuses names and values without a UTF-8 form: on the topics several of them would be one.
+   *
+   * @param place of the node in the body, empty for the body itself
+   * @throws ProblemException with the place of the first
+   */
+  public static void checkTexts(JsonNode node, String place) {
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      checkText(field.getKey(), place.isEmpty() ? "a name" : place + ", a name");
+      checkTexts(field.getValue(), place.isEmpty() ? field.getKey() : place + "." + field.getKey());
+    }
+    for (int item = 0; node.isArray() && item < node.size(); item++) {
+      checkTexts(node.get(item), place + "[" + item + "]");
+    }
+    if (node.isTextual()) {
+      checkText(node.textValue(), place);
+    }
+  }
+
+  private static void checkText(String text, String place) {
+    if (Utf8Text.unpairedSurrogate(text) >= 0) {
       throw new ProblemException(
-          HttpCode.MALFORMED_JSON, "a text has an unpaired surrogate, and so no UTF-8 form");
+          HttpCode.MALFORMED_JSON,
+          place + ": an unpaired surrogate, which has no UTF-8 form; send whole characters");
     }
-    node.forEach(JsonBody::checkTexts);
   }
 
   /** Answers with a JSON document. */

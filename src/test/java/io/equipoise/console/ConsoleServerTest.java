@@ -344,6 +344,9 @@ class ConsoleServerTest {
         "parameter limit: given '1000'; allowed: 1 to 200", problem.get("detail").asText());
     assertEquals(404, get("/api/segment?name=nothing").statusCode());
     assertEquals(400, get("/api/decision?id=a&near=yesterday").statusCode());
+    assertEquals(404, get("/api/report?segment=nothing").statusCode());
+    assertTrue(get("/api/live?view=x").body().contains("allowed: overview, segment, health"));
+    assertEquals(400, get("/api/live?view=health").statusCode(), "no event stream is accepted");
     assertEquals(405, post("/api/segments"));
   }
 

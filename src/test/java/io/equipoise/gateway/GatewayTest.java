@@ -254,16 +254,31 @@ class GatewayTest {
     HttpResponse<String> response =
         post(
             "/v1/decisions:batch",
-            "{\"decisions\": [%s, %s, %s]}"
+            "{\"decisions\": [%s, %s, %s, %s]}"
                 .formatted(
                     decision("offers", "one", "\"income\": \"low\""),
                     decision("offers", "two", "\"income\": \"odd\""),
-                    decision("confirmed", "three", "\"income\": \"high\"")));
+                    decision("confirmed", "three", "\"income\": \"high\""),
+                    decision("offers", "four", "\"income\": \"\\ud800\"")));
     assertEquals(200, response.statusCode(), response.body());
     JsonNode decisions = JSON.readTree(response.body()).path("decisions");
     assertEquals("one", decisions.path(0).path("decisionId").asText());
     assertEquals("UNKNOWN_LEVEL", decisions.path(1).path("problem").path("code").asText());
     assertEquals("three", decisions.path(2).path("decisionId").asText());
+    JsonNode problem = decisions.path(3).path("problem");
+    assertEquals("MALFORMED_JSON", problem.path("code").asText());
+    assertTrue(
+        problem.path("detail").asText().startsWith("decisions[3].attributes.income: an unpaired"),
+        response.body());
+    HttpRequest other =
+        HttpRequest.newBuilder(URI.create(gateway.address() + "/v1/decisions"))
+            .header("Content-Type", "application/json")
+            .header("Equipoise-Segment", "kept")
+            .POST(BodyPublishers.ofString(decision("offers", "five", "\"income\": \"low\"")))
+            .build();
+    HttpResponse<String> refused = client.send(other, BodyHandlers.ofString());
+    assertEquals(400, refused.statusCode(), refused.body());
+    assertTrue(refused.body().contains("the header Equipoise-Segment names another segment"));
   }
 
   @Test

@@ -19,7 +19,8 @@ class OpenDecisionsTest {
   private static final long LIMIT = 2_000_000;
 
   private final OpenDecisions open =
-      new OpenDecisions(10_000, 20_000, new HeapShare(LIMIT), new HeapShare(LIMIT));
+      new OpenDecisions(
+          10_000, 20_000, new HeapShare(LIMIT), new HeapShare(LIMIT), new HeapShare(LIMIT));
 
   private static Answer answer(String id, int candidates) {
     return new Answer(
@@ -60,6 +61,17 @@ class OpenDecisionsTest {
       open.replace(plain.with(effects));
     }
     assertTrue(open.remembered() < 10, () -> open.remembered() + " answers");
+  }
+
+  /** 300 requests with a thousand candidates each kept all processors, and nobody was answered. */
+  @Test
+  void bodiesThatAreReadAtTheSameTimeAreRefusedBeyondTheirShareOfTheMemory() {
+    open.read(LIMIT - 1);
+    ProblemException refused = assertThrows(ProblemException.class, () -> open.read(2));
+    assertEquals(429, refused.problem().status());
+    open.read(1 - LIMIT);
+    open.read(5 * LIMIT); // one is always read
+    assertThrows(ProblemException.class, () -> open.read(1));
   }
 
   /** Callers ask again and again, with the same id or others, and nobody answers. */

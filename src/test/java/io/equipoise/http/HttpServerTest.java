@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
@@ -73,6 +74,10 @@ class HttpServerTest {
 
   private final CompletableFuture<String> later = new CompletableFuture<>();
   private final CountDownLatch waiting = new CountDownLatch(1);
+
+  private final CompletableFuture<String> large = new CompletableFuture<>();
+  private final CompletableFuture<String> small = new CompletableFuture<>();
+  private final CountDownLatch asked = new CountDownLatch(2);
 
   private HttpServer server = start(HttpSettings.loopback(0));
 
@@ -185,6 +190,77 @@ class HttpServerTest {
     HttpResponse<String> deep = post("/echo", "{\"a\":" + "[".repeat(20) + "]".repeat(20) + "}");
     assertProblem(deep, 400, "MALFORMED_JSON");
     assertFalse(deep.body().contains("StreamReadConstraints"), deep.body());
+  }
+
+  @Test
+  void aMalformedBodyIsRefusedWithItsPlace() throws Exception {
+    String surrogate = ": an unpaired surrogate, which has no UTF-8 form; send whole characters";
+    assertEquals("a.b[1]" + surrogate, detail("{\"a\": {\"b\": [1, \"x\\udc00y\"]}}"));
+    assertEquals("a[0], a name" + surrogate, detail("{\"a\": [{\"\\ud800\": 1}]}"));
+    String deep = "{\"a\":" + "[".repeat(20) + "]".repeat(20) + "}";
+    String digits = "{\"a\":\n" + "9".repeat(100) + "}";
+    assertTrue(detail(deep).startsWith("line 1, column 2"), detail(deep));
+    assertTrue(detail(digits).startsWith("line 2, column "), detail(digits));
+    assertTrue(detail("{} {}").startsWith("line 1, column "), detail("{} {}"));
+    byte[] latin = "{\n\"a\": \"\u00e4\"}".getBytes(StandardCharsets.ISO_8859_1);
+    HttpResponse<String> answer = post("/echo", BodyPublishers.ofByteArray(latin));
+    assertEquals("line 2, column 7: bytes that are no UTF-8", detailOf(answer));
+  }
+
+  private String detail(String body) throws Exception {
+    return detailOf(post("/echo", body));
+  }
+
+  private static String detailOf(HttpResponse<String> answer) throws IOException {
+    return JSON.readTree(answer.body()).path("detail").asText();
+  }
+
+  @Test
+  void anotherCharsetThanUtf8IsRefused() throws Exception {
+    for (String charset : List.of("iso-8859-1", "\"UTF-16\"", "utf-80")) {
+      HttpResponse<String> answer = send(typed("application/json; charset=" + charset));
+      assertProblem(answer, 415, "UNSUPPORTED_MEDIA_TYPE");
+      assertTrue(detailOf(answer).endsWith("the charset must be utf-8"), answer::body);
+    }
+    for (String type : List.of("application/json", "Application/JSON;CHARSET=\"UTF-8\"")) {
+      assertEquals(200, send(typed(type)).statusCode(), type);
+    }
+  }
+
+  private HttpRequest.Builder typed(String type) {
+    return request("/echo").header("Content-Type", type).POST(BodyPublishers.ofString("{}"));
+  }
+
+  @Test
+  void whatTheServerRefusesBeforeARouteHasADetail() throws Exception {
+    String large = "{\"a\": \"" + "x".repeat(1 << 20) + "\"}";
+    assertEquals("the body has more than 262144 bytes", detail(large));
+    String header = "x".repeat(40_000);
+    String most = "the request line and the headers have more than 32768 bytes";
+    assertEquals(most, detailOf(send(request("/echo").header("Long", header).GET())));
+    assertEquals(most, detailOf(send(request("/read/" + header).GET())));
+    String bad = raw("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 500);
+    assertTrue(bad.contains("\"detail\":\"the request is no valid HTTP message"), bad);
+  }
+
+  /** One thread ends the futures of all callers, as that of a gateway's decisions does. */
+  @Test
+  void aCallerThatDoesNotReadItsAnswerDelaysNoOther() throws Exception {
+    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      slow.getOutputStream()
+          .write(
+              "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      CompletableFuture<HttpResponse<String>> other =
+          client.sendAsync(request("/small").GET().build(), BodyHandlers.ofString());
+      asked.await();
+      var unused =
+          CompletableFuture.runAsync(
+              () -> {
+                large.complete("x".repeat(32 << 20));
+                small.complete("done");
+              });
+      assertEquals("done", other.get(20, TimeUnit.SECONDS).body());
+    }
   }
 
   @Test
@@ -483,12 +559,21 @@ class HttpServerTest {
                             Problem.of(HttpCode.TOO_MANY_REQUESTS, null).retryAfter(7)))),
         TokenScope.READ);
     routes.get(
+        "/large", it -> HttpServer.later(it, () -> asked(large), it::result), TokenScope.READ);
+    routes.get(
+        "/small", it -> HttpServer.later(it, () -> asked(small), it::result), TokenScope.READ);
+    routes.get(
         "/later",
         it -> {
           it.future(() -> later.thenAccept(it::result));
           waiting.countDown();
         },
         TokenScope.READ);
+  }
+
+  private CompletableFuture<String> asked(CompletableFuture<String> answer) {
+    asked.countDown();
+    return answer;
   }
 
   private static void empty(Context request) {
@@ -522,11 +607,15 @@ class HttpServerTest {
   }
 
   private String raw(String request) throws IOException {
+    return raw(request, 120);
+  }
+
+  private String raw(String request, int least) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       InputStream in = socket.getInputStream();
-      return new String(in.readNBytes(120), StandardCharsets.UTF_8)
+      return new String(in.readNBytes(least), StandardCharsets.UTF_8)
           + new String(in.readNBytes(in.available()), StandardCharsets.UTF_8);
     }
   }

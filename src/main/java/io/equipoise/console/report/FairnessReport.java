@@ -37,23 +37,29 @@ public final class FairnessReport {
   }
 
   /**
-   * Returns the page.
+   * Returns the figures of a segment.
    *
-   * @param madeAt epoch ms
    * @throws io.equipoise.audit.log.InconclusiveException if the topics cannot be read, or the
    *     period needs too much memory
    */
-  public String page(String segment, Period period, long madeAt) throws InterruptedException {
+  public ReportFigures figures(String segment, Period period) throws InterruptedException {
     Map<String, LogTopic> topics = new HashMap<>();
     READ.forEach(topic -> topics.put(config.topics().of(topic), topic));
     KafkaLog whole = KafkaLog.open(config.kafka(), topics, Map.of(), TIMEOUT);
-    ReportFigures figures =
-        ReportFigures.of(
-            new PeriodLog(whole, config, period.from()),
-            segment,
-            period,
-            config.privacy().minimumCount(),
-            memoryBytes);
+    return ReportFigures.of(
+        new PeriodLog(whole, config, period.from()),
+        segment,
+        period,
+        config.privacy().minimumCount(),
+        memoryBytes);
+  }
+
+  /**
+   * Returns the page.
+   *
+   * @param madeAt epoch ms
+   */
+  public String page(ReportFigures figures, long madeAt) {
     return ReportPage.of(figures, config.topics().deployment(), delta(figures), madeAt);
   }
 

@@ -82,7 +82,15 @@ public final class FairnessReportCommand implements Callable<Integer> {
       JobConfig config = JobConfig.from(launch.configuration());
       long now = Clock.systemUTC().millis();
       Period period = new Period(from.toEpochMilli(), to == null ? now : to.toEpochMilli());
-      String page = new FairnessReport(config, megabytes * MEGABYTE).page(segment, period, now);
+      FairnessReport report = new FairnessReport(config, megabytes * MEGABYTE);
+      ReportFigures figures = report.figures(segment, period);
+      String page = report.page(figures, now);
+      if (!figures.hasDecisions()) {
+        err.println(
+            "equipoise report: no decision of segment %s in the period; check --segment and --from"
+                .formatted(segment));
+        err.flush();
+      }
       if (file.equals(OutputFile.STANDARD_OUTPUT)) {
         command.commandLine().getOut().println(page);
         command.commandLine().getOut().flush();

@@ -111,6 +111,11 @@ public final class ReportFigures {
     memory = new MemoryBudget(memoryBytes);
   }
 
+  /** Returns whether a decision of the segment was written in the period. */
+  public boolean hasDecisions() {
+    return decisions > 0;
+  }
+
   /**
    * Computes the figures of a log.
    *
