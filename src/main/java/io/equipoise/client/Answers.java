@@ -125,7 +125,8 @@ public final class Answers {
   /** Separated from the id by a control character, which ids do not contain. */
   private static String place(Decision repeated) {
     return "\n%s/%d/%d"
-        .formatted(repeated.contextTopic(), repeated.contextPartition(), repeated.contextOffset());
+        .formatted(
+            repeated.source().topic(), repeated.source().partition(), repeated.source().offset());
   }
 
   /** Returns the number of repeated decisions. */

@@ -2,7 +2,7 @@ package io.equipoise.client;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SpecAdoption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +23,9 @@ public final class SpecArms {
   /** Processes an event; ignores all but SPEC_ADOPTED. */
   public void on(SegmentEvent event) {
     String hash = event.specHash();
-    if (event.type() == SegmentEventType.SPEC_ADOPTED && hash != null) {
-      bySpecHash.put(hash, event.arms());
+    SpecAdoption adoption = event.adoption();
+    if (adoption != null && hash != null) {
+      bySpecHash.put(hash, adoption.arms());
     }
   }
 

@@ -84,7 +84,7 @@ record Documents(
   JsonNode segment(String name) {
     Decision newest = aggregator.read(all -> known(all, name).newest());
     SegmentSpec spec = newest == null ? null : controls.spec(newest.specHash());
-    CausalBoundSet bounds = newest == null ? null : controls.bounds(newest.boundsHash());
+    CausalBoundSet bounds = newest == null ? null : controls.bounds(newest.versions().boundsHash());
     long now = now();
     return withReader(
         aggregator.read(

@@ -11,48 +11,32 @@ import org.jspecify.annotations.Nullable;
  */
 public record Decision(
     String decisionId,
-    String segment,
-    int writerEpoch,
-    long seq,
-    @Nullable String arm,
-    List<String> candidates,
-    List<Double> propensities,
-    List<Integer> propensityRuns,
-    PropensityKind propensityKind,
-    @Nullable Double index,
-    @Nullable Double mean,
-    @Nullable Double width,
-    String policy,
-    @Nullable String specHash,
-    @Nullable Long specVersion,
-    @Nullable String boundsHash,
-    @Nullable Long boundsVersion,
-    @Nullable String modelFingerprint,
+    Place place,
+    Source source,
     long eventTime,
-    @Nullable String contextTopic,
-    int contextPartition,
-    long contextOffset,
-    @Nullable List<Double> features,
-    @Nullable List<List<Double>> candidateFeatures,
+    Versions versions,
+    String policy,
+    @Nullable String arm,
     DecisionReason reason,
+    @Nullable String errorCode,
     boolean certified,
     @Nullable Integer fairSetSize,
-    @Nullable String errorCode,
-    @Nullable Integer phase,
-    @Nullable Integer sampleType,
+    List<String> candidates,
+    Propensities propensities,
+    @Nullable ArmEstimate estimate,
+    @Nullable List<Double> features,
+    @Nullable List<List<Double>> candidateFeatures,
+    @Nullable ExperimentSample sample,
     int keyGroup,
     boolean recovered,
-    @Nullable Redaction redaction,
-    @Nullable Integer propensityDraws)
-    implements SegmentOutput {
+    @Nullable Redaction redaction)
+    implements PlacedOutput {
 
   /** The key group of a record of exactly-once delivery. */
   public static final int NO_KEY_GROUP = -1;
 
   public Decision {
     candidates = List.copyOf(candidates);
-    propensities = List.copyOf(propensities);
-    propensityRuns = List.copyOf(propensityRuns);
     features = features == null ? null : List.copyOf(features);
     candidateFeatures =
         candidateFeatures == null ? null : candidateFeatures.stream().map(List::copyOf).toList();
@@ -82,7 +66,9 @@ public record Decision(
    *     the record has no propensities and its arm is not among them
    */
   public List<Double> propensitiesOf(List<String> ids) {
-    if (propensities.isEmpty()) {
+    List<Double> values = propensities.values();
+    List<Integer> runs = propensities.runs();
+    if (values.isEmpty()) {
       int chosen = ids.indexOf(arm);
       if (chosen < 0) {
         throw new IllegalArgumentException("arm " + arm + " is not among the candidates");
@@ -91,21 +77,17 @@ public record Decision(
       all.set(chosen, 1.0);
       return all;
     }
-    long count =
-        propensityRuns.isEmpty()
-            ? propensities.size()
-            : propensityRuns.stream().mapToLong(Integer::longValue).sum();
-    if (count != ids.size()
-        || (!propensityRuns.isEmpty() && propensityRuns.size() != propensities.size())) {
+    long count = runs.isEmpty() ? values.size() : runs.stream().mapToLong(Integer::longValue).sum();
+    if (count != ids.size() || (!runs.isEmpty() && runs.size() != values.size())) {
       throw new IllegalArgumentException(
           "%d propensities for %d candidates".formatted(count, ids.size()));
     }
-    if (propensityRuns.isEmpty()) {
-      return propensities;
+    if (runs.isEmpty()) {
+      return values;
     }
     List<Double> all = new ArrayList<>(ids.size());
-    for (int run = 0; run < propensities.size(); run++) {
-      all.addAll(Collections.nCopies(propensityRuns.get(run), propensities.get(run)));
+    for (int run = 0; run < values.size(); run++) {
+      all.addAll(Collections.nCopies(runs.get(run), values.get(run)));
     }
     return all;
   }
@@ -115,65 +97,62 @@ public record Decision(
     return isChosen() && features == null;
   }
 
+  /** Returns the value by which the policy ranked the arm, null if it is unknown. */
+  public @Nullable Double index() {
+    return estimate == null ? null : estimate.index();
+  }
+
+  /** Returns the estimated mean reward of the arm, null if it is unknown. */
+  public @Nullable Double mean() {
+    return estimate == null ? null : estimate.mean();
+  }
+
+  /** Returns the half width of the interval around the mean, null if it is unknown. */
+  public @Nullable Double width() {
+    return estimate == null ? null : estimate.width();
+  }
+
   /** Returns a copy with other sensitive values. */
   public Decision with(
       @Nullable List<Double> features,
-      @Nullable Double index,
-      @Nullable Double mean,
-      @Nullable Double width,
-      @Nullable Integer sampleType,
+      @Nullable ArmEstimate estimate,
+      @Nullable ExperimentSample sample,
       @Nullable Redaction redaction) {
-    return with(features, candidateFeatures, index, mean, width, sampleType, redaction);
+    return with(features, candidateFeatures, estimate, sample, redaction);
   }
 
   /** Returns a copy with other features of the context and of each candidate, or without. */
   public Decision withFeatures(
       @Nullable List<Double> features, @Nullable List<List<Double>> candidateFeatures) {
-    return with(features, candidateFeatures, index, mean, width, sampleType, redaction);
+    return with(features, candidateFeatures, estimate, sample, redaction);
   }
 
   private Decision with(
       @Nullable List<Double> features,
       @Nullable List<List<Double>> candidateFeatures,
-      @Nullable Double index,
-      @Nullable Double mean,
-      @Nullable Double width,
-      @Nullable Integer sampleType,
+      @Nullable ArmEstimate estimate,
+      @Nullable ExperimentSample sample,
       @Nullable Redaction redaction) {
     return new Decision(
         decisionId,
-        segment,
-        writerEpoch,
-        seq,
-        arm,
-        candidates,
-        propensities,
-        propensityRuns,
-        propensityKind,
-        index,
-        mean,
-        width,
-        policy,
-        specHash,
-        specVersion,
-        boundsHash,
-        boundsVersion,
-        modelFingerprint,
+        place,
+        source,
         eventTime,
-        contextTopic,
-        contextPartition,
-        contextOffset,
-        features,
-        candidateFeatures,
+        versions,
+        policy,
+        arm,
         reason,
+        errorCode,
         certified,
         fairSetSize,
-        errorCode,
-        phase,
-        sampleType,
+        candidates,
+        propensities,
+        estimate,
+        features,
+        candidateFeatures,
+        sample,
         keyGroup,
         recovered,
-        redaction,
-        propensityDraws);
+        redaction);
   }
 }

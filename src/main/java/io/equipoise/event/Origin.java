@@ -8,4 +8,9 @@ package io.equipoise.event;
 public record Origin(String topic, int partition, long offset, long appendTime) {
   /** Means that the record has no timestamp. */
   public static final long NO_APPEND_TIME = Long.MIN_VALUE;
+
+  /** Returns the place without the timestamp. */
+  public Source source() {
+    return new Source(topic, partition, offset);
+  }
 }

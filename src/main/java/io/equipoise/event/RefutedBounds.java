@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * meaning and unit of every component.
  */
 public record RefutedBounds(
+    String arm,
     Map<String, String> context,
     @Nullable Double lower,
     @Nullable Double upper,

@@ -6,70 +6,93 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A change of a segment's state other than a decision. {@code avro/SegmentEvent.avsc} documents the
- * meaning and unit of every component; times are epoch ms. Collections are copied.
+ * meaning and unit of every component; times are epoch ms.
  */
 public record SegmentEvent(
     SegmentEventType type,
-    String segment,
-    int writerEpoch,
-    long seq,
-    @Nullable String decisionId,
-    @Nullable String decisionHash,
-    @Nullable Long decisionSeq,
-    @Nullable String rewardId,
+    Place place,
     long eventTime,
-    @Nullable String arm,
-    @Nullable String shownArm,
-    @Nullable Double propensity,
-    @Nullable List<Double> features,
-    Map<String, String> mediators,
-    @Nullable Double reward,
-    boolean learned,
-    @Nullable Double learnedReward,
-    @Nullable String modelFingerprint,
-    @Nullable String specHash,
-    @Nullable Long specVersion,
-    List<String> arms,
-    @Nullable String boundsHash,
-    @Nullable Long boundsVersion,
-    List<String> stateReset,
-    @Nullable String reason,
-    @Nullable String previousSpecHash,
-    boolean specTextLost,
-    List<String> extendedVariables,
+    Versions versions,
+    @Nullable JoinedDecision decision,
+    @Nullable JoinedReward reward,
+    @Nullable SpecAdoption adoption,
     @Nullable String previousBoundsHash,
-    @Nullable AbortReason abortReason,
     @Nullable Boolean modelRetained,
-    @Nullable String rewardTopic,
-    @Nullable Integer rewardPartition,
-    @Nullable Long rewardOffset,
-    @Nullable Redaction redaction,
-    List<Double> propensities,
-    List<Integer> propensityRuns,
-    @Nullable PropensityKind propensityKind,
-    @Nullable Integer propensityDraws,
+    @Nullable AbortReason abortReason,
     @Nullable AssumptionAudit assumption,
-    @Nullable RefutedBounds bounds)
-    implements SegmentOutput {
+    @Nullable RefutedBounds refutedBounds,
+    @Nullable Redaction redaction)
+    implements PlacedOutput {
 
-  public SegmentEvent {
-    features = features == null ? null : List.copyOf(features);
-    mediators = NameMap.copyOf(mediators);
-    stateReset = List.copyOf(stateReset);
-    arms = List.copyOf(arms);
-    extendedVariables = List.copyOf(extendedVariables);
-    propensities = List.copyOf(propensities);
-    propensityRuns = List.copyOf(propensityRuns);
+  /** Returns the id of the decision, null if it is unknown or there is none. */
+  public @Nullable String decisionId() {
+    return decision == null ? null : decision.id();
   }
 
   /** Returns the hash of the decision's id, null if the event belongs to no decision. */
   public @Nullable String hashOfDecision() {
-    return decisionId == null ? decisionHash : IdHash.of(decisionId).hex();
+    String id = decisionId();
+    return id == null ? decision == null ? null : decision.hash() : IdHash.of(id).hex();
+  }
+
+  /** Returns the seq of the decision, null if there is none. */
+  public @Nullable Long decisionSeq() {
+    return decision == null ? null : decision.seq();
+  }
+
+  /** Returns the arm that was learned or is closed, null if there is none. */
+  public @Nullable String arm() {
+    return decision == null ? null : decision.arm();
+  }
+
+  /** Returns the encoded vector of the decision, null if there is none. */
+  public @Nullable List<Double> features() {
+    return decision == null ? null : decision.features();
+  }
+
+  /** Returns the mediators that came with rewards, empty if none came. */
+  public Map<String, String> mediators() {
+    return decision == null ? Map.of() : decision.mediators();
+  }
+
+  /** Returns what entered the model, null if nothing did. */
+  public @Nullable Double learnedReward() {
+    return decision == null ? null : decision.learnedReward();
+  }
+
+  /** Returns whether the model changed. */
+  public boolean learned() {
+    return learnedReward() != null;
+  }
+
+  /** Returns the error code that says why a decision was closed without learning, or null. */
+  public @Nullable String reason() {
+    return decision == null ? null : decision.reason();
+  }
+
+  /** Returns the reward as observed, null if the event takes in none. */
+  public @Nullable Double observedReward() {
+    return reward == null ? null : (Double) reward.value();
+  }
+
+  /** Returns the arm that the reward says was shown, null if it said nothing. */
+  public @Nullable String shownArm() {
+    return reward == null ? null : reward.shownArm();
+  }
+
+  /** Returns where the reward was read, null if the event takes in none. */
+  public @Nullable Source source() {
+    return reward == null ? null : reward.source();
+  }
+
+  /** Returns the parts of the state that a new spec started anew. */
+  public List<String> stateReset() {
+    return adoption == null ? List.of() : adoption.stateReset();
   }
 
   /** Returns a copy with other features. */
   public SegmentEvent with(@Nullable List<Double> features, @Nullable Redaction redaction) {
-    return with(features, redaction, assumption, bounds);
+    return with(features, redaction, assumption, refutedBounds);
   }
 
   /** Returns a copy with other features and another refuted assumption or other refuted bounds. */
@@ -77,48 +100,20 @@ public record SegmentEvent(
       @Nullable List<Double> features,
       @Nullable Redaction redaction,
       @Nullable AssumptionAudit assumption,
-      @Nullable RefutedBounds bounds) {
+      @Nullable RefutedBounds refutedBounds) {
     return new SegmentEvent(
         type,
-        segment,
-        writerEpoch,
-        seq,
-        decisionId,
-        decisionHash,
-        decisionSeq,
-        rewardId,
+        place,
         eventTime,
-        arm,
-        shownArm,
-        propensity,
-        features,
-        mediators,
+        versions,
+        decision == null ? null : decision.with(features),
         reward,
-        learned,
-        learnedReward,
-        modelFingerprint,
-        specHash,
-        specVersion,
-        arms,
-        boundsHash,
-        boundsVersion,
-        stateReset,
-        reason,
-        previousSpecHash,
-        specTextLost,
-        extendedVariables,
+        adoption,
         previousBoundsHash,
-        abortReason,
         modelRetained,
-        rewardTopic,
-        rewardPartition,
-        rewardOffset,
-        redaction,
-        propensities,
-        propensityRuns,
-        propensityKind,
-        propensityDraws,
+        abortReason,
         assumption,
-        bounds);
+        refutedBounds,
+        redaction);
   }
 }

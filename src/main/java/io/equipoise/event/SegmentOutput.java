@@ -2,4 +2,4 @@ package io.equipoise.event;
 
 /** A record that a segment writes to one of its output topics. */
 public sealed interface SegmentOutput
-    permits Decision, Explanation, SegmentEvent, SegmentMetrics, DeadLetter {}
+    permits Explanation, PlacedOutput, SegmentMetrics, DeadLetter {}

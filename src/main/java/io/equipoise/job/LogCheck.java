@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.job.options.StartRefusedException;
@@ -186,17 +187,16 @@ final class LogCheck {
     try {
       if (at.topic().equals(topics.segmentEvents())) {
         SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
+        Source source = segmentEvent.source();
         boolean isUnread =
-            segmentEvent.rewardPartition() != null
-                && segmentEvent.rewardOffset() != null
-                && inputs.wasUnread(
-                    topics.rewards(), segmentEvent.rewardPartition(), segmentEvent.rewardOffset());
+            source != null
+                && inputs.wasUnread(topics.rewards(), source.partition(), source.offset());
         on(at, offset, segmentEvent.segment(), segmentEvent.seq(), isUnread);
       } else {
         Decision decision = Wire.DECISION.decode(value);
         boolean isUnread =
             inputs.wasUnread(
-                topics.contexts(), decision.contextPartition(), decision.contextOffset());
+                topics.contexts(), decision.source().partition(), decision.source().offset());
         on(at, offset, decision.segment(), decision.seq(), isUnread);
       }
     } catch (WireException e) {

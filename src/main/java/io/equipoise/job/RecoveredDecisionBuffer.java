@@ -83,7 +83,8 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
    */
   void add(Decision decision, byte[] framed) {
     Key key = Key.of(decision);
-    Standing standing = new Standing(decision.contextPartition(), decision.contextOffset(), framed);
+    Standing standing =
+        new Standing(decision.source().partition(), decision.source().offset(), framed);
     if (answers.putIfAbsent(key, standing) != null) {
       return;
     }
@@ -100,8 +101,8 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     }
     bySegment.computeIfAbsent(key.segment(), segment -> new LinkedHashSet<>()).add(key);
     byOrigin
-        .computeIfAbsent(decision.contextPartition(), partition -> new TreeMap<>())
-        .put(decision.contextOffset(), key);
+        .computeIfAbsent(decision.source().partition(), partition -> new TreeMap<>())
+        .put(decision.source().offset(), key);
   }
 
   @Override

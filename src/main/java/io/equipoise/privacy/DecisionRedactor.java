@@ -1,6 +1,8 @@
 package io.equipoise.privacy;
 
+import io.equipoise.event.ArmEstimate;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.Redaction;
 import java.util.List;
 
@@ -22,20 +24,26 @@ final class DecisionRedactor {
     List<Double> features = plain.features();
     PartWriter taken = new PartWriter();
     List<Double> shown = features == null ? null : RedactedFeatures.hide(features, places, taken);
-    taken.maybe(plain.index()).maybe(plain.mean()).maybe(plain.width()).maybe(plain.sampleType());
+    taken.maybe(plain.index()).maybe(plain.mean()).maybe(plain.width());
+    taken.maybe(plain.sample() == null ? null : plain.sample().type());
+    ExperimentSample sample = plain.sample();
     return plain.with(
-        shown, null, null, null, null, redactionContext.redaction(place(plain), taken));
+        shown,
+        null,
+        sample == null ? null : new ExperimentSample(sample.phase(), null),
+        redactionContext.redaction(place(plain), taken));
   }
 
   static Decision reveal(Decision shown, Redaction redaction, KeyRing keys) {
     PartReader in = new PartReader(keys.open(redaction, place(shown).bytes()));
     List<Double> features = shown.features();
     List<Double> plain = features == null ? null : RedactedFeatures.reveal(features, in);
-    Decision revealed =
-        shown.with(
-            plain, in.realOrNull(), in.realOrNull(), in.realOrNull(), in.integerOrNull(), null);
+    ArmEstimate estimate = ArmEstimate.of(in.realOrNull(), in.realOrNull(), in.realOrNull());
+    Integer type = in.integerOrNull();
     in.end();
-    return revealed;
+    ExperimentSample sample = shown.sample();
+    return shown.with(
+        plain, estimate, sample == null ? null : new ExperimentSample(sample.phase(), type), null);
   }
 
   private static PartWriter place(Decision decision) {

@@ -29,8 +29,8 @@ final class SegmentEventRedactor {
     if (refuted != null) {
       return hide(plain, refuted, places, redactionContext);
     }
-    if (plain.bounds() != null) {
-      return hide(plain, plain.bounds(), places, redactionContext);
+    if (plain.refutedBounds() != null) {
+      return hide(plain, plain.refutedBounds(), places, redactionContext);
     }
     List<Double> features = plain.features();
     boolean mayBeOfEarlierSpec =
@@ -85,7 +85,8 @@ final class SegmentEventRedactor {
         plain.features(),
         redactionContext.redaction(place(plain), taken),
         null,
-        new RefutedBounds(shown(refuted.context(), places), null, null, null, null, null));
+        new RefutedBounds(
+            refuted.arm(), shown(refuted.context(), places), null, null, null, null, null));
   }
 
   private static Map<String, String> shown(Map<String, String> levels, SensitivePlaces places) {
@@ -104,9 +105,11 @@ final class SegmentEventRedactor {
     return revealed;
   }
 
-  private static SegmentEvent revealBounds(SegmentEvent shown, PartReader in) {
+  private static SegmentEvent revealBounds(
+      SegmentEvent shown, RefutedBounds hidden, PartReader in) {
     RefutedBounds refuted =
         new RefutedBounds(
+            hidden.arm(),
             in.names(),
             in.realOrNull(),
             in.realOrNull(),
@@ -123,8 +126,8 @@ final class SegmentEventRedactor {
     if (refuted != null) {
       return reveal(shown, refuted, in);
     }
-    if (shown.bounds() != null) {
-      return revealBounds(shown, in);
+    if (shown.refutedBounds() != null) {
+      return revealBounds(shown, shown.refutedBounds(), in);
     }
     List<Double> features = shown.features();
     SegmentEvent revealed =

@@ -1,6 +1,7 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.Origin;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
@@ -30,18 +31,14 @@ final class RecoveredChoice {
   static boolean isOf(
       Decision given, Request request, Origin origin, CompiledSpec spec, SpecRegistry book) {
     return given.redaction() == null
-        && spec.fingerprint().equals(given.modelFingerprint())
+        && spec.fingerprint().equals(given.versions().modelFingerprint())
         && (request.isSpecArms() ? List.of() : RecordFields.candidates(request, spec))
             .equals(given.candidates())
         && RecordFields.candidates(request, spec).contains(given.arm())
-        && (given.lacksFeatures() ? isFrom(given, origin) : areAlike(given, request, spec))
+        && (given.lacksFeatures()
+            ? origin.source().equals(given.source())
+            : areAlike(given, request, spec))
         && (!request.isSpecArms() || areArmsAlike(given, spec, book));
-  }
-
-  private static boolean isFrom(Decision given, Origin origin) {
-    return origin.topic().equals(given.contextTopic())
-        && origin.partition() == given.contextPartition()
-        && origin.offset() == given.contextOffset();
   }
 
   private static boolean areAlike(Decision given, Request request, CompiledSpec spec) {
@@ -82,8 +79,9 @@ final class RecoveredChoice {
           "seq %d of segment %s has reason %s, which is not a policy's"
               .formatted(given.seq(), given.segment(), given.reason()));
     }
-    Integer phase = given.phase();
-    Integer type = given.sampleType();
+    ExperimentSample sample = given.sample();
+    Integer type = sample == null ? null : sample.type();
+    Integer draws = given.propensities().draws();
     return new PublishedChoice(
         new Choice(
             arm,
@@ -91,14 +89,14 @@ final class RecoveredChoice {
             number(given.index()),
             number(given.mean()),
             number(given.width()),
-            given.propensityKind(),
-            given.propensityDraws() == null ? 0 : given.propensityDraws(),
+            given.propensities().kind(),
+            draws == null ? 0 : draws,
             given.propensitiesOf(candidates).stream().mapToDouble(Double::doubleValue).toArray(),
             given.certified(),
             given.fairSetSize() == null ? -1 : given.fairSetSize(),
             null,
             false),
-        phase == null || type == null ? null : new AuditedChoice.Sample(phase, type));
+        type == null ? null : new AuditedChoice.Sample(sample.phase(), type));
   }
 
   private static double number(@Nullable Double value) {

@@ -62,8 +62,8 @@ public final class Refutations {
         eventLog
             .segmentEvent(SegmentEventType.BOUNDS_REFUTED, eventTime)
             .bounds(
-                row.arm(),
                 new RefutedBounds(
+                    row.arm(),
                     row.context(),
                     row.lower(),
                     row.upper(),

@@ -25,7 +25,7 @@ import io.equipoise.segment.log.RecordFields;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.PendingDigest;
-import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.PendingPropensities;
 import io.equipoise.segment.state.RewardAggregate;
 import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segment.state.SegmentHeader;
@@ -228,7 +228,7 @@ public final class StateTransitions {
             position,
             head.levelVersion,
             choice.propensities()[choice.arm()],
-            Propensities.of(choice),
+            PendingPropensities.of(choice),
             request.person().levels(),
             made.inputs(),
             List.of(),

@@ -6,7 +6,7 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.LayoutReader;
 import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.Entry;
-import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.PendingPropensities;
 import io.equipoise.segment.state.RewardAggregate;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   }
 
   private static int kind(Entry.PendingDecision decision) {
-    if (decision.propensities().equals(Propensities.SURE)) {
+    if (decision.propensities().equals(PendingPropensities.SURE)) {
       return decision.inputs().length > 0 ? AWAITING_SURE_WITH_INPUTS : AWAITING_SURE;
     }
     return AWAITING_WITH_PROPENSITIES;
@@ -148,8 +148,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     if (hasInputs(kind) && inputs.length == 0 && kind != AWAITING_WITH_PROPENSITIES) {
       throw new LayoutException("EntrySerializer: an entry of a kind with inputs has none");
     }
-    Propensities propensities =
-        kind == AWAITING_WITH_PROPENSITIES ? readPropensities(in) : Propensities.SURE;
+    PendingPropensities propensities =
+        kind == AWAITING_WITH_PROPENSITIES ? readPropensities(in) : PendingPropensities.SURE;
     List<Entry.RewardFingerprint> seen = readSeen(in);
     boolean hasCollected = in.readBoolean();
     int decided = hasCollected ? in.readInt() : arm;
@@ -171,7 +171,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
         rewardAggregate);
   }
 
-  private static void writePropensities(Propensities propensities, LayoutWriter out)
+  private static void writePropensities(PendingPropensities propensities, LayoutWriter out)
       throws IOException {
     out.writeByte(propensities.kind().ordinal());
     out.writeInt(propensities.draws());
@@ -179,14 +179,14 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     out.writeInts(propensities.runs());
   }
 
-  private static Propensities readPropensities(LayoutReader in) throws IOException {
+  private static PendingPropensities readPropensities(LayoutReader in) throws IOException {
     PropensityKind kind = in.readEnum(PROPENSITY_KINDS);
     int draws = in.readInt();
     double[] values = in.readDoubles();
     if (values.length == 0) {
       throw new LayoutException("EntrySerializer: an entry of a kind with propensities has none");
     }
-    return new Propensities(kind, draws, values, in.readInts());
+    return new PendingPropensities(kind, draws, values, in.readInts());
   }
 
   private static RewardAggregate readCollected(LayoutReader in) throws IOException {

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
-import io.equipoise.event.PropensityKind;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
@@ -79,7 +82,7 @@ class AnswersTest {
   private void repeated(String id, long contextOffset) {
     Decision first = Wire.DECISION.decode(decisionOf("s", id, 0, 1, "left"));
     Decision again = Tamper.with(first, "reason", DecisionReason.REPEATED);
-    again = Tamper.with(again, "contextOffset", contextOffset);
+    again = Tamper.with(again, "source.offset", contextOffset);
     answers.on(record(Wire.DECISION.encode(again))).ifPresent(this::show);
   }
 
@@ -143,38 +146,24 @@ class AnswersTest {
     return Wire.DECISION.encode(
         new Decision(
             id,
-            segment,
-            writerEpoch,
-            1,
-            arm,
-            List.of(),
-            List.of(),
-            List.of(),
-            PropensityKind.DETERMINISTIC,
-            null,
-            null,
-            null,
-            "ucb",
-            null,
-            null,
-            null,
-            null,
-            null,
+            new Place(segment, writerEpoch, 1),
+            new Source("contexts", 0, 0),
             0,
-            null,
-            -1,
-            -1,
-            null,
-            null,
+            Versions.NONE,
+            "ucb",
+            arm,
             DecisionReason.EXPLOIT,
+            null,
             false,
+            null,
+            List.of(),
+            Propensities.SURE,
             null,
             null,
             null,
             null,
             keyGroup,
             false,
-            null,
             null));
   }
 }

@@ -31,7 +31,7 @@ class SpecArmsTest {
   void aDeterministicDecisionListsNothingAndHasOneForItsArm() {
     LoggedSegment segment = LoggedSegment.of("ucb");
     segment.events().forEach(arms::on);
-    assertEquals(List.of(), segment.decision().propensities());
+    assertEquals(List.of(), segment.decision().propensities().values());
     assertEquals(
         Map.of("A=left", 1.0, "A=right", 0.0), arms.propensities(segment.decision()).orElseThrow());
   }
@@ -40,11 +40,11 @@ class SpecArmsTest {
   void runsAreExpandedOverTheCandidatesOfTheRequest() {
     Decision own = LoggedSegment.of("ucb").decision();
     own = Tamper.with(own, "candidates", List.of("a", "b", "c", "d"));
-    own = Tamper.with(own, "propensities", List.of(0.125, 0.5));
-    own = Tamper.with(own, "propensityRuns", List.of(2, 1));
+    own = Tamper.with(own, "propensities.values", List.of(0.125, 0.5));
+    own = Tamper.with(own, "propensities.runs", List.of(2, 1));
     Decision tooFew = own;
     assertThrows(IllegalArgumentException.class, () -> arms.propensities(tooFew));
-    own = Tamper.with(own, "propensityRuns", List.of(3, 1));
+    own = Tamper.with(own, "propensities.runs", List.of(3, 1));
     assertEquals(
         Map.of("a", 0.125, "b", 0.125, "c", 0.125, "d", 0.5), arms.propensities(own).orElseThrow());
   }

@@ -143,10 +143,10 @@ class ConsoleServerTest {
                     Rewritten.with(
                         Decision.class,
                         decision,
-                        "contextTopic",
+                        "source.topic",
                         TOPICS.contexts(),
-                        "contextOffset",
-                        decision.contextOffset() + contextsBefore));
+                        "source.offset",
+                        decision.source().offset() + contextsBefore));
           }
           send(topic, partition, time, at.key(), value);
         }
@@ -175,9 +175,9 @@ class ConsoleServerTest {
               name,
               "candidates",
               List.of(name, name + "2"),
-              "propensities",
+              "propensities.values",
               List.of(0.5, 0.5),
-              "propensityRuns",
+              "propensities.runs",
               List.of(),
               "policy",
               name);

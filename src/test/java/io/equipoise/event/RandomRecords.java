@@ -25,7 +25,7 @@ final class RandomRecords {
 
   /** Names of the components whose text is that of a fixed hash. */
   private static final Pattern HASH =
-      Pattern.compile("(spec|previousSpec|bounds|previousBounds|decision)Hash|modelFingerprint");
+      Pattern.compile("(spec|previousSpec|bounds|previousBounds)Hash|hash|modelFingerprint");
 
   private final SplittableRandom random;
 

@@ -54,11 +54,11 @@ class BoundsLifeTest {
   void boundsAreTakenUpLiveNamedByDecisionsAndKeptThroughARestart() throws Exception {
     try (TestDeployment deployment = CLUSTER.deployment("live-bounds").publish(SPEC)) {
       LocalJob job = deployment.start(2, null);
-      assertEquals(null, probe(deployment, null).boundsHash());
+      assertEquals(null, probe(deployment, null).versions().boundsHash());
 
       publish(deployment, FIRST);
       Decision clipped = probe(deployment, FIRST);
-      assertEquals(1L, clipped.boundsVersion());
+      assertEquals(1L, clipped.versions().boundsVersion());
       assertEquals("ucb-pcb", clipped.policy());
 
       CausalBoundSet elsewhere =
@@ -72,7 +72,7 @@ class BoundsLifeTest {
           letters -> letters.size() == 1);
       CausalBoundSet later = TestBounds.set(10, new double[] {0.25, 0.5}, new double[] {0, 0.4});
       publish(deployment, later);
-      assertEquals(10L, probe(deployment, later).boundsVersion());
+      assertEquals(10L, probe(deployment, later).versions().boundsVersion());
 
       String savepoint = job.stopWithSavepoint(directory);
       job = deployment.start(1, savepoint);
@@ -101,14 +101,14 @@ class BoundsLifeTest {
       deployment.runToTheEnd(2);
       List<Decision> decisions = deployment.decisions();
       assertEquals(400, decisions.size());
-      assertTrue(decisions.stream().allMatch(d -> FIRST.hash().equals(d.boundsHash())));
+      assertTrue(decisions.stream().allMatch(d -> FIRST.hash().equals(d.versions().boundsHash())));
       List<SegmentEvent> refuted =
           deployment.segmentEvents().stream()
               .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED)
               .toList();
       assertEquals(1, refuted.size());
-      assertEquals("A=right", refuted.get(0).arm());
-      assertEquals(FIRST.hash(), refuted.get(0).boundsHash());
+      assertEquals("A=right", refuted.get(0).refutedBounds().arm());
+      assertEquals(FIRST.hash(), refuted.get(0).versions().boundsHash());
       assertEquals(List.of(), deployment.deadLetters());
       StreamingJobTest.check(deployment, published, SPEC);
     }
@@ -219,7 +219,8 @@ class BoundsLifeTest {
               .findFirst()
               .orElseThrow();
         },
-        found -> Objects.equals(found.boundsHash(), wanted == null ? null : wanted.hash()));
+        found ->
+            Objects.equals(found.versions().boundsHash(), wanted == null ? null : wanted.hash()));
   }
 
   private static List<DeadLetter> letters(TestDeployment deployment, String code) {

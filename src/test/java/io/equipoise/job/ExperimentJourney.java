@@ -171,7 +171,7 @@ final class ExperimentJourney {
 
   private void decided(String shop, Decision decision) {
     Objects.requireNonNull(traffic.get(shop)).show(decision);
-    Integer phase = decision.phase();
+    Integer phase = decision.sample() == null ? null : decision.sample().phase();
     if (decision.reason() == DecisionReason.SAMPLE && phase != null) {
       movesInMidPhase += phase.equals(phaseAtMove.remove(shop)) ? 1 : 0;
       openPhase.put(shop, phase);

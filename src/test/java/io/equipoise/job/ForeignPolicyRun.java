@@ -44,7 +44,8 @@ final class ForeignPolicyRun {
           decisions.stream()
               .filter(
                   decision ->
-                      decision.policy().equals("softmax") && !decision.propensities().isEmpty())
+                      decision.policy().equals("softmax")
+                          && !decision.propensities().values().isEmpty())
               .count();
       System.out.println("sampled " + sampled);
       int code = verify(deployment);

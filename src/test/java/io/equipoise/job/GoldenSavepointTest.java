@@ -108,7 +108,10 @@ class GoldenSavepointTest {
             deployment.context("changed", "e" + System.nanoTime(), START + 50, person(1));
             return deployment.segmentEvents();
           },
-          all -> all.stream().anyMatch(o -> !o.extendedVariables().isEmpty()));
+          all ->
+              all.stream()
+                  .anyMatch(
+                      o -> o.adoption() != null && !o.adoption().extendedVariables().isEmpty()));
       for (String segment : segments()) {
         for (int i = 0; i < 4; i++) {
           deployment.reward(segment, "d" + i, START + 100, i % 2, Map.of("M", "" + i / 2));

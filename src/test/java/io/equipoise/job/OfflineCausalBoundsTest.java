@@ -107,7 +107,7 @@ class OfflineCausalBoundsTest {
       List<Decision> decisions = deployment.decisions();
       assertEquals(DECISIONS, decisions.size());
       for (Decision decision : decisions) {
-        assertEquals(report.get("hash").asText(), decision.boundsHash());
+        assertEquals(report.get("hash").asText(), decision.versions().boundsHash());
         assertTrue(decision.arm().equals("A=right"), "bounded far above A=left: " + decision);
       }
       segmentEventsAreALogToo(deployment, brokers);

@@ -3,7 +3,10 @@ package io.equipoise.job;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.PropensityKind;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
@@ -171,38 +174,24 @@ record PoisonRecord(
   private static Decision decision(long now) {
     return new Decision(
         "d",
-        SEGMENT,
-        0,
-        1,
-        null,
-        List.of(),
-        List.of(),
-        List.of(),
-        PropensityKind.DETERMINISTIC,
-        null,
-        null,
-        null,
+        new Place(SEGMENT, 0, 1),
+        new Source("contexts", 0, 0),
+        now,
+        Versions.NONE,
         "ucb",
         null,
-        null,
-        null,
-        null,
-        null,
-        now,
-        null,
-        0,
-        0,
-        null,
-        null,
         DecisionReason.REJECTED,
+        null,
         false,
+        null,
+        List.of(),
+        Propensities.SURE,
         null,
         null,
         null,
         null,
         Decision.NO_KEY_GROUP,
         false,
-        null,
         null);
   }
 }

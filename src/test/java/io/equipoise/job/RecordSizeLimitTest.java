@@ -9,14 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Place;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Truncation;
+import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.AbstractRecords;
@@ -85,42 +87,14 @@ class RecordSizeLimitTest {
   private static SegmentEvent segmentEvent(String reason) {
     return new SegmentEvent(
         SegmentEventType.REWARD_TIMEOUT,
-        "s",
-        3,
-        7,
-        "d",
-        null,
-        null,
-        null,
+        new Place("s", 3, 7),
         0,
+        Versions.NONE,
+        new JoinedDecision("d", null, null, null, null, null, null, Map.of(), null, reason),
         null,
         null,
         null,
         null,
-        Map.of(),
-        null,
-        false,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        List.of(),
-        reason,
-        null,
-        false,
-        List.of(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        List.of(),
         null,
         null,
         null,

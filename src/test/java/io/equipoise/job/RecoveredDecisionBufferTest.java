@@ -11,7 +11,11 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.Unredactor;
@@ -101,38 +105,24 @@ class RecoveredDecisionBufferTest {
   private static Decision decision(int number) {
     return new Decision(
         "d" + number,
-        "s",
-        1,
+        new Place("s", 1, number),
+        new Source("contexts", 0, number),
         number,
-        "left",
-        List.of("left", "right"),
-        List.of(0.5, 0.5),
-        List.of(),
-        PropensityKind.EXACT,
-        null,
-        null,
-        null,
+        new Versions("5e".repeat(16), 1L, null, null, "0d".repeat(16)),
         "ucb",
-        "5e".repeat(16),
-        1L,
-        null,
-        null,
-        "0d".repeat(16),
-        number,
-        "contexts",
-        0,
-        number,
-        List.of(1.0, 0.0),
-        null,
+        "left",
         DecisionReason.EXPLOIT,
+        null,
         false,
         null,
+        List.of("left", "right"),
+        new Propensities(PropensityKind.EXACT, List.of(0.5, 0.5), List.of(), null),
         null,
+        List.of(1.0, 0.0),
         null,
         null,
         7,
         false,
-        null,
         null);
   }
 }

@@ -41,7 +41,7 @@ class SegmentBoundsHarnessTest {
       throws Exception {
     try (SegmentHarness harness = started(backend, 1, 0, controls(FIRST), null)) {
       context(harness, "d1");
-      assertEquals(FIRST.hash(), last(harness).boundsHash());
+      assertEquals(FIRST.hash(), last(harness).versions().boundsHash());
       assertEquals("A=right", last(harness).arm());
       assertEquals(0.75, last(harness).index());
     }
@@ -55,11 +55,11 @@ class SegmentBoundsHarnessTest {
       context(harness, "d1");
       harness.processBroadcastElement(TestControls.bound(SECOND.rows().get(1)), 0);
       context(harness, "d2");
-      assertEquals(FIRST.hash(), last(harness).boundsHash(), "one of two rows");
+      assertEquals(FIRST.hash(), last(harness).versions().boundsHash(), "one of two rows");
       harness.processBroadcastElement(TestControls.bound(SECOND.rows().get(0)), 0);
       assertEquals(2, harness.kinds().size(), "a broadcast touches no segment");
       context(harness, "d3");
-      assertEquals(SECOND.hash(), last(harness).boundsHash());
+      assertEquals(SECOND.hash(), last(harness).versions().boundsHash());
       assertEquals(
           List.of(
               SegmentEventType.SPEC_ADOPTED,
@@ -81,22 +81,22 @@ class SegmentBoundsHarnessTest {
     }
     try (SegmentHarness harness = started(backend, 1, 0, List.of(), state)) {
       context(harness, "d2");
-      assertEquals(FIRST.hash(), last(harness).boundsHash());
+      assertEquals(FIRST.hash(), last(harness).versions().boundsHash());
       assertEquals(List.of(), harness.kinds());
       for (CausalBound row : FIRST.rows()) {
         harness.processBroadcastElement(TestControls.retirement(row), 0);
       }
       context(harness, "d3");
-      assertEquals(FIRST.hash(), last(harness).boundsHash(), "who runs with it goes on");
+      assertEquals(FIRST.hash(), last(harness).versions().boundsHash(), "who runs with it goes on");
       harness.processElement(context("other", "d1"), 0);
-      assertNull(last(harness).boundsHash(), "nobody else takes it up");
+      assertNull(last(harness).versions().boundsHash(), "nobody else takes it up");
       state = harness.snapshot(2, 2);
     }
     try (SegmentHarness harness = started(backend, 1, 0, List.of(), state)) {
       context(harness, "d4");
-      assertEquals(FIRST.hash(), last(harness).boundsHash());
+      assertEquals(FIRST.hash(), last(harness).versions().boundsHash());
       harness.processElement(context("third", "d1"), 0);
-      assertNull(last(harness).boundsHash(), "retired after a restore too");
+      assertNull(last(harness).versions().boundsHash(), "retired after a restore too");
     }
   }
 
@@ -111,13 +111,14 @@ class SegmentBoundsHarnessTest {
       for (Control record : topic) {
         harness.processBroadcastElement(record, 0);
         context(harness, "d" + topic.indexOf(record));
-        assertNull(last(harness).boundsHash());
+        assertNull(last(harness).versions().boundsHash());
       }
       for (CausalBound row : SECOND.rows()) {
         harness.processBroadcastElement(TestControls.bound(row), 0);
       }
       context(harness, "later");
-      assertEquals(SECOND.hash(), last(harness).boundsHash(), "the topic's next records");
+      assertEquals(
+          SECOND.hash(), last(harness).versions().boundsHash(), "the topic's next records");
     }
   }
 
@@ -155,14 +156,15 @@ class SegmentBoundsHarnessTest {
     OperatorSubtaskState later;
     try (SegmentHarness harness = started(backend, 1, 0, withoutBounds, old)) {
       harness.processElement(context("other", "d1"), 0);
-      assertNull(last(harness).boundsHash(), "no segment takes them up");
+      assertNull(last(harness).versions().boundsHash(), "no segment takes them up");
       context(harness, "d2");
-      assertEquals(FIRST.hash(), last(harness).boundsHash(), "a segment with them keeps them");
+      assertEquals(
+          FIRST.hash(), last(harness).versions().boundsHash(), "a segment with them keeps them");
       later = harness.snapshot(2, 2);
     }
     try (SegmentHarness harness = started(backend, 1, 0, List.of(), later)) {
       harness.processElement(context("third", "d1"), 0);
-      assertNull(last(harness).boundsHash(), "the state keeps the retirement");
+      assertNull(last(harness).versions().boundsHash(), "the state keeps the retirement");
     }
   }
 
@@ -182,7 +184,7 @@ class SegmentBoundsHarnessTest {
         try (SegmentHarness restored = started(backend, 2, subtask, List.of(), state)) {
           String segment = restored.owns("s1") ? "s1" : owned(restored);
           restored.processElement(context(segment, "d1"), 0);
-          assertEquals(FIRST.hash(), last(restored).boundsHash());
+          assertEquals(FIRST.hash(), last(restored).versions().boundsHash());
         }
       }
     }

@@ -53,8 +53,8 @@ class SpecLifeTest {
       deployment.reward("s", "d1", now(), 1.0, Map.of());
       await(deployment, SegmentEventType.REWARD_APPLIED);
       SegmentEvent adopted = last(deployment, SegmentEventType.SPEC_ADOPTED);
-      assertEquals(hash(FIRST), adopted.previousSpecHash());
-      assertEquals(List.of(), adopted.extendedVariables());
+      assertEquals(hash(FIRST), adopted.adoption().previousSpecHash());
+      assertEquals(List.of(), adopted.adoption().extendedVariables());
       assertEquals(List.of(), adopted.stateReset());
       StartRefusedException refused =
           assertThrows(StartRefusedException.class, () -> deployment.republish(FIRST + "\n# 1b"));
@@ -188,8 +188,8 @@ class SpecLifeTest {
       deployment.republish(third);
       probe(deployment, by(third));
       SegmentEvent adopted = last(deployment, SegmentEventType.SPEC_ADOPTED);
-      assertEquals(hash(second), adopted.previousSpecHash());
-      assertEquals(List.of("X"), adopted.extendedVariables());
+      assertEquals(hash(second), adopted.adoption().previousSpecHash());
+      assertEquals(List.of("X"), adopted.adoption().extendedVariables());
       String savepoint = job.stopWithSavepoint(directory);
 
       job = deployment.with("state.backend.type", "rocksdb").start(1, savepoint);

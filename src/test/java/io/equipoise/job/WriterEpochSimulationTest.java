@@ -87,8 +87,8 @@ class WriterEpochSimulationTest {
     return decision.segment().equals(RestlessDeployment.NARROW_SEGMENT)
         && !decision.isRepeated()
         && !decision.recovered()
-        && (shown.contextPartition() != decision.contextPartition()
-            || shown.contextOffset() != decision.contextOffset());
+        && (shown.source().partition() != decision.source().partition()
+            || shown.source().offset() != decision.source().offset());
   }
 
   /** Plays a schedule, in which every answer must hold and every invariant of the log. */

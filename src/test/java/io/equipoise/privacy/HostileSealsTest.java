@@ -192,7 +192,7 @@ class HostileSealsTest {
   }
 
   private static Decision with(Decision decision, Redaction redaction) {
-    return decision.with(decision.features(), null, null, null, null, redaction);
+    return decision.with(decision.features(), null, decision.sample(), redaction);
   }
 
   private static FairnessAudit with(FairnessAudit audit, Redaction redaction) {

@@ -2,6 +2,7 @@ package io.equipoise.privacy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.event.ArmEstimate;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.DeadLetter;
@@ -9,13 +10,21 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.ExperimentDesign;
 import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.JoinedReward;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.PhaseCounts;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Source;
+import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
+import io.equipoise.event.Versions;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -28,13 +37,20 @@ class KnownFieldsTest {
     assertKnown(
         Decision.class,
         """
-        decisionId segment writerEpoch seq arm candidates propensities
-        propensityRuns propensityKind index mean width policy specHash specVersion boundsHash
-        boundsVersion modelFingerprint eventTime contextTopic contextPartition
-        contextOffset features candidateFeatures reason certified fairSetSize
-        errorCode phase sampleType keyGroup recovered redaction
-        propensityDraws
+        decisionId place source eventTime versions policy arm reason errorCode certified
+        fairSetSize candidates propensities estimate features candidateFeatures sample keyGroup
+        recovered redaction
         """);
+    assertKnown(ArmEstimate.class, "index mean width");
+    assertKnown(ExperimentSample.class, "phase type");
+  }
+
+  @Test
+  void whatBecomesOfEveryFieldThatRecordsShareWasThoughtOf() {
+    assertKnown(Place.class, "segment writerEpoch seq");
+    assertKnown(Source.class, "topic partition offset");
+    assertKnown(Versions.class, "specHash specVersion boundsHash boundsVersion modelFingerprint");
+    assertKnown(Propensities.class, "kind values runs draws");
   }
 
   @Test
@@ -42,14 +58,19 @@ class KnownFieldsTest {
     assertKnown(
         SegmentEvent.class,
         """
-type segment writerEpoch seq decisionId decisionHash decisionSeq
-rewardId eventTime arm shownArm propensity features mediators reward
-learned learnedReward modelFingerprint specHash specVersion arms boundsHash
-boundsVersion stateReset reason previousSpecHash specTextLost
-extendedVariables previousBoundsHash abortReason modelRetained
-rewardTopic rewardPartition rewardOffset redaction propensities propensityRuns propensityKind propensityDraws assumption bounds
-""");
-    assertKnown(RefutedBounds.class, "context lower upper estimate estimateLower estimateUpper");
+        type place eventTime versions decision reward adoption previousBoundsHash modelRetained
+        abortReason assumption refutedBounds redaction
+        """);
+    assertKnown(
+        JoinedDecision.class,
+        """
+        id hash seq arm propensity propensities features mediators learnedReward reason
+        """);
+    assertKnown(JoinedReward.class, "id value shownArm source");
+    assertKnown(
+        SpecAdoption.class, "arms previousSpecHash specTextLost extendedVariables stateReset");
+    assertKnown(
+        RefutedBounds.class, "arm context lower upper estimate estimateLower estimateUpper");
   }
 
   @Test
@@ -133,7 +154,7 @@ rewardTopic rewardPartition rewardOffset redaction propensities propensityRuns p
         names,
         "decide where "
             + type.getSimpleName()
-            + " is redacted what a new field tells of a person's sensitive attributes, then list it here and"
-            + " in docs/privacy-fields.md's table of what is hidden");
+            + " is redacted what a new field tells of a person's sensitive attributes, then list it"
+            + " here and in docs/privacy-fields.md's table of what is hidden");
   }
 }

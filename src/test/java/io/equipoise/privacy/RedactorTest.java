@@ -17,6 +17,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.RewardEvent;
@@ -242,15 +243,19 @@ class RedactorTest {
             .toList();
     assertEquals(1, refuted.size());
     SegmentEvent plain = refuted.get(0);
-    assertEquals(Map.of("S", "a", "X", "low"), Objects.requireNonNull(plain.bounds()).context());
+    assertEquals(
+        Map.of("S", "a", "X", "low"), Objects.requireNonNull(plain.refutedBounds()).context());
     for (SensitiveValues sensitiveValues :
         List.of(SensitiveValues.PSEUDONYMIZE, SensitiveValues.REDACT)) {
       SegmentEvent hidden = redactor(sensitiveValues).of(plain);
       assertEquals(
-          new RefutedBounds(Map.of("S", "dropped", "X", "low"), null, null, null, null, null),
-          hidden.bounds());
+          new RefutedBounds(
+              "A=left", Map.of("S", "dropped", "X", "low"), null, null, null, null, null),
+          hidden.refutedBounds());
       assertEquals(
-          plain, Tamper.with(Tamper.with(hidden, "bounds", plain.bounds()), "redaction", null));
+          plain,
+          Tamper.with(
+              Tamper.with(hidden, "refutedBounds", plain.refutedBounds()), "redaction", null));
     }
     assertEquals(plain, unredactor.reveal(redactor(SensitiveValues.PSEUDONYMIZE).of(plain)));
   }
@@ -321,44 +326,26 @@ class RedactorTest {
     SegmentEvent other =
         new SegmentEvent(
             SegmentEventType.REWARD_TIMEOUT,
-            applied.segment(),
-            applied.writerEpoch(),
-            applied.seq(),
-            null,
-            applied.decisionHash(),
-            applied.decisionSeq(),
-            null,
+            applied.place(),
             applied.eventTime(),
-            applied.arm(),
-            null,
-            applied.propensity(),
-            applied.features(),
-            Map.of(),
-            null,
-            false,
-            null,
-            applied.modelFingerprint(),
-            applied.specHash(),
-            applied.specVersion(),
-            applied.arms(),
-            null,
-            null,
-            List.of(),
-            ErrorCode.MODEL_CHANGED.name(),
-            null,
-            false,
-            List.of(),
+            applied.versions(),
+            new JoinedDecision(
+                null,
+                applied.hashOfDecision(),
+                applied.decisionSeq(),
+                applied.arm(),
+                applied.decision().propensity(),
+                applied.decision().propensities(),
+                applied.features(),
+                Map.of(),
+                null,
+                ErrorCode.MODEL_CHANGED.name()),
             null,
             null,
             null,
             null,
             null,
             null,
-            null,
-            applied.propensities(),
-            applied.propensityRuns(),
-            applied.propensityKind(),
-            applied.propensityDraws(),
             null,
             null);
     assertEquals(List.of(-1.0, 1.0), redactor(SensitiveValues.PSEUDONYMIZE).of(applied).features());

@@ -3,9 +3,11 @@ package io.equipoise.privacy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.ArmEstimate;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Redaction;
@@ -128,7 +130,8 @@ class SealedLengthTest {
       Map<String, String> context = Map.of("X", "[0,5)", "gender", level);
       SegmentEvent any = log.segmentEvents.get(0);
       SegmentEvent refuted =
-          any.with(null, null, null, new RefutedBounds(context, 0.5, 1.0, 0.25, 0.125, 0.375));
+          any.with(
+              null, null, null, new RefutedBounds("A=left", context, 0.5, 1.0, 0.25, 0.125, 0.375));
       assertOneLength(Stream.of(hiding.of(refuted)));
     }
   }
@@ -141,7 +144,12 @@ class SealedLengthTest {
     Decision plain = log.decisions.get(0);
     for (Double index : new Double[] {null, 0.5}) {
       for (Integer type : new Integer[] {null, 1}) {
-        Decision decision = plain.with(plain.features(), index, index, index, type, null);
+        Decision decision =
+            plain.with(
+                plain.features(),
+                ArmEstimate.of(index, index, index),
+                new ExperimentSample(0, type),
+                null);
         assertOneLength(Stream.of(hiding.of(decision)));
       }
     }

@@ -64,8 +64,8 @@ class AddedLevelTest {
     scenario.reward("d1", 3, 0.75);
     SegmentEvent adopted = adoption(scenario);
     assertEquals(List.of(), adopted.stateReset());
-    assertEquals(List.of("X"), adopted.extendedVariables());
-    assertEquals(scenario.log.decisions.get(0).specHash(), adopted.previousSpecHash());
+    assertEquals(List.of("X"), adopted.adoption().extendedVariables());
+    assertEquals(scenario.log.decisions.get(0).specHash(), adopted.adoption().previousSpecHash());
     assertEquals(List.of(0.0, 2.0), lastSegmentEvent(scenario).features(), "by the spec it names");
     assertEquals(2, scenario.head().rounds);
     scenario.context("d3", 4, HIGH).reward("d3", 5, 0).context("d4", 6, HIGH);
@@ -246,7 +246,7 @@ class AddedLevelTest {
     assertEquals("A=left", last(scenario).arm());
     scenario.book.publish(second(policy).levels("A", "up", "right", "left").text());
     scenario.reward("d1", 1, 1);
-    assertEquals(List.of("A"), adoption(scenario).extendedVariables());
+    assertEquals(List.of("A"), adoption(scenario).adoption().extendedVariables());
     scenario.context("d2", 2);
     assertEquals("A=left", last(scenario).arm(), "left is where left was");
     double learned = last(scenario).mean();
@@ -360,7 +360,8 @@ class AddedLevelTest {
     scenario.reward("d1", null, 2, 1, Map.of("M", "1")).context("d3", 3);
     assertEquals(List.of("policy-state"), adoption(scenario).stateReset());
     assertEquals(
-        levels.startsWith("half"), adoption(scenario).extendedVariables().equals(List.of("M")));
+        levels.startsWith("half"),
+        adoption(scenario).adoption().extendedVariables().equals(List.of("M")));
     assertEquals(2, scenario.count(Account.REWARD_APPLIED));
     scenario.assertBalanced(3, 2);
   }

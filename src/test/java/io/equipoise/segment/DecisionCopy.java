@@ -1,6 +1,9 @@
 package io.equipoise.segment;
 
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentSample;
+import io.equipoise.event.Place;
+import io.equipoise.event.Versions;
 import org.jspecify.annotations.Nullable;
 
 /** Copies a decision with some of its fields changed, as attempt 0 and not recovered. */
@@ -9,14 +12,14 @@ final class DecisionCopy {
   private String id;
   private @Nullable String arm;
   private @Nullable String fingerprint;
-  private @Nullable Integer phase;
+  private @Nullable ExperimentSample sample;
 
   DecisionCopy(Decision from) {
     this.from = from;
     id = from.decisionId();
     arm = from.arm();
-    fingerprint = from.modelFingerprint();
-    phase = from.phase();
+    fingerprint = from.versions().modelFingerprint();
+    sample = from.sample();
   }
 
   DecisionCopy id(String other) {
@@ -35,45 +38,37 @@ final class DecisionCopy {
   }
 
   DecisionCopy phase(int other) {
-    phase = other;
+    sample = new ExperimentSample(other, from.sample() == null ? null : from.sample().type());
     return this;
   }
 
   Decision made() {
+    Versions versions = from.versions();
     return new Decision(
         id,
-        from.segment(),
-        0,
-        from.seq(),
-        arm,
-        from.candidates(),
-        from.propensities(),
-        from.propensityRuns(),
-        from.propensityKind(),
-        from.index(),
-        from.mean(),
-        from.width(),
-        from.policy(),
-        from.specHash(),
-        from.specVersion(),
-        from.boundsHash(),
-        from.boundsVersion(),
-        fingerprint,
+        new Place(from.segment(), 0, from.seq()),
+        from.source(),
         from.eventTime(),
-        from.contextTopic(),
-        from.contextPartition(),
-        from.contextOffset(),
-        from.features(),
-        from.candidateFeatures(),
+        new Versions(
+            versions.specHash(),
+            versions.specVersion(),
+            versions.boundsHash(),
+            versions.boundsVersion(),
+            fingerprint),
+        from.policy(),
+        arm,
         from.reason(),
+        from.errorCode(),
         from.certified(),
         from.fairSetSize(),
-        from.errorCode(),
-        phase,
-        from.sampleType(),
+        from.candidates(),
+        from.propensities(),
+        from.estimate(),
+        from.features(),
+        from.candidateFeatures(),
+        sample,
         from.keyGroup(),
         false,
-        from.redaction(),
-        from.propensityDraws());
+        from.redaction());
   }
 }

@@ -109,7 +109,8 @@ public final class ExperimentBatch {
     for (Record record : log.all) {
       if (record instanceof Decision decision && decision.reason() == DecisionReason.SAMPLE) {
         pulled.put(decision.seq(), decision);
-        phases.get(decision.phase()).pulls()[decision.sampleType()][arm(spec, decision)]++;
+        phases.get(decision.sample().phase())
+            .pulls()[decision.sample().type()][arm(spec, decision)]++;
       } else if (record instanceof SegmentEvent segmentEvent
           && segmentEvent.learnedReward() != null) {
         Decision decision = Objects.requireNonNull(pulled.get(segmentEvent.decisionSeq()));
@@ -140,7 +141,7 @@ public final class ExperimentBatch {
     double reward = Objects.requireNonNull(segmentEvent.learnedReward());
     assertTrue(offer != null || reward == 0);
     return new Counted(
-        decision.sampleType(),
+        decision.sample().type(),
         age < 2 ? age : -1,
         arm(spec, decision),
         person.get(1).intValue(),

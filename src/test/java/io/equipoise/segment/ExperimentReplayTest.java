@@ -76,10 +76,10 @@ class ExperimentReplayTest {
     int closed = 0;
     int most = 0;
     for (Record record : run.log.all) {
-      if (record instanceof Decision decision && decision.phase() != null) {
-        phaseOf.put(decision.seq(), decision.phase());
-        open.merge(decision.phase(), 1, Integer::sum);
-        pulls.merge(decision.phase(), 1, Integer::sum);
+      if (record instanceof Decision decision && decision.sample() != null) {
+        phaseOf.put(decision.seq(), decision.sample().phase());
+        open.merge(decision.sample().phase(), 1, Integer::sum);
+        pulls.merge(decision.sample().phase(), 1, Integer::sum);
       } else if (record instanceof SegmentEvent segmentEvent) {
         Integer phase = phaseOf.get(segmentEvent.decisionSeq());
         boolean isEnd =

@@ -63,8 +63,8 @@ class ExperimentSegmentTest {
     for (int i = 0; i < 3; i++) {
       Decision pull = last(scenario.context("d" + i, i));
       assertEquals(DecisionReason.SAMPLE, pull.reason());
-      assertEquals(0, pull.phase());
-      assertEquals(0, pull.sampleType());
+      assertEquals(0, pull.sample().phase());
+      assertEquals(0, pull.sample().type());
       List<Double> propensities = pull.propensitiesOf(List.of("A=left", "A=right"));
       assertEquals(1, propensities.stream().mapToDouble(p -> p).sum(), 1e-12);
       assertTrue(propensities.get("A=left".equals(pull.arm()) ? 0 : 1) > 0);
@@ -73,10 +73,10 @@ class ExperimentSegmentTest {
     Decision hold = last(scenario.context("d3", 3));
     assertEquals(DecisionReason.NOT_SAMPLED, hold.reason());
     assertEquals("A=right", hold.arm());
-    assertEquals(List.of(), hold.propensities());
+    assertEquals(List.of(), hold.propensities().values());
     assertEquals(List.of(0.0, 1.0), hold.propensitiesOf(List.of("A=left", "A=right")));
-    assertEquals(PropensityKind.DETERMINISTIC, hold.propensityKind());
-    assertNull(hold.phase());
+    assertEquals(PropensityKind.DETERMINISTIC, hold.propensities().kind());
+    assertNull(hold.sample());
     scenario.assertBalanced(4, 0);
   }
 
@@ -133,7 +133,7 @@ class ExperimentSegmentTest {
     assertEquals(List.of(3L), Objects.requireNonNull(record.phase()).counts().arrived());
     assertEquals("S", Objects.requireNonNull(record.design()).attribute());
     assertEquals(DecisionReason.SAMPLE, last(scenario.context("d9", 101)).reason());
-    assertEquals(1, last(scenario).phase());
+    assertEquals(1, last(scenario).sample().phase());
     scenario.assertBalanced(4, 2);
   }
 

@@ -39,8 +39,8 @@ class ExploredLogTest {
     for (int i = 0; i < 20; i++) {
       scenario.context("d" + i, i, Map.of("S", "a", "X", "low"));
       Decision decision = scenario.log.decisions.get(i);
-      assertEquals(kind, decision.propensityKind().name());
-      assertEquals(draws, decision.propensityDraws());
+      assertEquals(kind, decision.propensities().kind().name());
+      assertEquals(draws, decision.propensities().draws());
     }
     scenario.log.replay(new ReplayOracle(scenario.book, scenario.causalBounds));
   }
@@ -72,7 +72,7 @@ class ExploredLogTest {
       Decision decision = scenario.log.decisions.get(i);
       double reward = random.nextDouble() < paid(decision.arm(), s) ? 1 : 0;
       scenario.reward("d" + i, "r", i + 0.5, reward, Map.of("M", random.nextBoolean() ? "1" : "0"));
-      assertEquals("EXACT", decision.propensityKind().name());
+      assertEquals("EXACT", decision.propensities().kind().name());
       assertTrue(Double.isFinite(decision.index()), i + ": index " + decision.index());
       assertTrue(Double.isFinite(decision.width()), i + ": width " + decision.width());
       List<Double> propensities = decision.propensitiesOf(List.of("A=left", "A=right"));

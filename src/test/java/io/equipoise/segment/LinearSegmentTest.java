@@ -150,7 +150,7 @@ class LinearSegmentTest {
     assertEquals("UNKNOWN_ARM", closed.reason());
     assertEquals("other", closed.arm());
     assertFalse(closed.learned());
-    assertNull(closed.propensity());
+    assertNull(closed.decision().propensity());
     assertEquals(List.of(), log.deadLetters);
     reward(1, null, "r2");
     boolean aggregates = join.contains("aggregate");
@@ -219,17 +219,17 @@ class LinearSegmentTest {
     publish(groups.formatted("1"), 1, "reject");
     ask(null);
     reward(1, null);
-    String model = ask(null).modelFingerprint();
+    String model = ask(null).versions().modelFingerprint();
     Map<Long, StateBlock> before = ownBlocks();
     assertEquals(2, before.size(), "means of all and of the arm");
     publish(groups.formatted("2"), 2, "reject");
     Decision after = ask(null);
-    assertEquals(model, after.modelFingerprint());
+    assertEquals(model, after.versions().modelFingerprint());
     assertTrue(after.mean() > 0, "the ridge goes on");
     assertEquals(List.of(), stateReset());
     assertEquals(before, ownBlocks());
     publish("linucb, ridge: 3", 3, "reset");
-    assertNotEquals(model, ask(null).modelFingerprint());
+    assertNotEquals(model, ask(null).versions().modelFingerprint());
     log.replay(new ReplayOracle(book, new TestBounds()));
   }
 
@@ -309,8 +309,8 @@ class LinearSegmentTest {
   void explorationGivesEveryArmAChance() {
     publish("epsilon-greedy, epsilon: 0.5", 1, "reject");
     Decision decision = ask(null);
-    assertEquals(List.of(0.75, 0.25), decision.propensities());
-    assertEquals("EXACT", decision.propensityKind().name());
+    assertEquals(List.of(0.75, 0.25), decision.propensities().values());
+    assertEquals("EXACT", decision.propensities().kind().name());
     for (int left = 30; left > 0; left--) {
       ask(null);
     }

@@ -130,7 +130,7 @@ class ReapplyTest {
     Decision again = answer(book, context(later.decisionId(), null), state, later);
     assertEquals(DecisionReason.NOT_SAMPLED, again.reason());
     assertEquals(later.arm(), again.arm());
-    assertEquals(null, again.phase());
+    assertEquals(null, again.sample());
   }
 
   @Test
@@ -156,7 +156,7 @@ class ReapplyTest {
     Decision bare = chosen.withFeatures(null, null);
     Decision again = answer(book, context, state.copy(), bare);
     assertEquals(withoutFlag(chosen), withoutFlag(again));
-    Decision elsewhere = Tamper.with(bare, "contextOffset", bare.contextOffset() + 1);
+    Decision elsewhere = Tamper.with(bare, "source.offset", bare.source().offset() + 1);
     assertEquals(DecisionReason.REJECTED, answer(book, context, state, elsewhere).reason());
   }
 

@@ -5,18 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.verify.Tamper;
+import io.equipoise.event.ArmEstimate;
 import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.AssumptionKind;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentSample;
+import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.JoinedReward;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Source;
+import io.equipoise.event.SpecAdoption;
 import io.equipoise.segment.replay.ReplayMismatchException;
 import io.equipoise.segment.replay.ReplayOracle;
 import java.lang.reflect.RecordComponent;
@@ -26,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +48,10 @@ class RepeatedRecordTest {
   private static final AssumptionAudit ANOTHER =
       new AssumptionAudit(AssumptionKind.TABLE, "P(M)", Map.of(), 1.0, 1, 1L, "none", 0);
 
+  /** Nested records that are another as a whole. */
+  private static final Set<Class<?>> WHOLE =
+      Set.of(AssumptionAudit.class, RefutedBounds.class, Redaction.class);
+
   /** What a replay lets pass, by the record that says it; see {@link ReplayInputs}. */
   /** A log with more records is tampered with in its refutations of bounds only. */
   private static final int MOST_RECORDS = 300;
@@ -48,31 +60,32 @@ class RepeatedRecordTest {
       Map.ofEntries(
           Map.entry(
               "chosen",
-              "contextOffset contextPartition contextTopic decisionId eventTime"
-                  + " keyGroup recovered writerEpoch"),
+              "decisionId eventTime keyGroup place.writerEpoch recovered"
+                  + " source.offset source.partition source.topic"),
           Map.entry(
               "refused",
-              "contextOffset contextPartition contextTopic decisionId eventTime"
-                  + " keyGroup reason recovered writerEpoch"),
+              "decisionId eventTime keyGroup place.writerEpoch reason recovered"
+                  + " source.offset source.partition source.topic"),
           Map.entry(
               "REWARD_APPLIED",
-              "eventTime mediators redaction rewardId rewardOffset rewardPartition"
-                  + " rewardTopic writerEpoch"),
+              "decision.mediators eventTime place.writerEpoch redaction reward.id"
+                  + " reward.source.offset reward.source.partition reward.source.topic"),
           Map.entry(
               "REWARD_BUFFERED",
-              "eventTime mediators redaction reward rewardId rewardOffset"
-                  + " rewardPartition rewardTopic writerEpoch"),
-          Map.entry("REWARD_TIMEOUT", "redaction writerEpoch"),
-          Map.entry("WINDOW_CLOSED", "redaction writerEpoch"),
-          Map.entry("DECISION_EVICTED", "redaction writerEpoch"),
-          Map.entry("DEDUP_ENTRY_EVICTED", "eventTime redaction writerEpoch"),
-          Map.entry("SEGMENT_PASSIVATED", "eventTime redaction writerEpoch"),
-          Map.entry("SPEC_ADOPTED", "eventTime redaction specTextLost writerEpoch"),
-          Map.entry("BOUNDS_ADOPTED", "eventTime redaction writerEpoch"),
-          Map.entry("PHASE_CLOSED", "eventTime redaction writerEpoch"),
-          Map.entry("SEGMENT_ACTIVATED", "eventTime redaction writerEpoch"),
-          Map.entry("ASSUMPTION_REFUTED", "eventTime redaction writerEpoch"),
-          Map.entry("BOUNDS_REFUTED", "eventTime redaction writerEpoch"));
+              "decision.mediators eventTime place.writerEpoch redaction reward.id"
+                  + " reward.source.offset reward.source.partition reward.source.topic"
+                  + " reward.value"),
+          Map.entry("REWARD_TIMEOUT", "place.writerEpoch redaction"),
+          Map.entry("WINDOW_CLOSED", "place.writerEpoch redaction"),
+          Map.entry("DECISION_EVICTED", "place.writerEpoch redaction"),
+          Map.entry("DEDUP_ENTRY_EVICTED", "eventTime place.writerEpoch redaction"),
+          Map.entry("SEGMENT_PASSIVATED", "eventTime place.writerEpoch redaction"),
+          Map.entry("SPEC_ADOPTED", "adoption.specTextLost eventTime place.writerEpoch redaction"),
+          Map.entry("BOUNDS_ADOPTED", "eventTime place.writerEpoch redaction"),
+          Map.entry("PHASE_CLOSED", "eventTime place.writerEpoch redaction"),
+          Map.entry("SEGMENT_ACTIVATED", "eventTime place.writerEpoch redaction"),
+          Map.entry("ASSUMPTION_REFUTED", "eventTime place.writerEpoch redaction"),
+          Map.entry("BOUNDS_REFUTED", "eventTime place.writerEpoch redaction"));
 
   private static String aggregating(int number, String how, String reward) {
     String join = JOIN + ", fallback: \"A=right\", aggregate: " + how + "}";
@@ -206,11 +219,14 @@ class RepeatedRecordTest {
           continue;
         }
         if (record instanceof Decision || record instanceof SegmentEvent) {
-          for (RecordComponent field : record.getClass().getRecordComponents()) {
-            if (!isNoticed(scenario, record, field)) {
-              told.merge(name(record), field.getName(), RepeatedRecordTest::joined);
-            }
-          }
+          fields(
+              record,
+              "",
+              (path, other) -> {
+                if (!isNoticed(scenario, record, path, other)) {
+                  told.merge(name(record), path, RepeatedRecordTest::joined);
+                }
+              });
         }
       }
     }
@@ -235,7 +251,9 @@ class RepeatedRecordTest {
     ReplayMismatchException thrown =
         assertThrows(
             ReplayMismatchException.class, () -> hidden.replay(new ReplayOracle(scenario.book)));
-    assertTrue(String.valueOf(thrown.getMessage()).startsWith("arm at seq "), thrown.getMessage());
+    assertTrue(
+        String.valueOf(thrown.getMessage()).startsWith("decision.arm at seq "),
+        thrown.getMessage());
   }
 
   private static SegmentEvent hidden(SegmentEvent segmentEvent) {
@@ -254,8 +272,8 @@ class RepeatedRecordTest {
     scenario.book.retire().publish(after);
     scenario.context("d2", 1).passTo(500);
     SegmentEvent adopted = scenario.log.segmentEvents.get(1);
-    assertEquals(scenario.log.decisions.get(0).specHash(), adopted.previousSpecHash());
-    assertTrue(adopted.specTextLost());
+    assertEquals(scenario.log.decisions.get(0).specHash(), adopted.adoption().previousSpecHash());
+    assertTrue(adopted.adoption().specTextLost());
     assertEquals("UNKNOWN_ARM", scenario.log.segmentEvents.get(2).reason());
     scenario.log.replay(new ReplayOracle(new TestBook().publish(before).publish(after)));
   }
@@ -276,11 +294,23 @@ class RepeatedRecordTest {
     return record instanceof SegmentEvent event && event.type() == SegmentEventType.BOUNDS_REFUTED;
   }
 
-  private static boolean isNoticed(Scenario scenario, Record record, RecordComponent field) {
+  /** Passes each field, with another value; those of nested records by path. */
+  private static void fields(Record record, String prefix, BiConsumer<String, Object> into) {
+    for (RecordComponent field : record.getClass().getRecordComponents()) {
+      Object value = value(record, field);
+      String path = prefix + field.getName();
+      if (value instanceof Record nested && !WHOLE.contains(nested.getClass())) {
+        fields(nested, path + ".", into);
+      } else {
+        into.accept(path, another(value, field));
+      }
+    }
+  }
+
+  private static boolean isNoticed(Scenario scenario, Record record, String path, Object value) {
     RecordedLog wrong = new RecordedLog();
     wrong.all.addAll(scenario.log.all);
-    Record other = Tamper.with(record, field.getName(), another(value(record, field), field));
-    wrong.all.set(scenario.log.all.indexOf(record), other);
+    wrong.all.set(scenario.log.all.indexOf(record), Tamper.with(record, path, value));
     try {
       wrong.replay(new ReplayOracle(scenario.book, scenario.causalBounds));
       return false;
@@ -301,7 +331,7 @@ class RepeatedRecordTest {
     Class<?> type = field.getType();
     if (type == String.class) {
       return value + "x";
-    } else if (type == Double.class) {
+    } else if (type == Double.class || type == double.class) {
       return value == null ? 0.5 : Math.nextUp((Double) value);
     } else if (type == Long.class || type == long.class) {
       return value == null ? 1 : (Long) value + 1;
@@ -313,8 +343,20 @@ class RepeatedRecordTest {
       return value == null ? ANOTHER : ((AssumptionAudit) value).with(Map.of(), 0.5, 1L);
     } else if (type == RefutedBounds.class) {
       return value == null
-          ? new RefutedBounds(Map.of(), 0.5, 0.5, 0.5, 0.5, 0.5)
-          : new RefutedBounds(Map.of("M", "0"), 0.25, 0.5, 0.5, 0.5, 0.5);
+          ? new RefutedBounds("A=left", Map.of(), 0.5, 0.5, 0.5, 0.5, 0.5)
+          : new RefutedBounds("A=left", Map.of("M", "0"), 0.25, 0.5, 0.5, 0.5, 0.5);
+    } else if (type == JoinedDecision.class) {
+      return new JoinedDecision("x", null, null, null, null, null, null, Map.of(), null, null);
+    } else if (type == JoinedReward.class) {
+      return new JoinedReward(null, 0.5, null, new Source("x", 0, 0));
+    } else if (type == SpecAdoption.class) {
+      return new SpecAdoption(List.of(), null, false, List.of(), List.of());
+    } else if (type == ArmEstimate.class) {
+      return new ArmEstimate(0.5, 0.5, 0.5);
+    } else if (type == ExperimentSample.class) {
+      return new ExperimentSample(0, 0);
+    } else if (type == Propensities.class) {
+      return Propensities.SURE;
     } else if (type == Redaction.class) {
       return new Redaction(RedactionMode.REDACT, null, null);
     } else if (type == Map.class) {

@@ -115,7 +115,8 @@ class RetiredArmTest {
     scenario.context("d1", 0);
     scenario.book.publish(spec("linucb", 2, ONE, TWO, THREE).text());
     scenario.reward("d1", 1, 0).context("d2", 2);
-    assertEquals(List.of("one", "two", "three"), scenario.log.segmentEvents.get(1).arms());
+    assertEquals(
+        List.of("one", "two", "three"), scenario.log.segmentEvents.get(1).adoption().arms());
     assertEquals(List.of(), lastSegmentEvent(scenario).stateReset());
     scenario.reward("d2", 3, 0).context("d3", 4);
     assertEquals("three", last(scenario).arm(), "the only one of which nothing is known");

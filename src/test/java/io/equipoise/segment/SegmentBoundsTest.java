@@ -39,8 +39,8 @@ class SegmentBoundsTest {
   void withoutASetThePolicyIsPlain() {
     segment.context("d1", 0);
     assertEquals(List.of(SegmentEventType.SPEC_ADOPTED), segment.segmentEventTypes());
-    assertNull(last().boundsHash());
-    assertNull(last().boundsVersion());
+    assertNull(last().versions().boundsHash());
+    assertNull(last().versions().boundsVersion());
     assertEquals(1e6, last().index());
   }
 
@@ -56,15 +56,15 @@ class SegmentBoundsTest {
             SegmentEventType.REWARD_APPLIED),
         segment.segmentEventTypes());
     SegmentEvent adopted = segment.log.segmentEvents.get(1);
-    assertEquals(FIRST.hash(), adopted.boundsHash());
-    assertEquals(1L, adopted.boundsVersion());
+    assertEquals(FIRST.hash(), adopted.versions().boundsHash());
+    assertEquals(1L, adopted.versions().boundsVersion());
     assertEquals(3, adopted.seq());
-    assertEquals(FIRST.hash(), last().boundsHash());
-    assertEquals(1L, last().boundsVersion());
+    assertEquals(FIRST.hash(), last().versions().boundsHash());
+    assertEquals(1L, last().versions().boundsVersion());
     assertEquals("ucb-pcb", last().policy());
     assertEquals("A=right", last().arm(), "untried both, its U is the higher");
     assertEquals(0.75, last().index());
-    assertEquals(FIRST.hash(), segment.log.segmentEvents.get(2).boundsHash());
+    assertEquals(FIRST.hash(), segment.log.segmentEvents.get(2).versions().boundsHash());
     segment.passTo(600).assertBalanced(2, 1);
   }
 
@@ -74,8 +74,8 @@ class SegmentBoundsTest {
     segment.context("d1", 0).context("d2", 1).reward("d1", 2, 0.5);
     segment.causalBounds.publish(SECOND);
     segment.context("d3", 3);
-    assertEquals(SECOND.hash(), last().boundsHash());
-    assertEquals(2L, last().boundsVersion());
+    assertEquals(SECOND.hash(), last().versions().boundsHash());
+    assertEquals(2L, last().versions().boundsVersion());
     SegmentEvent adopted = segment.log.segmentEvents.get(segment.log.segmentEvents.size() - 1);
     assertEquals(FIRST.hash(), adopted.previousBoundsHash());
     assertEquals(List.of(), adopted.stateReset());
@@ -95,7 +95,7 @@ class SegmentBoundsTest {
     segment.causalBounds.retire().publish(FIRST);
     segment.causalBounds.publish(TestBounds.set(2, new double[] {0, 1}, new double[] {0, 1}));
     segment.context("d2", 1);
-    assertEquals(SECOND.hash(), last().boundsHash());
+    assertEquals(SECOND.hash(), last().versions().boundsHash());
     assertEquals(1, adoptions());
     segment.assertBalanced(2, 0);
   }
@@ -108,7 +108,7 @@ class SegmentBoundsTest {
         TestBounds.of(5, TestBounds.row("ab".repeat(16), "A=left", Map.of(), 0, 0.1));
     segment.causalBounds.publish(elsewhere);
     segment.context("d2", 1).context("d3", 2).reward("d3", 3, 0.5);
-    assertEquals(FIRST.hash(), last().boundsHash());
+    assertEquals(FIRST.hash(), last().versions().boundsHash());
     DeadLetter letter = segment.log.deadLetters.get(0);
     assertEquals(List.of("BOUNDS_GRAPH_MISMATCH"), segment.deadLetterCodes());
     assertTrue(letter.message().contains(TestBounds.graphHash()), letter.message());
@@ -124,7 +124,7 @@ class SegmentBoundsTest {
     segment.causalBounds.publish(FIRST).publish(SECOND);
     segment.causalBounds.publish(TestBounds.of(3, TestBounds.row("A=up", Map.of(), 0, 1)));
     segment.context("d1", 0).context("d2", 1);
-    assertEquals(SECOND.hash(), last().boundsHash());
+    assertEquals(SECOND.hash(), last().versions().boundsHash());
     assertEquals(List.of("BOUNDS_REJECTED"), segment.deadLetterCodes());
     segment.causalBounds.publish(TestBounds.of(4, TestBounds.row("A=left", Map.of(), 0, 1.5)));
     segment.context("d3", 2).context("d4", 3);
@@ -155,16 +155,16 @@ class SegmentBoundsTest {
     segment.causalBounds.publish(CausalBoundSet.ofRead(List.of(changed, FIRST.rows().get(1))));
     segment.context("d1", 0);
     assertEquals(List.of("BOUNDS_REJECTED"), segment.deadLetterCodes());
-    assertNull(last().boundsHash());
+    assertNull(last().versions().boundsHash());
   }
 
   @Test
   void aRefutedBoundIsAuditedOnceAndClipsNoMoreWhereItIsIgnored() {
     SegmentEvent refuted = refute(segment);
-    RefutedBounds bounds = Objects.requireNonNull(refuted.bounds());
-    assertEquals("A=right", refuted.arm());
-    assertEquals(FIRST.hash(), refuted.boundsHash());
-    assertEquals(1L, refuted.boundsVersion());
+    RefutedBounds bounds = Objects.requireNonNull(refuted.refutedBounds());
+    assertEquals("A=right", bounds.arm());
+    assertEquals(FIRST.hash(), refuted.versions().boundsHash());
+    assertEquals(1L, refuted.versions().boundsVersion());
     assertEquals(0.75, bounds.upper());
     assertTrue(Objects.requireNonNull(bounds.estimateLower()) > 0.75);
     SegmentEvent before =
@@ -204,7 +204,7 @@ class SegmentBoundsTest {
       assertTrue(
           String.valueOf(thrown.getMessage()).contains("must be BOUNDS_REFUTED"), thrown::toString);
     }
-    SegmentEvent other = Tamper.with(refuted, "bounds.estimate", 0.0);
+    SegmentEvent other = Tamper.with(refuted, "refutedBounds.estimate", 0.0);
     RecordedLog wrong = new RecordedLog();
     wrong.all.addAll(all.subList(0, place));
     wrong.all.add(other);
@@ -227,7 +227,7 @@ class SegmentBoundsTest {
     segment.causalBounds.publish(TestBounds.set(2, new double[] {0, 1}, new double[] {0, 0.5}));
     segment.context("x", 3000).reward("x", 3001, 1);
     assertEquals(2, refutations(segment).size());
-    assertEquals(2L, refutations(segment).get(1).boundsVersion());
+    assertEquals(2L, refutations(segment).get(1).versions().boundsVersion());
     segment.log.replay(new ReplayOracle(segment.book, segment.causalBounds));
   }
 
@@ -243,11 +243,11 @@ class SegmentBoundsTest {
             "{range: [0, 1]}",
             "reject"));
     segment.context("d2", 1);
-    assertNull(last().boundsHash());
+    assertNull(last().versions().boundsHash());
     assertEquals(List.of("causal-bounds"), segment.log.segmentEvents.get(2).stateReset());
     segment.book.publish(TestBounds.spec("keep", 3));
     segment.context("d3", 2);
-    assertEquals(FIRST.hash(), last().boundsHash());
+    assertEquals(FIRST.hash(), last().versions().boundsHash());
     assertEquals(2, adoptions());
     segment.assertBalanced(3, 0);
   }
@@ -270,11 +270,11 @@ class SegmentBoundsTest {
     segment.context("d1", 0);
     segment.causalBounds.lose();
     segment.context("d2", 1);
-    assertNull(last().boundsHash());
+    assertNull(last().versions().boundsHash());
     assertEquals(2, adoptions());
     segment.causalBounds.publish(FIRST);
     segment.context("d3", 2);
-    assertEquals(FIRST.hash(), last().boundsHash());
+    assertEquals(FIRST.hash(), last().versions().boundsHash());
     segment.assertBalanced(3, 0);
   }
 

@@ -8,6 +8,7 @@ import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
@@ -80,7 +81,11 @@ class SegmentEventPropensitiesTest {
     }
     assertAllTold(null, 30);
     assertTrue(
-        log.segmentEvents.stream().anyMatch(o -> o.propensityKind() == PropensityKind.EXACT),
+        log.segmentEvents.stream()
+            .anyMatch(
+                o ->
+                    o.decision() != null
+                        && o.decision().propensities().kind() == PropensityKind.EXACT),
         "no sample is drawn");
   }
 
@@ -125,7 +130,7 @@ class SegmentEventPropensitiesTest {
           decision != null && decision.arm().equals(segmentEvent.arm())
               ? decision.propensitiesOf(ARMS).get(ARMS.indexOf(segmentEvent.arm()))
               : null,
-          decision == null ? null : segmentEvent.propensity());
+          decision == null ? null : segmentEvent.decision().propensity());
     }
   }
 
@@ -150,7 +155,7 @@ class SegmentEventPropensitiesTest {
     book.publish(SpecVariant.of("epsilon-greedy, epsilon: 0.1").arms(arms).text());
     Decision before = ask(null);
     book.publish(SpecVariant.of("epsilon-greedy, epsilon: 0.1").version(2).arms(arms[1]).text());
-    assertEquals(1, ask(null).propensities().size());
+    assertEquals(1, ask(null).propensities().values().size());
     reward(before, null, null, 1);
     assertAllTold(PropensityKind.EXACT, 2);
     assertEquals(1, kinds().get(SegmentEventType.REWARD_APPLIED));
@@ -182,9 +187,7 @@ class SegmentEventPropensitiesTest {
     ask(null);
     SegmentEvent adopted = log.segmentEvents.get(0);
     assertEquals(SegmentEventType.SPEC_ADOPTED, adopted.type());
-    assertEquals(List.of(), adopted.propensities());
-    assertNull(adopted.propensityKind());
-    assertNull(adopted.propensityDraws());
+    assertNull(adopted.decision());
   }
 
   /** Weights are at most 5, as epsilon / 2 = 0.2: four standard errors of a mean are below 0.15. */
@@ -203,8 +206,8 @@ class SegmentEventPropensitiesTest {
     for (SegmentEvent segmentEvent : log.segmentEvents) {
       if (segmentEvent.type() == SegmentEventType.REWARD_APPLIED) {
         int arm = ARMS.indexOf(segmentEvent.arm());
-        List<Double> all = segmentEvent.propensities();
-        double weighted = segmentEvent.reward() / all.get(arm) / rounds;
+        List<Double> all = segmentEvent.decision().propensities().values();
+        double weighted = segmentEvent.observedReward() / all.get(arm) / rounds;
         earned[arm] += weighted;
         likeliest += all.get(arm) > all.get(1 - arm) ? weighted : 0;
       }
@@ -227,11 +230,9 @@ class SegmentEventPropensitiesTest {
     for (SegmentEvent segmentEvent : log.segmentEvents) {
       Decision decision = decisions.get(segmentEvent.decisionSeq());
       if (decision != null) {
-        assertEquals(decision.propensityKind(), segmentEvent.propensityKind());
-        assertEquals(decision.propensityDraws(), segmentEvent.propensityDraws());
-        assertEquals(decision.propensities(), segmentEvent.propensities());
-        assertEquals(decision.propensityRuns(), segmentEvent.propensityRuns());
-        assertTrue(kind == null || kind == segmentEvent.propensityKind(), segmentEvent.toString());
+        Propensities propensities = segmentEvent.decision().propensities();
+        assertEquals(decision.propensities(), propensities);
+        assertTrue(kind == null || kind == propensities.kind(), segmentEvent.toString());
         told++;
       }
     }

@@ -37,7 +37,7 @@ class SegmentMachineTest {
     assertEquals("A=left", decision.arm());
     assertEquals(2, decision.seq(), "the spec's adoption is seq 1");
     assertEquals(List.of(), decision.candidates(), "the arms of the spec");
-    assertEquals(List.of("A=left", "A=right"), scenario.log.segmentEvents.get(0).arms());
+    assertEquals(List.of("A=left", "A=right"), scenario.log.segmentEvents.get(0).adoption().arms());
     assertEquals(1, scenario.log.audits.size());
     assertEquals("b", scenario.log.audits.get(0).effect().counterfactual());
     assertEquals(2, scenario.log.audits.get(0).seq());
@@ -173,7 +173,7 @@ class SegmentMachineTest {
     assertRepeats(scenario, 3);
     Decision equal = scenario.log.decisions.get(1);
     Decision conflicting = scenario.log.decisions.get(2);
-    assertEquals(equal, Tamper.with(conflicting, "contextOffset", equal.contextOffset()));
+    assertEquals(equal, Tamper.with(conflicting, "source.offset", equal.source().offset()));
     scenario.assertBalanced(4, 1);
     scenario.passTo(62).context("d1", 0).assertBalanced(5, 1);
     assertRepeats(scenario, 4);
@@ -192,10 +192,10 @@ class SegmentMachineTest {
       assertEquals(first.arm(), again.arm());
       assertEquals(0, again.seq());
       assertEquals(List.of(), again.candidates());
-      assertEquals(List.of(), again.propensities());
+      assertEquals(List.of(), again.propensities().values());
       assertNull(again.errorCode());
       assertNull(again.specHash());
-      assertTrue(again.contextOffset() > first.contextOffset());
+      assertTrue(again.source().offset() > first.source().offset());
     }
   }
 

@@ -181,7 +181,7 @@ class SegmentSimulationTest {
         boolean isRetained = Boolean.TRUE.equals(segmentEvent.modelRetained());
         returns.merge(isRetained ? Retain.MODEL : Retain.NONE, 1L, Long::sum);
       }
-      if (isAdoption && !segmentEvent.extendedVariables().isEmpty()) {
+      if (isAdoption && !segmentEvent.adoption().extendedVariables().isEmpty()) {
         extended++;
       }
       Decision decision = decided.get(segmentEvent.decisionSeq());
@@ -207,26 +207,27 @@ class SegmentSimulationTest {
     for (Record record : log.all) {
       if (record instanceof Decision decision) {
         String named = decision.isRepeated() ? null : adopted;
-        assertEquals(named, decision.boundsHash(), "at seq " + decision.seq());
+        assertEquals(named, decision.versions().boundsHash(), "at seq " + decision.seq());
       } else if (record instanceof SegmentEvent segmentEvent) {
         boolean isAdoption =
             segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
                 || segmentEvent.type() == SegmentEventType.SPEC_ADOPTED;
-        boolean isAnother = adopted == null || !adopted.equals(segmentEvent.boundsHash());
+        boolean isAnother =
+            adopted == null || !adopted.equals(segmentEvent.versions().boundsHash());
         if ((isAdoption && isAnother) || segmentEvent.stateReset().contains("model")) {
           refutedRows.clear();
         }
-        adopted = isAdoption ? segmentEvent.boundsHash() : adopted;
-        assertEquals(adopted, segmentEvent.boundsHash(), "at seq " + segmentEvent.seq());
+        adopted = isAdoption ? segmentEvent.versions().boundsHash() : adopted;
+        assertEquals(adopted, segmentEvent.versions().boundsHash(), "at seq " + segmentEvent.seq());
         if (Boolean.FALSE.equals(segmentEvent.modelRetained())) {
           adopted = null;
           refutedRows.clear();
         }
-        RefutedBounds bounds = segmentEvent.bounds();
+        RefutedBounds bounds = segmentEvent.refutedBounds();
         assertEquals(segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED, bounds != null);
         if (bounds != null) {
           assertTrue(
-              refutedRows.add(segmentEvent.arm() + bounds.context()),
+              refutedRows.add(bounds.arm() + bounds.context()),
               "twice, at seq " + segmentEvent.seq());
           assertTrue(
               bounds.estimateUpper() < bounds.lower() || bounds.estimateLower() > bounds.upper());

@@ -19,7 +19,7 @@ class ShownArmTest {
   void theArmDecidedHasTheProbabilityOfItsDecision() {
     Scenario scenario = decided("first");
     reward(scenario, "r1", decision(scenario).arm());
-    assertEquals(decidedPropensity(scenario), segmentEvent(scenario, 1).propensity());
+    assertEquals(decidedPropensity(scenario), segmentEvent(scenario, 1).decision().propensity());
     scenario.assertBalanced(1, 1);
   }
 
@@ -28,7 +28,7 @@ class ShownArmTest {
     Scenario scenario = decided("first");
     reward(scenario, "r1", other(scenario));
     assertEquals(other(scenario), segmentEvent(scenario, 1).arm());
-    assertNull(segmentEvent(scenario, 1).propensity());
+    assertNull(segmentEvent(scenario, 1).decision().propensity());
     scenario.assertBalanced(1, 1);
   }
 
@@ -42,7 +42,7 @@ class ShownArmTest {
     scenario.passTo(100);
     for (int place = 1; place <= 4; place++) {
       assertEquals(other(scenario), segmentEvent(scenario, place).arm());
-      assertNull(segmentEvent(scenario, place).propensity(), "outcome " + place);
+      assertNull(segmentEvent(scenario, place).decision().propensity(), "outcome " + place);
     }
     scenario.assertBalanced(1, 3);
   }
@@ -54,7 +54,8 @@ class ShownArmTest {
     reward(scenario, "r2", decision(scenario).arm());
     scenario.passTo(100);
     for (int place = 1; place <= 3; place++) {
-      assertEquals(decidedPropensity(scenario), segmentEvent(scenario, place).propensity());
+      assertEquals(
+          decidedPropensity(scenario), segmentEvent(scenario, place).decision().propensity());
     }
     scenario.assertBalanced(1, 2);
   }

@@ -10,7 +10,7 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.LayoutWriter;
 import io.equipoise.segment.state.Entry;
-import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.PendingPropensities;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -42,7 +42,8 @@ class EntrySerializerTest extends SerializerContract<Entry> {
   @Override
   void change(Entry entry) {}
 
-  private static Entry.PendingDecision awaiting(Propensities propensities, double... inputs) {
+  private static Entry.PendingDecision awaiting(
+      PendingPropensities propensities, double... inputs) {
     return new Entry.PendingDecision(
         1, 2, 3, 4, 5, 6, 6, 7, 0.5, propensities, new int[] {8}, inputs, List.of(), null);
   }
@@ -61,7 +62,7 @@ class EntrySerializerTest extends SerializerContract<Entry> {
             6,
             7,
             0.5,
-            Propensities.SURE,
+            PendingPropensities.SURE,
             new int[] {0, 1, 2},
             new double[0],
             List.of(),
@@ -78,10 +79,10 @@ class EntrySerializerTest extends SerializerContract<Entry> {
             + "3fe0000000000000" // propensity
             + "0000000100000008"; // levels
     String end = "0000000000"; // nothing seen or collected
-    assertBytes("00000047" + "0101" + front + end, awaiting(Propensities.SURE));
+    assertBytes("00000047" + "0101" + front + end, awaiting(PendingPropensities.SURE));
     assertBytes(
         "0000005b" + "0102" + front + "0000000280000000000000003ff0000000000000" + end,
-        awaiting(Propensities.SURE, -0.0, 1));
+        awaiting(PendingPropensities.SURE, -0.0, 1));
   }
 
   @Test
@@ -102,7 +103,7 @@ class EntrySerializerTest extends SerializerContract<Entry> {
             + "000000023fd00000000000003fe8000000000000" // values
             + "00000000" // no runs
             + "0000000000", // nothing seen or collected
-        awaiting(new Propensities(PropensityKind.ESTIMATED, 100, two, new int[0])));
+        awaiting(new PendingPropensities(PropensityKind.ESTIMATED, 100, two, new int[0])));
     assertBytes(
         "00000070"
             + front
@@ -110,7 +111,7 @@ class EntrySerializerTest extends SerializerContract<Entry> {
             + "000000023fd00000000000003fe8000000000000" // values
             + "000000020000000300000001" // runs
             + "0000000000", // nothing seen or collected
-        awaiting(new Propensities(PropensityKind.EXACT, 0, two, new int[] {3, 1})));
+        awaiting(new PendingPropensities(PropensityKind.EXACT, 0, two, new int[] {3, 1})));
   }
 
   private static void assertBytes(String expected, Entry entry) throws IOException {
@@ -127,8 +128,9 @@ class EntrySerializerTest extends SerializerContract<Entry> {
     "'00000003 ffffffff', less than none",
   })
   void runsThatCannotBeAreRefused(String runs) {
-    Propensities sound =
-        new Propensities(PropensityKind.EXACT, 0, new double[] {0.25, 0.75}, new int[] {3, 1});
+    PendingPropensities sound =
+        new PendingPropensities(
+            PropensityKind.EXACT, 0, new double[] {0.25, 0.75}, new int[] {3, 1});
     byte[] bytes = Bytes.of(new EntrySerializer(), awaiting(sound));
     byte[] hostile = HexFormat.of().parseHex(runs.replace(" ", ""));
     System.arraycopy(hostile, 0, bytes, bytes.length - 5 - hostile.length, hostile.length);

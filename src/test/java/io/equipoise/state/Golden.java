@@ -32,7 +32,7 @@ import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.Ledgers;
 import io.equipoise.segment.state.PassivatedSegment;
-import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.PendingPropensities;
 import io.equipoise.segment.state.RetiredDefinitions;
 import io.equipoise.segment.state.RewardAggregate;
 import io.equipoise.segment.state.SegmentHeader;
@@ -226,7 +226,7 @@ final class Golden {
         sums == null ? 1 : 3,
         2,
         0.5,
-        Propensities.SURE,
+        PendingPropensities.SURE,
         context,
         new double[0],
         seen,

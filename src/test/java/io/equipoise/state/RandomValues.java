@@ -9,7 +9,7 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.segment.state.Entry;
-import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.PendingPropensities;
 import io.equipoise.segment.state.RewardAggregate;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +78,16 @@ final class RandomValues {
         rewardAggregate);
   }
 
-  private Propensities propensities() {
+  private PendingPropensities propensities() {
     PropensityKind kind = pick(PropensityKind.values());
     return switch (random.nextInt(3)) {
-      case 0 -> Propensities.SURE;
-      case 1 -> new Propensities(kind, random.nextInt(100), new double[] {real(), real()}, runs(0));
+      case 0 -> PendingPropensities.SURE;
+      case 1 ->
+          new PendingPropensities(
+              kind, random.nextInt(100), new double[] {real(), real()}, runs(0));
       default ->
-          new Propensities(kind, random.nextInt(100), new double[] {real(), real()}, runs(2));
+          new PendingPropensities(
+              kind, random.nextInt(100), new double[] {real(), real()}, runs(2));
     };
   }
 

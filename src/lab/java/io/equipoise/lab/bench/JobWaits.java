@@ -64,7 +64,7 @@ final class JobWaits implements AutoCloseable {
   }
 
   private void decided(Decision decision) {
-    seen(visible, decision.contextPartition() + "@" + decision.contextOffset(), clock.millis());
+    seen(visible, decision.source().partition() + "@" + decision.source().offset(), clock.millis());
   }
 
   /** The poll that returns a decision may return it before its context. */

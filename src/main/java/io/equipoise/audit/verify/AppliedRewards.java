@@ -4,6 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.event.JoinedReward;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
@@ -102,11 +103,13 @@ final class AppliedRewards {
   }
 
   private static boolean isOf(RewardEvent reward, SegmentEvent segmentEvent) {
-    return reward.segment().equals(segmentEvent.segment())
+    JoinedReward joined = segmentEvent.reward();
+    return joined != null
+        && reward.segment().equals(segmentEvent.segment())
         && reward.decisionId().equals(segmentEvent.decisionId())
-        && Objects.equals(reward.rewardId(), segmentEvent.rewardId())
-        && Objects.equals(reward.shownArm(), segmentEvent.shownArm())
+        && Objects.equals(reward.rewardId(), joined.id())
+        && Objects.equals(reward.shownArm(), joined.shownArm())
         && reward.eventTime() == segmentEvent.eventTime()
-        && Double.valueOf(reward.reward()).equals(segmentEvent.reward());
+        && Double.compare(reward.reward(), joined.value()) == 0;
   }
 }

@@ -67,7 +67,7 @@ final class ContextCursor implements AutoCloseable {
    */
   ContextAt take(Decision decision) {
     RecordPlace recordPlace = origin(decision);
-    long offset = decision.contextOffset();
+    long offset = decision.source().offset();
     OffsetRange offsetRange = slices.get(recordPlace);
     if (offsetRange == null || offset < 0 || offset >= offsetRange.reach()) {
       return new ContextAt.Missing("is no offset of the log");
@@ -98,8 +98,8 @@ final class ContextCursor implements AutoCloseable {
   /** Releases the contexts that are not needed after a decision. */
   void passed(Decision decision) {
     Queue queue = queue(decision.segment(), origin(decision));
-    queue.answeredTo = Math.max(queue.answeredTo, decision.contextOffset());
-    release(queue.held.headMap(decision.contextOffset(), true));
+    queue.answeredTo = Math.max(queue.answeredTo, decision.source().offset());
+    release(queue.held.headMap(decision.source().offset(), true));
   }
 
   /** Releases all contexts of a segment; no more decisions of it are looked up. */
@@ -119,7 +119,7 @@ final class ContextCursor implements AutoCloseable {
   }
 
   private static RecordPlace origin(Decision decision) {
-    return new RecordPlace(String.valueOf(decision.contextTopic()), decision.contextPartition());
+    return RecordPlace.of(decision.source());
   }
 
   private Queue queue(String segment, RecordPlace recordPlace) {

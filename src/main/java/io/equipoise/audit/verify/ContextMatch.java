@@ -45,9 +45,7 @@ final class ContextMatch {
           Invariant.I1,
           "decision_id %s of segment %s (%s)"
               .formatted(decision.decisionId(), decision.segment(), change.at().place()),
-          "its features differ from those of the context at its origin %s/%d/%d"
-              .formatted(
-                  decision.contextTopic(), decision.contextPartition(), decision.contextOffset()));
+          "its features differ from those of the context at its origin " + decision.source());
     }
   }
 

@@ -12,7 +12,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.segment.log.SegmentWithoutSpec;
@@ -147,9 +147,8 @@ final class DispositionPass {
     String key =
         "decision_id %s of segment %s (%s)"
             .formatted(decision.decisionId(), decision.segment(), at.place());
-    long offset = decision.contextOffset();
-    RecordPlace origin =
-        new RecordPlace(String.valueOf(decision.contextTopic()), decision.contextPartition());
+    long offset = decision.source().offset();
+    RecordPlace origin = RecordPlace.of(decision.source());
     DispositionTable table = find(Invariant.I1, at, key, origin, offset);
     if (table == null) {
       return;
@@ -189,19 +188,15 @@ final class DispositionPass {
   }
 
   private void mark(LogRecord at, SegmentEvent segmentEvent) {
-    String topic = segmentEvent.rewardTopic();
-    Integer partition = segmentEvent.rewardPartition();
-    Long offset = segmentEvent.rewardOffset();
-    boolean isReward =
-        segmentEvent.type() == SegmentEventType.REWARD_APPLIED
-            || segmentEvent.type() == SegmentEventType.REWARD_BUFFERED;
-    if (!isReward || topic == null || partition == null || offset == null) {
+    Source source = segmentEvent.source();
+    if (source == null) {
       return;
     }
+    long offset = source.offset();
     String id = String.valueOf(segmentEvent.decisionId());
     String key =
         "decision_id %s of segment %s (%s)".formatted(id, segmentEvent.segment(), at.place());
-    DispositionTable table = find(Invariant.I2, at, key, new RecordPlace(topic, partition), offset);
+    DispositionTable table = find(Invariant.I2, at, key, RecordPlace.of(source), offset);
     if (table == null) {
       return;
     }

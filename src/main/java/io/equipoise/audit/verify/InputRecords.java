@@ -9,11 +9,13 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.JoinedReward;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -104,12 +106,12 @@ final class InputRecords {
    * so the digest differs if the reward carries numbers or more mediators.
    */
   static long identity(SegmentEvent segmentEvent) {
-    Double reward = segmentEvent.reward();
+    JoinedReward reward = Objects.requireNonNull(segmentEvent.reward());
     return Payloads.digest(
         segmentEvent.segment(),
         String.valueOf(segmentEvent.decisionId()),
-        rest(segmentEvent.rewardId(), segmentEvent.shownArm(), segmentEvent.mediators()),
+        rest(reward.id(), reward.shownArm(), segmentEvent.mediators()),
         segmentEvent.eventTime(),
-        Double.doubleToLongBits(reward == null ? Double.NaN : reward));
+        Double.doubleToLongBits(reward.value()));
   }
 }

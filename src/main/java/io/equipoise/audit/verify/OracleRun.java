@@ -69,12 +69,9 @@ final class OracleRun {
       stop(
           change.segment(),
           change.key(),
-          "it omits its features (equipoise.privacy.features), and its context at %s/%d/%d is"
-                  .formatted(
-                      decision.contextTopic(),
-                      decision.contextPartition(),
-                      decision.contextOffset())
-              + " no longer there; name a later savepoint by --from");
+          "it omits its features (equipoise.privacy.features), and its context at "
+              + decision.source()
+              + " is no longer there; name a later savepoint by --from");
       return;
     }
     replay(
@@ -115,12 +112,8 @@ final class OracleRun {
     }
     if (context instanceof ContextAt.Missing missing) {
       throw new ReplayMismatchException(
-          "it omits its features, and its origin %s/%d/%d %s"
-              .formatted(
-                  decision.contextTopic(),
-                  decision.contextPartition(),
-                  decision.contextOffset(),
-                  missing.what()));
+          "it omits its features, and its origin %s %s"
+              .formatted(decision.source(), missing.what()));
     }
     if (!(context instanceof ContextAt.Here here)) {
       return decision; // the oracle rejects it

@@ -129,9 +129,8 @@ record RecoveredAnswers(FindingsCollector findingsCollector, Duration budget) {
     }
 
     void takeDecision(LogRecord at, Decision taken) {
-      RecordPlace origin =
-          new RecordPlace(String.valueOf(taken.contextTopic()), taken.contextPartition());
-      if (taken.contextOffset() >= firstContexts.getOrDefault(origin, NEVER)) {
+      RecordPlace origin = RecordPlace.of(taken.source());
+      if (taken.source().offset() >= firstContexts.getOrDefault(origin, NEVER)) {
         decision = Math.min(decision, at.timestamp());
       }
     }

@@ -8,7 +8,9 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.Place;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.util.ArrayList;
@@ -44,13 +46,11 @@ final class RepeatedDispositions {
    *
    * @param by its writer; null if the record does not name it
    */
-  private record Disposition(LogRecord at, boolean isDeadLetter, @Nullable By by) {
+  private record Disposition(LogRecord at, boolean isDeadLetter, @Nullable Place by) {
     private int writerEpoch() {
       return by == null ? Integer.MAX_VALUE : by.writerEpoch();
     }
   }
-
-  private record By(String segment, int writerEpoch, long seq) {}
 
   RepeatedDispositions(
       CommittedLog log,
@@ -122,23 +122,14 @@ final class RepeatedDispositions {
   /** A rejected or repeated context has a dead letter, which is counted instead. */
   private void take(LogRecord at, Decision decision) {
     if (decision.reason() != DecisionReason.REJECTED && !decision.isRepeated()) {
-      By by = new By(decision.segment(), decision.writerEpoch(), decision.seq());
-      String topic = String.valueOf(decision.contextTopic());
-      take(
-          topic,
-          decision.contextPartition(),
-          decision.contextOffset(),
-          new Disposition(at, false, by));
+      take(decision.source(), new Disposition(at, false, decision.place()));
     }
   }
 
   private void take(LogRecord at, SegmentEvent segmentEvent) {
-    String topic = segmentEvent.rewardTopic();
-    Integer partition = segmentEvent.rewardPartition();
-    Long offset = segmentEvent.rewardOffset();
-    if (topic != null && partition != null && offset != null) {
-      By by = new By(segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
-      take(topic, partition, offset, new Disposition(at, false, by));
+    Source source = segmentEvent.source();
+    if (source != null) {
+      take(source, new Disposition(at, false, segmentEvent.place()));
     }
   }
 
@@ -146,20 +137,17 @@ final class RepeatedDispositions {
     String segment = deadLetter.segment();
     Integer writerEpoch = deadLetter.writerEpoch();
     Long seq = deadLetter.seq();
-    By by =
+    Place by =
         segment == null || writerEpoch == null || seq == null
             ? null
-            : new By(segment, writerEpoch, seq);
-    take(
-        deadLetter.topic(),
-        deadLetter.partition(),
-        deadLetter.offset(),
-        new Disposition(at, true, by));
+            : new Place(segment, writerEpoch, seq);
+    Source source = new Source(deadLetter.topic(), deadLetter.partition(), deadLetter.offset());
+    take(source, new Disposition(at, true, by));
   }
 
-  private void take(String topic, int partition, long offset, Disposition disposition) {
-    Map<Long, List<Disposition>> there = dispositions.get(new RecordPlace(topic, partition));
-    List<Disposition> found = there == null ? null : there.get(offset);
+  private void take(Source source, Disposition disposition) {
+    Map<Long, List<Disposition>> there = dispositions.get(RecordPlace.of(source));
+    List<Disposition> found = there == null ? null : there.get(source.offset());
     if (found != null) {
       found.add(disposition);
     }
@@ -176,8 +164,8 @@ final class RepeatedDispositions {
   }
 
   private boolean mayPrecede(Disposition one, Disposition later) {
-    By by = one.by;
-    By next = later.by;
+    Place by = one.by;
+    Place next = later.by;
     if (history.isBeforeAll(one.at.timestamp()) || history.isBeforeAll(later.at.timestamp())) {
       return false;
     }

@@ -7,6 +7,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
@@ -14,7 +15,6 @@ import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * From which input on segments had state: the first input of a partition that a decision or an
@@ -84,7 +84,7 @@ final class SegmentsWithState {
   private static void take(Known known, Decision decision) {
     known.isUncertain |= decision.writerEpoch() > 0;
     if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
-      since(known, decision.contextTopic(), decision.contextPartition(), decision.contextOffset());
+      since(known, decision.source());
     }
   }
 
@@ -92,18 +92,14 @@ final class SegmentsWithState {
     known.isUncertain |=
         segmentEvent.writerEpoch() > 0
             || segmentEvent.type() == SegmentEventType.SEGMENT_PASSIVATED;
-    since(
-        known,
-        segmentEvent.rewardTopic(),
-        segmentEvent.rewardPartition(),
-        segmentEvent.rewardOffset());
+    Source source = segmentEvent.source();
+    if (source != null) {
+      since(known, source);
+    }
   }
 
-  private static void since(
-      Known known, @Nullable String topic, @Nullable Integer partition, @Nullable Long offset) {
-    if (topic != null && partition != null && offset != null) {
-      known.since.merge(new RecordPlace(topic, partition), offset, Math::min);
-    }
+  private static void since(Known known, Source source) {
+    known.since.merge(RecordPlace.of(source), source.offset(), Math::min);
   }
 
   /** Returns whether a segment certainly had state when the job read an input. */

@@ -70,7 +70,7 @@ public record SpecCatalog(
         && (spec == null || specs.byHash(spec) == null)) {
       return "the text of spec " + spec + " is not on the specs topic; publish it again";
     }
-    String bounds = segmentEvent.boundsHash();
+    String bounds = segmentEvent.versions().boundsHash();
     if (segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
         && bounds != null
         && causalBounds.byHash(bounds) == null) {

@@ -194,7 +194,6 @@ final class StableAnswers {
         && again.recovered()
         && !(shown.candidates().equals(again.candidates())
             && shown.propensities().equals(again.propensities())
-            && shown.propensityRuns().equals(again.propensityRuns())
             && areFeaturesAlike(shown, again))) {
       findingsCollector.violated(
           Invariant.I3,
@@ -202,13 +201,13 @@ final class StableAnswers {
           "it repeats the decision at " + first.place + " with other propensities or features");
     } else if (again.isChosen()
         && again.recovered()
-        && shown.lacksFeatures()
-        && !isOfSameContext(shown, again)) {
+        && shown.lacksFeatures() // one with features may be repeated for a repeated context too
+        && !shown.source().equals(again.source())) {
       findingsCollector.violated(
           Invariant.I3,
           name(again, at),
           "it repeats the decision at %s, which omits its features, for %s instead of %s"
-              .formatted(first.place, origin(again), origin(shown)));
+              .formatted(first.place, again.source(), shown.source()));
     }
   }
 
@@ -259,25 +258,6 @@ final class StableAnswers {
         || again.lacksFeatures()
         || (Objects.equals(shown.features(), again.features())
             && Objects.equals(shown.candidateFeatures(), again.candidateFeatures()));
-  }
-
-  /**
-   * Returns whether two decisions have the same origin. A decision without features may be repeated
-   * only for its own record. One with features may also be repeated for a repeated context, which
-   * may be in another partition and be read first after a restart.
-   */
-  private static boolean isOfSameContext(Decision shown, Decision again) {
-    return Objects.equals(shown.contextTopic(), again.contextTopic())
-        && shown.contextPartition() == again.contextPartition()
-        && shown.contextOffset() == again.contextOffset();
-  }
-
-  private static String origin(Decision decision) {
-    return decision.contextTopic()
-        + "/"
-        + decision.contextPartition()
-        + "/"
-        + decision.contextOffset();
   }
 
   private static String name(Decision decision, LogRecord at) {

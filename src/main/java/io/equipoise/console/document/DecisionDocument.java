@@ -30,17 +30,16 @@ public final class DecisionDocument {
   private static final int MOST_CANDIDATES = 200;
   private static final int MOST_ATTRIBUTES = 200;
 
-  /** Fields of records that reveal the person, or that are long and have another form here. */
+  /** Fields of a decision that reveal the person, or that have another form here. */
   private static final String[] HIDDEN = {
     "features",
     "candidateFeatures",
-    "sampleType",
-    "mediators",
-    "assumption",
-    "bounds",
-    "arms",
+    "sample",
     "propensities",
-    "propensityRuns"
+    "place",
+    "versions",
+    "source",
+    "estimate"
   };
 
   private static final List<AuditVerdict> GRAVEST =
@@ -91,8 +90,15 @@ public final class DecisionDocument {
       SensitiveValues sensitive) {
     ErrorCode error = ErrorCode.of(decision.errorCode());
     List<String> candidates = candidates();
-    return Json.of(decision)
+    return Json.of(decision, decision.place(), decision.versions())
         .without(HIDDEN)
+        .with("index", decision.index())
+        .with("mean", decision.mean())
+        .with("width", decision.width())
+        .with("propensityKind", decision.propensities().kind())
+        .with("contextTopic", decision.source().topic())
+        .with("contextPartition", decision.source().partition())
+        .with("contextOffset", decision.source().offset())
         .with("now", now)
         .with("time", records.time())
         .with("foundIn", foundIn)
@@ -273,10 +279,18 @@ public final class DecisionDocument {
   }
 
   private Json event(Timed<SegmentEvent> timed) {
-    return Json.of(timed.record())
-        .without(HIDDEN)
+    SegmentEvent event = timed.record();
+    return Json.of(event.place())
+        .with("type", event.type())
+        .with("eventTime", event.eventTime())
+        .with("arm", event.arm())
+        .with("shownArm", event.shownArm())
+        .with("reward", event.observedReward())
+        .with("learned", event.learned())
+        .with("learnedReward", event.learnedReward())
+        .with("reason", event.reason())
         .with("time", timed.time())
-        .with("text", Wording.event(timed.record(), decision.eventTime()));
+        .with("text", Wording.event(event, decision.eventTime()));
   }
 
   private static Json deadLetter(Timed<DeadLetter> timed) {

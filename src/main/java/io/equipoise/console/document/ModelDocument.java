@@ -8,7 +8,6 @@ import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentEventType;
 import io.equipoise.http.Json;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -69,7 +68,7 @@ final class ModelDocument {
     return Json.of()
         .with("time", change.time())
         .with("type", event.type())
-        .with("specVersion", event.specVersion())
+        .with("specVersion", event.versions().specVersion())
         .with("text", Wording.event(event, event.eventTime()));
   }
 
@@ -120,9 +119,9 @@ final class ModelDocument {
   private static Json bounds(CausalBoundSet bounds, SegmentHistory segment) {
     Set<Map<String, String>> refuted = new HashSet<>();
     for (Change change : segment.changeLog().changes()) {
-      RefutedBounds row = change.event().bounds();
-      if (change.event().type() == SegmentEventType.BOUNDS_REFUTED && row != null) {
-        refuted.add(row(String.valueOf(change.event().arm()), row.context()));
+      RefutedBounds row = change.event().refutedBounds();
+      if (row != null) {
+        refuted.add(row(row.arm(), row.context()));
       }
     }
     return Json.of()

@@ -8,9 +8,12 @@ import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Says in plain words what records mean. The texts may contain names from records. */
@@ -176,7 +179,8 @@ public final class Wording {
       case WINDOW_CLOSED -> "The window closed" + learned;
       case DECISION_EVICTED -> "Too many decisions waited for rewards; this one was given up.";
       case SPEC_ADOPTED -> adopted(event);
-      case BOUNDS_ADOPTED -> "Causal bounds version %s adopted.".formatted(event.boundsVersion());
+      case BOUNDS_ADOPTED ->
+          "Causal bounds version %s adopted.".formatted(event.versions().boundsVersion());
       case ASSUMPTION_REFUTED ->
           event.assumption() == null
               ? "The rewards refute an assumption of the spec."
@@ -194,13 +198,16 @@ public final class Wording {
   }
 
   private static String adopted(SegmentEvent event) {
-    StringBuilder text = new StringBuilder("Spec version " + event.specVersion() + " adopted.");
-    if (!event.extendedVariables().isEmpty()) {
-      text.append(" More levels: ").append(String.join(", ", event.extendedVariables()));
+    StringBuilder text =
+        new StringBuilder("Spec version " + event.versions().specVersion() + " adopted.");
+    SpecAdoption adoption = Objects.requireNonNull(event.adoption());
+    List<String> extended = adoption.extendedVariables();
+    if (!extended.isEmpty()) {
+      text.append(" More levels: ").append(String.join(", ", extended));
       text.append('.');
     }
-    if (!event.stateReset().isEmpty()) {
-      text.append(" Started empty: ").append(String.join(", ", event.stateReset())).append('.');
+    if (!adoption.stateReset().isEmpty()) {
+      text.append(" Started empty: ").append(String.join(", ", adoption.stateReset())).append('.');
     }
     return text.toString();
   }

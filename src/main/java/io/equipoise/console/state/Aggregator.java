@@ -8,6 +8,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.util.Collection;
@@ -106,9 +107,7 @@ public final class Aggregator {
       newest.pollFirstEntry();
     }
     highestEpoch = Math.max(highestEpoch, decision.writerEpoch());
-    if (decision.contextTopic() != null) {
-      answered(decision.contextTopic(), decision.contextPartition(), decision.contextOffset());
-    }
+    answered(decision.source());
     count(LogTopic.DECISIONS, record);
     if (!decision.isRepeated()) {
       keep(LogTopic.DECISIONS, decision.segment(), decision.decisionId(), record);
@@ -145,7 +144,7 @@ public final class Aggregator {
   private void onDeadLetter(DeadLetter deadLetter, ConsumerRecord<byte[], byte[]> record) {
     rejections.on(deadLetter, record.timestamp());
     count(LogTopic.DEAD_LETTER, record);
-    answered(deadLetter.topic(), deadLetter.partition(), deadLetter.offset());
+    answered(new Source(deadLetter.topic(), deadLetter.partition(), deadLetter.offset()));
     String name = deadLetter.segment();
     if (name != null) {
       if (deadLetter.decisionId() != null) {
@@ -161,8 +160,9 @@ public final class Aggregator {
     }
   }
 
-  private void answered(String topic, int partition, long offset) {
-    answered.merge(new TopicPartition(topic, partition), offset, Math::max);
+  private void answered(Source source) {
+    answered.merge(
+        new TopicPartition(source.topic(), source.partition()), source.offset(), Math::max);
   }
 
   private void keep(

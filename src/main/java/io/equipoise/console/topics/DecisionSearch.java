@@ -8,6 +8,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireException;
@@ -150,14 +151,10 @@ public final class DecisionSearch {
 
   /** Reads the context of a decision from its topic. */
   public FoundContext context(Decision decision) {
-    String topic = decision.contextTopic();
-    if (topic == null || decision.contextOffset() < 0) {
-      return new FoundContext(null, "The decision does not name its context.");
-    }
+    Source source = decision.source();
     try (ContextLookup lookup = new ContextLookup(config)) {
       var record =
-          lookup.at(
-              new TopicPartition(topic, decision.contextPartition()), decision.contextOffset());
+          lookup.at(new TopicPartition(source.topic(), source.partition()), source.offset());
       return record == null || record.value() == null
           ? new FoundContext(null, "The context is not on its topic any more.")
           : new FoundContext(Wire.CONTEXT.decode(record.value()), "");

@@ -4,6 +4,7 @@ import io.equipoise.cli.VitalThread;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.Aggregator.SeenDecision;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Source;
 import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -202,13 +203,11 @@ public final class InputWatch implements AutoCloseable {
   private @Nullable Long millis(ContextLookup lookup, SeenDecision seen) {
     Decision decision = seen.decision();
     String topic = config.topics().contexts();
-    if (!topic.equals(decision.contextTopic())
-        || decision.contextOffset() < 0
-        || decision.recovered()) {
+    Source source = decision.source();
+    if (!topic.equals(source.topic()) || decision.recovered()) {
       return null;
     }
-    var context =
-        lookup.at(new TopicPartition(topic, decision.contextPartition()), decision.contextOffset());
+    var context = lookup.at(new TopicPartition(topic, source.partition()), source.offset());
     if (context == null) {
       return null;
     }

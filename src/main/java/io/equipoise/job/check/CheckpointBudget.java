@@ -7,7 +7,7 @@ import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.PassivatedSegment;
-import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.PendingPropensities;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.JoinSpec;
 import io.equipoise.segmentspec.PolicySpec;
@@ -134,19 +134,19 @@ public record CheckpointBudget(
   /**
    * The largest propensities: each arm has its own, unless all arms but the rule's are drawn alike.
    */
-  private static Propensities propensities(SegmentSpec spec) {
+  private static PendingPropensities propensities(SegmentSpec spec) {
     PolicySpec policy = spec.policy();
     ExploreSpec explore = policy.family().explore();
     boolean isRuleSure = policy.ties() == Ties.LOWEST && !policy.name().isRandomized();
     if (isRuleSure && explore != null && explore.share() == 0) {
-      return Propensities.SURE;
+      return PendingPropensities.SURE;
     }
     boolean areAlike = isRuleSure && explore != null && explore.overAll();
     double[] all = new double[spec.arms().size()];
     for (int arm = 0; arm < all.length; arm++) {
       all[arm] = areAlike && arm != all.length / 2 ? 0 : 1 + arm;
     }
-    return Propensities.shortest(PropensityKind.EXACT, 0, all);
+    return PendingPropensities.shortest(PropensityKind.EXACT, 0, all);
   }
 
   private static Entry dedupEntry() {

@@ -94,7 +94,7 @@ final class HistoryCheck implements EmptyStateCheck {
     }
     try {
       Decision decision = Wire.DECISION.decode(value);
-      return decision.contextOffset() < taken.getOrDefault(decision.contextPartition(), 0L);
+      return decision.source().offset() < taken.getOrDefault(decision.source().partition(), 0L);
     } catch (WireException e) {
       return false; // the reader of the decisions logs a warning
     }

@@ -5,11 +5,13 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.MetricsTrigger;
-import io.equipoise.event.PropensityKind;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.TerminalAudit;
@@ -20,9 +22,8 @@ import io.equipoise.policy.PhasedPolicy.ClosedPhase;
 import io.equipoise.policy.Request;
 import io.equipoise.segment.log.ExperimentRecords.Abort;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segment.state.Propensities;
+import io.equipoise.segment.state.PendingPropensities;
 import io.equipoise.segment.state.SegmentContext;
-import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,48 +58,32 @@ public final class EventLogWriter {
   public void decided(
       ContextEvent event, Request request, AuditedChoice audited, boolean isRecovered) {
     CompiledSpec compiled = segmentContext.requireSpec();
-    SegmentSpec spec = compiled.spec();
     Choice choice = audited.choice();
     AuditedChoice.Sample sample = audited.sample();
     List<String> candidates = RecordFields.candidates(request, compiled);
-    Propensities propensities = Propensities.of(choice);
     long seq = next();
     log.write(
         new Decision(
             event.decisionId(),
-            segmentContext.segment,
-            writerEpoch,
-            seq,
-            candidates.get(choice.arm()),
-            request.isSpecArms() ? List.of() : candidates,
-            RecordFields.boxed(propensities.values()),
-            RecordFields.boxed(propensities.runs()),
-            propensities.kind(),
-            RecordFields.known(choice.index()),
-            RecordFields.known(choice.mean()),
-            RecordFields.known(choice.width()),
-            spec.policy().name().wire(),
-            spec.hash(),
-            spec.version(),
-            segmentContext.head.boundsHash,
-            segmentContext.boundsVersion(),
-            compiled.fingerprint(),
+            new Place(segmentContext.segment, writerEpoch, seq),
+            event.origin().source(),
             event.eventTime(),
-            event.origin().topic(),
-            event.origin().partition(),
-            event.origin().offset(),
-            RecordFields.features(request.person(), compiled),
-            request.isSpecArms() ? null : RecordFields.features(request.candidates()),
+            RecordFields.versions(segmentContext, compiled.fingerprint()),
+            compiled.spec().policy().name().wire(),
+            candidates.get(choice.arm()),
             choice.reason(),
+            null,
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
-            null,
-            sample == null ? null : sample.phase(),
-            sample == null ? null : sample.type(),
+            request.isSpecArms() ? List.of() : candidates,
+            RecordFields.logged(PendingPropensities.of(choice)),
+            RecordFields.estimate(choice),
+            RecordFields.features(request.person(), compiled),
+            request.isSpecArms() ? null : RecordFields.features(request.candidates()),
+            sample == null ? null : new ExperimentSample(sample.phase(), sample.type()),
             by.keyGroups().applyAsInt(segmentContext.segment),
             isRecovered,
-            null,
-            choice.draws() == 0 ? null : choice.draws()));
+            null));
     ViolationSums sums = segmentContext.head.audit.after(audited.findings());
     List<FairnessAudit> audits = new ArrayList<>(audited.findings().size());
     for (int place = 0; place < audited.findings().size(); place++) {
@@ -136,38 +121,24 @@ public final class EventLogWriter {
     log.write(
         new Decision(
             event.decisionId(),
-            segmentContext.segment,
-            writerEpoch,
-            next(),
-            arm,
-            List.of(),
-            List.of(),
-            List.of(),
-            PropensityKind.DETERMINISTIC,
-            null,
-            null,
-            null,
-            compiled == null ? "" : compiled.spec().policy().name().wire(),
-            compiled == null ? null : compiled.spec().hash(),
-            compiled == null ? null : compiled.spec().version(),
-            segmentContext.head.boundsHash,
-            segmentContext.boundsVersion(),
-            compiled == null ? null : compiled.fingerprint(),
+            new Place(segmentContext.segment, writerEpoch, next()),
+            event.origin().source(),
             event.eventTime(),
-            event.origin().topic(),
-            event.origin().partition(),
-            event.origin().offset(),
-            null,
-            null,
+            RecordFields.versions(segmentContext, compiled == null ? null : compiled.fingerprint()),
+            compiled == null ? "" : compiled.spec().policy().name().wire(),
+            arm,
             reason,
+            code.name(),
             false,
             null,
-            code.name(),
+            List.of(),
+            Propensities.SURE,
+            null,
+            null,
             null,
             null,
             by.keyGroups().applyAsInt(segmentContext.segment),
             isRecovered,
-            null,
             null));
   }
 

@@ -1,9 +1,15 @@
 package io.equipoise.segment.log;
 
+import io.equipoise.event.ArmEstimate;
+import io.equipoise.event.Propensities;
+import io.equipoise.event.Versions;
+import io.equipoise.policy.Choice;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.PendingPropensities;
+import io.equipoise.segment.state.SegmentContext;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +28,11 @@ public final class RecordFields {
   /** Returns a number of a choice, or null where the policy has none. */
   static @Nullable Double known(double value) {
     return Double.isNaN(value) ? null : (Double) value;
+  }
+
+  /** Returns what the policy computed of the arm that it chose, or null. */
+  static @Nullable ArmEstimate estimate(Choice choice) {
+    return ArmEstimate.of(known(choice.index()), known(choice.mean()), known(choice.width()));
   }
 
   /** Returns the ids of the arms that a request is about, in its order. */
@@ -60,13 +71,29 @@ public final class RecordFields {
     return List.of(all);
   }
 
-  /** Returns runs of propensities as the log has them. */
-  static List<Integer> boxed(int[] values) {
-    return values.length == 0 ? List.of() : Arrays.stream(values).boxed().toList();
+  /** Returns what is in force in a segment. */
+  static Versions versions(SegmentContext segmentContext, @Nullable String fingerprint) {
+    @Nullable CompiledSpec spec = segmentContext.spec;
+    return new Versions(
+        spec == null ? null : spec.spec().hash(),
+        spec == null ? null : (Long) spec.spec().version(),
+        segmentContext.head.boundsHash,
+        segmentContext.boundsVersion(),
+        fingerprint);
   }
 
   /** Returns propensities as the log has them. */
-  static List<Double> boxed(double[] values) {
+  static Propensities logged(PendingPropensities known) {
+    return known.equals(PendingPropensities.SURE)
+        ? Propensities.SURE
+        : new Propensities(
+            known.kind(),
+            boxed(known.values()),
+            Arrays.stream(known.runs()).boxed().toList(),
+            known.draws() == 0 ? null : (Integer) known.draws());
+  }
+
+  private static List<Double> boxed(double[] values) {
     Double[] boxed = new Double[values.length];
     for (int i = 0; i < boxed.length; i++) {
       double value = values[i];

@@ -3,6 +3,8 @@ package io.equipoise.segment.log;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.Place;
+import io.equipoise.event.Source;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +26,9 @@ public final class RepeatedContext {
         event.decisionId(),
         event.segment(),
         by.number(),
-        arm,
+        event.origin().source(),
         event.eventTime(),
-        event.origin().topic(),
-        event.origin().partition(),
-        event.origin().offset(),
+        arm,
         by.keyGroups().applyAsInt(event.segment()));
   }
 
@@ -42,11 +42,9 @@ public final class RepeatedContext {
             decision.decisionId(),
             decision.segment(),
             decision.writerEpoch(),
-            decision.arm(),
+            decision.source(),
             decision.eventTime(),
-            decision.contextTopic(),
-            decision.contextPartition(),
-            decision.contextOffset(),
+            decision.arm(),
             decision.keyGroup()));
   }
 
@@ -54,22 +52,17 @@ public final class RepeatedContext {
       String decisionId,
       String segment,
       int writerEpoch,
-      @Nullable String arm,
+      Source source,
       long eventTime,
-      @Nullable String topic,
-      int partition,
-      long offset,
+      @Nullable String arm,
       int keyGroup) {
     return SegmentWithoutSpec.unnumbered(
         decisionId,
-        segment,
-        writerEpoch,
+        new Place(segment, writerEpoch, SegmentWithoutSpec.UNNUMBERED),
+        source,
+        eventTime,
         arm,
         List.of(),
-        eventTime,
-        topic,
-        partition,
-        offset,
         DecisionReason.REPEATED,
         null,
         keyGroup,

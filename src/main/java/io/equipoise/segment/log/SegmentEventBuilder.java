@@ -4,16 +4,16 @@ import io.equipoise.event.AbortReason;
 import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.Origin;
+import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.JoinedReward;
+import io.equipoise.event.Place;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.event.SpecAdoption;
 import io.equipoise.segment.state.Entry;
-import io.equipoise.segment.state.Propensities;
 import io.equipoise.segment.state.SegmentContext;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +33,8 @@ public final class SegmentEventBuilder {
   private Map<String, String> mediators = Map.of();
   private @Nullable String arm;
   private @Nullable Double learnedReward;
-  private List<String> stateReset = List.of();
   private @Nullable ErrorCode reason;
-  private @Nullable String previousSpecHash;
-  private boolean isSpecTextLost;
-  private List<String> extendedVariables = List.of();
+  private @Nullable SpecAdoption adoption;
   private @Nullable String previousBoundsHash;
   private @Nullable AbortReason abortReason;
   private @Nullable Boolean isModelRetained;
@@ -98,27 +95,15 @@ public final class SegmentEventBuilder {
     return learnedReward != null;
   }
 
-  public SegmentEventBuilder reset(List<String> parts) {
-    this.stateReset = parts;
-    return this;
-  }
-
   /** Names why nothing is learned of a decision that ends. */
   public SegmentEventBuilder unlearned(ErrorCode why) {
     this.reason = why;
     return this;
   }
 
-  /**
-   * Names the spec that was in force before.
-   *
-   * @param isTextLost whether the job does not have its text
-   * @param extended variables that have more levels now
-   */
-  public SegmentEventBuilder afterSpec(String hash, boolean isTextLost, List<String> extended) {
-    this.previousSpecHash = hash;
-    this.isSpecTextLost = isTextLost;
-    this.extendedVariables = extended;
+  /** Says what a new spec changed. */
+  public SegmentEventBuilder adoption(SpecAdoption by) {
+    this.adoption = by;
     return this;
   }
 
@@ -145,58 +130,47 @@ public final class SegmentEventBuilder {
     return this;
   }
 
-  /** Names the row of causal bounds that the rewards refuted, and the arm it is about. */
-  public SegmentEventBuilder bounds(String of, RefutedBounds refuted) {
-    this.arm = of;
+  public SegmentEventBuilder bounds(RefutedBounds refuted) {
     this.bounds = refuted;
     return this;
   }
 
   SegmentEvent numbered(long seq) {
-    @Nullable CompiledSpec spec = segmentContext.spec;
-    @Nullable Origin origin = reward == null ? null : reward.origin();
-    @Nullable Propensities all = decision == null ? null : decision.propensities();
     return new SegmentEvent(
         type,
-        segmentContext.segment,
-        writerEpoch,
-        seq,
-        decisionId,
-        decisionHash == null || decisionId != null ? null : decisionHash.hex(),
-        decision == null ? null : decision.decisionSeq(),
-        reward == null ? null : reward.rewardId(),
+        new Place(segmentContext.segment, writerEpoch, seq),
         eventTime,
+        RecordFields.versions(
+            segmentContext,
+            type == SegmentEventType.SPEC_ADOPTED ? segmentContext.head.fingerprint : null),
+        joinedDecision(),
+        reward == null
+            ? null
+            : new JoinedReward(
+                reward.rewardId(), reward.reward(), reward.shownArm(), reward.origin().source()),
+        adoption,
+        previousBoundsHash,
+        isModelRetained,
+        abortReason,
+        assumption,
+        bounds,
+        null);
+  }
+
+  private @Nullable JoinedDecision joinedDecision() {
+    if (decisionHash == null) {
+      return null;
+    }
+    return new JoinedDecision(
+        decisionId,
+        decisionId == null ? decisionHash.hex() : null,
+        decision == null ? null : (Long) decision.decisionSeq(),
         arm,
-        reward == null ? null : reward.shownArm(),
         propensity(),
+        decision == null ? null : RecordFields.logged(decision.propensities()),
         decision == null ? null : RecordFields.levels(decision.context()),
         mediators,
-        reward == null ? null : reward.reward(),
-        learnedReward != null,
         learnedReward,
-        type == SegmentEventType.SPEC_ADOPTED ? segmentContext.head.fingerprint : null,
-        spec == null ? null : spec.spec().hash(),
-        spec == null ? null : spec.spec().version(),
-        type == SegmentEventType.SPEC_ADOPTED && spec != null ? spec.armIds() : List.of(),
-        segmentContext.head.boundsHash,
-        segmentContext.boundsVersion(),
-        stateReset,
-        reason == null ? null : reason.name(),
-        previousSpecHash,
-        isSpecTextLost,
-        extendedVariables,
-        previousBoundsHash,
-        abortReason,
-        isModelRetained,
-        origin == null ? null : origin.topic(),
-        origin == null ? null : origin.partition(),
-        origin == null ? null : origin.offset(),
-        null,
-        all == null ? List.of() : RecordFields.boxed(all.values()),
-        all == null ? List.of() : RecordFields.boxed(all.runs()),
-        all == null ? null : all.kind(),
-        all == null || all.draws() == 0 ? null : (Integer) all.draws(),
-        assumption,
-        bounds);
+        reason == null ? null : reason.name());
   }
 }

@@ -7,7 +7,10 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
-import io.equipoise.event.PropensityKind;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SegmentState;
 import java.util.List;
@@ -52,13 +55,10 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
     log.write(
         decision(
             event.decisionId(),
-            event.segment(),
-            writerEpoch.number(),
-            given == null ? null : given.arm(),
+            new Place(event.segment(), writerEpoch.number(), UNNUMBERED),
+            event.origin().source(),
             event.eventTime(),
-            event.origin().topic(),
-            event.origin().partition(),
-            event.origin().offset(),
+            given == null ? null : given.arm(),
             code.name(),
             writerEpoch.keyGroups().applyAsInt(event.segment()),
             given != null));
@@ -80,13 +80,10 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
         && answer.equals(
             decision(
                 answer.decisionId(),
-                answer.segment(),
-                answer.writerEpoch(),
-                answer.arm(),
+                answer.place(),
+                answer.source(),
                 answer.eventTime(),
-                answer.contextTopic(),
-                answer.contextPartition(),
-                answer.contextOffset(),
+                answer.arm(),
                 answer.errorCode(),
                 answer.keyGroup(),
                 answer.recovered()));
@@ -94,26 +91,20 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
 
   private static Decision decision(
       String decisionId,
-      String segment,
-      int writerEpoch,
-      @Nullable String arm,
+      Place place,
+      Source source,
       long eventTime,
-      @Nullable String topic,
-      int partition,
-      long offset,
+      @Nullable String arm,
       String errorCode,
       int keyGroup,
       boolean isRecovered) {
     return unnumbered(
         decisionId,
-        segment,
-        writerEpoch,
+        place,
+        source,
+        eventTime,
         arm,
         arm == null ? List.of() : List.of(arm),
-        eventTime,
-        topic,
-        partition,
-        offset,
         DecisionReason.REJECTED,
         errorCode,
         keyGroup,
@@ -123,56 +114,40 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
   /**
    * Returns a decision that changes no state and rests on no spec.
    *
+   * @param place with the seq {@value #UNNUMBERED}
    * @param candidates none, or the arm alone
    */
   static Decision unnumbered(
       String decisionId,
-      String segment,
-      int writerEpoch,
+      Place place,
+      Source source,
+      long eventTime,
       @Nullable String arm,
       List<String> candidates,
-      long eventTime,
-      @Nullable String topic,
-      int partition,
-      long offset,
       DecisionReason reason,
       @Nullable String errorCode,
       int keyGroup,
       boolean isRecovered) {
     return new Decision(
         decisionId,
-        segment,
-        writerEpoch,
-        UNNUMBERED,
-        arm,
-        candidates,
-        List.of(),
-        List.of(),
-        PropensityKind.DETERMINISTIC,
-        null,
-        null,
-        null,
-        "",
-        null,
-        null,
-        null,
-        null,
-        null,
+        place,
+        source,
         eventTime,
-        topic,
-        partition,
-        offset,
-        null,
-        null,
+        Versions.NONE,
+        "",
+        arm,
         reason,
+        errorCode,
         false,
         null,
-        errorCode,
+        candidates,
+        Propensities.SURE,
+        null,
+        null,
         null,
         null,
         keyGroup,
         isRecovered,
-        null,
         null);
   }
 }

@@ -42,13 +42,7 @@ public final class FeaturesOfContext {
 
   private static ReplayMismatchException mismatch(Decision shown, String what) {
     return new ReplayMismatchException(
-        "seq %d of segment %s leaves its features off, and the context at %s/%d/%d %s"
-            .formatted(
-                shown.seq(),
-                shown.segment(),
-                shown.contextTopic(),
-                shown.contextPartition(),
-                shown.contextOffset(),
-                what));
+        "seq %d of segment %s leaves its features off, and the context at %s %s"
+            .formatted(shown.seq(), shown.segment(), shown.source(), what));
   }
 }

@@ -13,7 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class RecordComparison {
   /** What a record that is not plain hides. */
   private static final Set<String> HIDDEN =
-      Set.of("features", "index", "mean", "width", "sampleType", "digest", "pending digest");
+      Set.of(
+          "features",
+          "decision.features",
+          "estimate",
+          "estimate.index",
+          "estimate.mean",
+          "estimate.width",
+          "sample",
+          "sample.type",
+          "digest",
+          "pending digest");
 
   private RecordComparison() {}
 
@@ -53,7 +63,7 @@ final class RecordComparison {
             segmentEvent.features(),
             segmentEvent.redaction(),
             refuted.withRemedy(""),
-            segmentEvent.bounds());
+            segmentEvent.refutedBounds());
   }
 
   /** Of a refuted assumption its cell and the numbers of that cell are hidden. */
@@ -67,11 +77,12 @@ final class RecordComparison {
 
   /** A row of bounds that is hidden is compared by the arm and the variables only. */
   private static @Nullable RefutedBounds hiddenBounds(SegmentEvent logged, SegmentEvent told) {
-    RefutedBounds shown = logged.bounds();
-    RefutedBounds refuted = told.bounds();
+    RefutedBounds shown = logged.refutedBounds();
+    RefutedBounds refuted = told.refutedBounds();
     boolean isOfSameVariables =
         shown != null
             && refuted != null
+            && shown.arm().equals(refuted.arm())
             && shown.context().keySet().equals(refuted.context().keySet());
     return isOfSameVariables ? shown : refuted;
   }
@@ -97,8 +108,21 @@ final class RecordComparison {
           "seq %d of segment %s: the replay finds no such change".formatted(seq, segment));
     }
     if (!logged.equals(replayed)) {
-      for (RecordComponent field : logged.getClass().getRecordComponents()) {
-        check(segment, seq, field.getName(), value(field, logged), value(field, replayed));
+      checkFields(segment, seq, "", logged, replayed);
+    }
+  }
+
+  /** Compares field by field, those of nested records too, which are named by their path. */
+  private static void checkFields(
+      String segment, long seq, String path, Record logged, Record replayed) {
+    for (RecordComponent field : logged.getClass().getRecordComponents()) {
+      String name = path + field.getName();
+      Object one = value(field, logged);
+      Object other = value(field, replayed);
+      if (one instanceof Record nested && other instanceof Record again && !one.equals(other)) {
+        checkFields(segment, seq, name + ".", nested, again);
+      } else {
+        check(segment, seq, name, one, other);
       }
     }
   }

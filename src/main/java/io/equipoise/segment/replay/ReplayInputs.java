@@ -2,7 +2,7 @@ package io.equipoise.segment.replay;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Origin;
+import io.equipoise.event.JoinedReward;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
@@ -37,7 +37,6 @@ import java.util.TreeMap;
  * </ul>
  */
 final class ReplayInputs {
-  private static final String NOWHERE = "";
   private static final byte[] NO_BYTES = {};
 
   private ReplayInputs() {}
@@ -60,29 +59,21 @@ final class ReplayInputs {
         Map.of(),
         null,
         null,
-        new Origin(
-            Objects.requireNonNullElse(decision.contextTopic(), NOWHERE),
-            decision.contextPartition(),
-            decision.contextOffset(),
-            Origin.NO_APPEND_TIME),
+        decision.source().origin(),
         NO_BYTES);
   }
 
   /** Returns the reward that a segment event takes in, which names it. */
-  static RewardEvent reward(SegmentEvent segmentEvent, String decisionId, double reward) {
+  static RewardEvent reward(SegmentEvent segmentEvent, String decisionId, JoinedReward reward) {
     return new RewardEvent(
         decisionId,
-        segmentEvent.rewardId(),
+        reward.id(),
         segmentEvent.segment(),
         segmentEvent.eventTime(),
-        reward,
+        reward.value(),
         new TreeMap<>(segmentEvent.mediators()),
-        segmentEvent.shownArm(),
-        new Origin(
-            Objects.requireNonNullElse(segmentEvent.rewardTopic(), NOWHERE),
-            Objects.requireNonNullElse(segmentEvent.rewardPartition(), -1),
-            Objects.requireNonNullElse(segmentEvent.rewardOffset(), -1L),
-            Origin.NO_APPEND_TIME),
+        reward.shownArm(),
+        reward.source().origin(),
         NO_BYTES);
   }
 
@@ -94,7 +85,7 @@ final class ReplayInputs {
   /** Says whether the job had not the text of the spec that the segment was under till then. */
   static boolean isSpecLost(SegmentEvent segmentEvent) {
     return switch (segmentEvent.type()) {
-      case SPEC_ADOPTED -> segmentEvent.specTextLost();
+      case SPEC_ADOPTED -> Objects.requireNonNull(segmentEvent.adoption()).specTextLost();
       case REWARD_APPLIED, REWARD_BUFFERED, BOUNDS_ADOPTED -> false; // nobody can without a spec
       case REWARD_TIMEOUT,
               WINDOW_CLOSED,
@@ -117,7 +108,7 @@ final class ReplayInputs {
   /** Says whether the job had not the rows of the causal bounds that the segment clipped into. */
   static boolean areBoundsLost(SegmentEvent segmentEvent) {
     return segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
-        ? segmentEvent.boundsHash() == null
+        ? segmentEvent.versions().boundsHash() == null
         : segmentEvent.stateReset().contains(SpecUpgrade.CAUSAL_BOUNDS);
   }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.segment.replay;
 
 import io.equipoise.event.IdHash;
+import io.equipoise.event.JoinedReward;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.segment.SegmentSession;
@@ -65,7 +66,7 @@ record ReplayStep(
   }
 
   private void adoptBounds(SegmentEvent segmentEvent) {
-    String hash = segmentEvent.boundsHash();
+    String hash = segmentEvent.versions().boundsHash();
     if (hash == null) {
       session.bounds.lose(segmentEvent.eventTime());
       return;
@@ -82,8 +83,8 @@ record ReplayStep(
 
   private void settle(SegmentEvent segmentEvent) {
     String decisionId = segmentEvent.decisionId();
-    Double value = segmentEvent.reward();
-    if (decisionId == null || value == null) {
+    JoinedReward joined = segmentEvent.reward();
+    if (decisionId == null || joined == null) {
       throw new ReplayMismatchException(
           "seq %d of segment %s (%s) names no decision, or no reward"
               .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.type()));
@@ -91,7 +92,7 @@ record ReplayStep(
     IdHash id = id(segmentEvent);
     Entry.PendingDecision decision = ended(id, segmentEvent);
     CompiledSpec spec = segmentContext.requireSpec();
-    RewardEvent reward = ReplayInputs.reward(segmentEvent, decisionId, value);
+    RewardEvent reward = ReplayInputs.reward(segmentEvent, decisionId, joined);
     int[] mediators = spec.encoder().encodeMediators(reward.mediators()).levels();
     String arm = session.rewards.armOf(reward, decision);
     if (!session.transitions.knows(decision, arm)) {

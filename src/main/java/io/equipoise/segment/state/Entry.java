@@ -83,7 +83,7 @@ public sealed interface Entry {
       int decided,
       int levelVersion,
       double propensity,
-      Propensities propensities,
+      PendingPropensities propensities,
       int[] context,
       double[] inputs,
       List<RewardFingerprint> seen,

@@ -3,6 +3,7 @@ package io.equipoise.segment.upgrade;
 import io.equipoise.event.AbortReason;
 import io.equipoise.event.Account;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SpecAdoption;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.PhasedPolicy.Progress;
@@ -45,11 +46,15 @@ public final class SpecUpgrade {
     @Nullable Abort abort = abort(spec, how);
     List<String> reset = takeOver(spec, how, before == null ? null : before.policy());
     SegmentEventBuilder record =
-        eventLog.segmentEvent(SegmentEventType.SPEC_ADOPTED, eventTime).reset(reset);
-    if (hashBefore != null) {
-      record.afterSpec(
-          hashBefore, before == null, before == null ? List.of() : extended(before, spec, how));
-    }
+        eventLog
+            .segmentEvent(SegmentEventType.SPEC_ADOPTED, eventTime)
+            .adoption(
+                new SpecAdoption(
+                    spec.armIds(),
+                    hashBefore,
+                    hashBefore != null && before == null,
+                    before == null ? List.of() : extended(before, spec, how),
+                    reset));
     if (abort == null) {
       eventLog.write(record);
     } else {

@@ -73,9 +73,7 @@ final class Reconciliation implements RecordSender.Listener {
   @Nullable Long appendTime(Decision decision) {
     return appendTimes.get(
         new Position(
-            String.valueOf(decision.contextTopic()),
-            decision.contextPartition(),
-            decision.contextOffset()));
+            decision.source().topic(), decision.source().partition(), decision.source().offset()));
   }
 
   /** Returns the number of contexts that wait for their decision. */

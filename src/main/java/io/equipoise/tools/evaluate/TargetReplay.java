@@ -8,10 +8,13 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
-import io.equipoise.event.PropensityKind;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentOutput;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.ClippedIndex;
@@ -219,38 +222,24 @@ final class TargetReplay implements OutputLog {
   private Decision published(LoggedDecision logged, ContextReading reading) {
     return new Decision(
         logged.id(),
-        segment,
-        0,
-        0,
-        logged.arm(),
-        List.of(),
-        List.of(),
-        List.of(),
-        PropensityKind.DETERMINISTIC,
-        null,
-        null,
-        null,
-        spec.spec().policy().name().wire(),
-        spec.spec().hash(),
-        spec.spec().version(),
-        null,
-        null,
-        spec.fingerprint(),
+        new Place(segment, 0, 0),
+        new Source(CONTEXTS, 0, 0),
         logged.time(),
-        CONTEXTS,
-        0,
-        0,
-        RecordFields.features(reading.person(), spec),
-        null,
+        new Versions(spec.spec().hash(), spec.spec().version(), null, null, spec.fingerprint()),
+        spec.spec().policy().name().wire(),
+        logged.arm(),
         DecisionReason.EXPLOIT,
+        null,
         false,
         null,
+        List.of(),
+        Propensities.SURE,
         null,
+        RecordFields.features(reading.person(), spec),
         null,
         null,
         Decision.NO_KEY_GROUP,
         false,
-        null,
         null);
   }
 

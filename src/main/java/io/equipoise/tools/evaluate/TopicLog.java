@@ -121,7 +121,7 @@ final class TopicLog {
       return;
     }
     decisions.put(key, decision);
-    contexts.put(new Place(decision.contextPartition(), decision.contextOffset()), key);
+    contexts.put(new Place(decision.source().partition(), decision.source().offset()), key);
   }
 
   private void segmentEvent(SegmentEvent event) {
@@ -157,7 +157,7 @@ final class TopicLog {
       counts.withoutArms++;
       return Optional.empty();
     }
-    counts.estimated += decision.propensityKind() == PropensityKind.ESTIMATED ? 1 : 0;
+    counts.estimated += decision.propensities().kind() == PropensityKind.ESTIMATED ? 1 : 0;
     String arm = String.valueOf(decision.arm());
     @Nullable SegmentEvent learned = rewards.get(key);
     if (learned != null && !arm.equals(learned.arm())) {

@@ -99,7 +99,7 @@ final class Rollout {
         .adopted()
         .forEach(
             (segment, event) -> {
-              boolean isFirst = event.previousSpecHash() == null;
+              boolean isFirst = event.adoption().previousSpecHash() == null;
               SpecEffect effect = isFirst ? SpecEffect.first() : SpecEffect.of(event);
               adopted.computeIfAbsent(effect.line(), any -> new ArrayList<>()).add(segment);
               effects.put(segment, effect.json());

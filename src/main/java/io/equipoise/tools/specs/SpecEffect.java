@@ -2,9 +2,11 @@ package io.equipoise.tools.specs;
 
 import io.equipoise.event.AbortReason;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SpecAdoption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,12 +76,13 @@ record SpecEffect(
 
   /** Returns what an adoption did. */
   static SpecEffect of(SegmentEvent adopted) {
+    SpecAdoption adoption = Objects.requireNonNull(adopted.adoption());
     Kind kind =
-        adopted.stateReset().contains("model")
+        adoption.stateReset().contains("model")
             ? Kind.RESET
-            : adopted.extendedVariables().isEmpty() ? Kind.KEPT : Kind.MIGRATED;
+            : adoption.extendedVariables().isEmpty() ? Kind.KEPT : Kind.MIGRATED;
     return new SpecEffect(
-        kind, adopted.stateReset(), adopted.extendedVariables(), adopted.abortReason(), null);
+        kind, adoption.stateReset(), adoption.extendedVariables(), adopted.abortReason(), null);
   }
 
   /** Returns the same with why the model cannot continue. */

@@ -33,9 +33,9 @@ class AnsweredIdsTest extends TamperedLog {
     SegmentEventType kind =
         isTombstone ? SegmentEventType.DEDUP_ENTRY_EVICTED : SegmentEventType.DECISION_EVICTED;
     SegmentEvent evicted = Tamper.with(any, "type", kind);
-    evicted = Tamper.with(evicted, "decisionId", null);
-    evicted = Tamper.with(evicted, "decisionHash", IdHash.of(decisionId).hex());
-    ids.on(Tamper.with(evicted, "decisionSeq", isTombstone ? null : one.seq()));
+    evicted = Tamper.with(evicted, "id", null);
+    evicted = Tamper.with(evicted, "hash", IdHash.of(decisionId).hex());
+    ids.on(Tamper.with(evicted, "decision.seq", isTombstone ? null : one.seq()));
   }
 
   @Test
@@ -75,8 +75,8 @@ class AnsweredIdsTest extends TamperedLog {
         log.first(
             LogTopic.CONTEXTS,
             r ->
-                r.slice().partition() == other.contextPartition()
-                    && r.offset() == other.contextOffset());
+                r.slice().partition() == other.source().partition()
+                    && r.offset() == other.source().offset());
     WireContext asked = Wire.CONTEXT.decode(context.value());
     String id = refused.decisionId();
     log.replace(context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", id)));

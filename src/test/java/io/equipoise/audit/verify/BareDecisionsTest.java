@@ -56,8 +56,8 @@ class BareDecisionsTest {
   }
 
   private LogRecord contextOf(Decision decision) {
-    return bare.log.records(LogTopic.CONTEXTS, decision.contextPartition()).stream()
-        .filter(at -> at.offset() == decision.contextOffset())
+    return bare.log.records(LogTopic.CONTEXTS, decision.source().partition()).stream()
+        .filter(at -> at.offset() == decision.source().offset())
         .findFirst()
         .orElseThrow();
   }

@@ -54,14 +54,14 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     Decision rejected = Tamper.with(decision, "reason", DecisionReason.REJECTED);
     rejected = Tamper.with(rejected, "errorCode", "UNKNOWN_LEVEL");
     log.replace(at, Wire.DECISION.encode(Tamper.with(rejected, "features", null)));
-    LogRecord context = context(decision.contextPartition(), decision.contextOffset());
+    LogRecord context = context(decision.source().partition(), decision.source().offset());
     DeadLetter letter =
         DeadLetter.undecodable(
                 new InputFault(ErrorCode.UNKNOWN_LEVEL, "X: one of low, high", List.of("X")),
                 new Origin(
-                    String.valueOf(decision.contextTopic()),
-                    decision.contextPartition(),
-                    decision.contextOffset(),
+                    String.valueOf(decision.source().topic()),
+                    decision.source().partition(),
+                    decision.source().offset(),
                     context.timestamp()),
                 context.key(),
                 context.value())
@@ -131,8 +131,8 @@ class DeadLetterReasonCheckTest extends TamperedLog {
         log.first(
             LogTopic.REWARDS,
             r ->
-                applied.rewardPartition() == r.slice().partition()
-                    && applied.rewardOffset() == r.offset());
+                applied.source().partition() == r.slice().partition()
+                    && applied.source().offset() == r.offset());
     WireReward sent = Wire.REWARD.decode(reward.value());
     WireReward faulty = Tamper.with(sent, "mediators", Map.of("M", Double.NaN));
     log.replace(reward, Wire.REWARD.encode(faulty));
@@ -236,7 +236,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   @Test
   void aRecordIsTooLargeByTheLimitThatItsLetterTells() {
     Decision decision = decided(20);
-    LogRecord known = context(decision.contextPartition(), decision.contextOffset());
+    LogRecord known = context(decision.source().partition(), decision.source().offset());
     WireContext sent = Wire.CONTEXT.decode(Payloads.value(known));
     WireContext large = Tamper.with(sent, "decisionId", "large");
     byte[] value =

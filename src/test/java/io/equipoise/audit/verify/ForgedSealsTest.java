@@ -143,7 +143,7 @@ class ForgedSealsTest extends HiddenLogFixture {
     Finding finding = TamperedLog.of(check(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals(
-        "features at seq %d of segment %s: the replay says something else"
+        "decision.features at seq %d of segment %s: the replay says something else"
             .formatted(segmentEvent.seq(), segmentEvent.segment()),
         finding.why());
   }
@@ -189,6 +189,6 @@ class ForgedSealsTest extends HiddenLogFixture {
   }
 
   private static Decision with(Decision decision, @Nullable Redaction redaction) {
-    return decision.with(decision.features(), null, null, null, null, redaction);
+    return decision.with(decision.features(), null, decision.sample(), redaction);
   }
 }

@@ -158,7 +158,7 @@ class HiddenLogTest extends HiddenLogFixture {
           assertNull(decision.index());
           assertNull(decision.mean());
           assertNull(decision.width());
-          assertNull(decision.sampleType());
+          assertNull(decision.sample() == null ? null : decision.sample().type());
         }
       }
     }

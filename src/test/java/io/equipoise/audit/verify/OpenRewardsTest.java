@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
@@ -13,6 +14,7 @@ import io.equipoise.event.Wire;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -60,8 +62,13 @@ class OpenRewardsTest {
     SegmentEvent evicted =
         Tamper.with(
             Wire.SEGMENT_EVENT.decode(any.value()), "type", SegmentEventType.DEDUP_ENTRY_EVICTED);
-    evicted = Tamper.with(Tamper.with(evicted, "segment", segment), "decisionSeq", null);
-    evicted = Tamper.with(evicted, "decisionHash", IdHash.of(decisionId).hex());
+    String hash = IdHash.of(decisionId).hex();
+    evicted = Tamper.with(evicted, "segment", segment);
+    evicted =
+        Tamper.with(
+            evicted,
+            "decision",
+            new JoinedDecision(null, hash, null, null, null, null, null, Map.of(), null, null));
     log.append(
         LogTopic.SEGMENT_EVENTS,
         MemoryLog.partitionOf(segment),

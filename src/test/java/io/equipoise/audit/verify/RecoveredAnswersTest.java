@@ -90,8 +90,8 @@ class RecoveredAnswersTest {
   }
 
   private void append(int second, long time, Decision like) {
-    Decision decision = Tamper.with(like, "contextPartition", second % 2);
-    decision = Tamper.with(decision, "contextOffset", (long) second / 2);
+    Decision decision = Tamper.with(like, "source.partition", second % 2);
+    decision = Tamper.with(decision, "source.offset", (long) second / 2);
     log.append(LogTopic.DECISIONS, second % 2, time, null, Wire.DECISION.encode(decision));
   }
 

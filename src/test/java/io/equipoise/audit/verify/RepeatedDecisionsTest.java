@@ -49,7 +49,7 @@ class RepeatedDecisionsTest extends TamperedLog {
   @Test
   void aRepeatedDecisionOnAContextThatWasNotRepeatedIsNamed() {
     Decision first = decision(d -> d.decisionId().equals(repeated.decisionId()) && d.isChosen());
-    replace("contextOffset", first.contextOffset());
+    replace("source.offset", first.source().offset());
     assertNames(check(), Invariant.I1, name(repeated));
   }
 
@@ -69,7 +69,7 @@ class RepeatedDecisionsTest extends TamperedLog {
       assertNames(check(), Invariant.I4, key, "has other fields than its context and its arm give");
       put(repeated);
     }
-    replace("propensities", List.of(0.5));
+    replace("propensities.values", List.of(0.5));
     assertNames(check(), Invariant.I4, key, "has other fields than its context and its arm give");
   }
 
@@ -87,9 +87,9 @@ class RepeatedDecisionsTest extends TamperedLog {
     DeadLetter letter =
         deadLetter(
             l ->
-                l.partition() == repeated.contextPartition()
-                    && l.offset() == repeated.contextOffset()
-                    && l.topic().equals(repeated.contextTopic()));
+                l.partition() == repeated.source().partition()
+                    && l.offset() == repeated.source().offset()
+                    && l.topic().equals(repeated.source().topic()));
     LogRecord place = at(letter);
     DeadLetter other = Tamper.with(letter, "code", ErrorCode.EVENT_TIME_IN_FUTURE.name());
     log.replace(place, Wire.DEAD_LETTER.encode(other));

@@ -15,7 +15,6 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,8 +48,8 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
     return in.first(
         LogTopic.REWARDS,
         it ->
-            Objects.equals(segmentEvent.rewardPartition(), it.slice().partition())
-                && Objects.equals(segmentEvent.rewardOffset(), it.offset()));
+            segmentEvent.source().partition() == it.slice().partition()
+                && segmentEvent.source().offset() == it.offset());
   }
 
   private static void refuse(
@@ -166,8 +165,8 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
         once.log.first(
             LogTopic.CONTEXTS,
             at ->
-                at.slice().partition() == answer.contextPartition()
-                    && at.offset() == answer.contextOffset());
+                at.slice().partition() == answer.source().partition()
+                    && at.offset() == answer.source().offset());
     LogRecord reward = rewardOf(once.log, taken);
     refuse(once.log, reward, taken.segment(), taken.decisionId(), 0, taken.seq());
     refuse(once.log, context, answer.segment(), answer.decisionId(), 0, answer.seq());

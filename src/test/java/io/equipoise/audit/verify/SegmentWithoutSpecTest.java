@@ -85,9 +85,9 @@ class SegmentWithoutSpecTest {
   }
 
   private static boolean isOfContext(DeadLetter letter, Decision answer) {
-    return letter.topic().equals(answer.contextTopic())
-        && letter.partition() == answer.contextPartition()
-        && letter.offset() == answer.contextOffset();
+    return letter.topic().equals(answer.source().topic())
+        && letter.partition() == answer.source().partition()
+        && letter.offset() == answer.source().offset();
   }
 
   private static DeadLetter deadLetter(LogRecord at) {

@@ -20,7 +20,7 @@ public final class Tamper {
 
   /**
    * Returns a copy with another value in the component of that name; {@code "a.b"} is component b
-   * of the record in component a.
+   * of the record in component a, and b too where no other component has this name.
    */
   public static <T extends Record> T with(T record, String component, @Nullable Object value) {
     int dot = component.indexOf('.');
@@ -30,15 +30,20 @@ public final class Tamper {
       return with(record, outer, with(inner, component.substring(dot + 1), value));
     }
     RecordComponent[] components = record.getClass().getRecordComponents();
+    if (!has(components, component)) {
+      for (RecordComponent nested : components) {
+        if (nested.getType().isRecord() && has(nested.getType().getRecordComponents(), component)) {
+          return with(record, nested.getName() + "." + component, value);
+        }
+      }
+    }
     Object[] values = new Object[components.length];
-    boolean isFound = false;
     try {
       for (int i = 0; i < components.length; i++) {
         boolean isIt = components[i].getName().equals(component);
-        isFound |= isIt;
         values[i] = isIt ? value : components[i].getAccessor().invoke(record);
       }
-      if (!isFound) {
+      if (!has(components, component)) {
         throw new AssertionError(record.getClass() + " has no component " + component);
       }
       Class<?>[] types =
@@ -49,5 +54,9 @@ public final class Tamper {
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("cannot copy a " + record.getClass(), e);
     }
+  }
+
+  private static boolean has(RecordComponent[] components, String name) {
+    return Stream.of(components).anyMatch(it -> it.getName().equals(name));
   }
 }

@@ -180,7 +180,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
               return decision.recovered() && decision.isChosen();
             });
     Decision again = Wire.DECISION.decode(Payloads.value(at));
-    Decision elsewhere = Tamper.with(again, "contextOffset", again.contextOffset() + 1);
+    Decision elsewhere = Tamper.with(again, "source.offset", again.source().offset() + 1);
     bare.replace(at, Wire.DECISION.encode(elsewhere));
     assertNames(
         stable(bare, MEMORY), Invariant.I3, name(again), "omits its features", "instead of");
@@ -189,7 +189,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
   @Test
   void anAnswerThatIsGivenAgainWithOtherPropensitiesIsNamed() {
     Placed again = recovered();
-    replace(again, Tamper.with(again.decision(), "propensities", List.of(0.25, 0.75)));
+    replace(again, Tamper.with(again.decision(), "values", List.of(0.25, 0.75)));
     List<Finding> findings = stable(log, MEMORY); // the replay may name what it finds before
     assertNames(findings, Invariant.I3, name(again.decision()), "other propensities");
   }
@@ -216,11 +216,15 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
     Decision shown =
         valid(it -> it.decision().decisionId().equals(segmentEvent.decisionId())).decision();
-    assertEquals(shown.propensities(), segmentEvent.propensities());
-    assertEquals(PropensityKind.EXACT, segmentEvent.propensityKind());
+    assertEquals(shown.propensities(), segmentEvent.decision().propensities());
+    assertEquals(PropensityKind.EXACT, segmentEvent.decision().propensities().kind());
     List<Double> others = List.of(0.375, 0.625);
-    log.replace(at, Wire.SEGMENT_EVENT.encode(Tamper.with(segmentEvent, "propensities", others)));
-    assertNames(check(), Invariant.I3, Change.key(EXPLORING, segmentEvent.seq()), "propensities");
+    log.replace(
+        at,
+        Wire.SEGMENT_EVENT.encode(
+            Tamper.with(segmentEvent, "decision.propensities.values", others)));
+    assertNames(
+        check(), Invariant.I3, Change.key(EXPLORING, segmentEvent.seq()), "propensities.values");
   }
 
   private static List<Object> named(SegmentEvent segmentEvent) {

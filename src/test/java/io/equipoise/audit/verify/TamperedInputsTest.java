@@ -51,8 +51,8 @@ class TamperedInputsTest extends TamperedLog {
     return log.first(
         LogTopic.CONTEXTS,
         at ->
-            at.slice().partition() == decision.contextPartition()
-                && at.offset() == decision.contextOffset());
+            at.slice().partition() == decision.source().partition()
+                && at.offset() == decision.source().offset());
   }
 
   private static void replaceAttributes(
@@ -140,8 +140,8 @@ class TamperedInputsTest extends TamperedLog {
     return log.first(
         LogTopic.REWARDS,
         at ->
-            at.slice().partition() == applied.rewardPartition()
-                && at.offset() == applied.rewardOffset());
+            at.slice().partition() == applied.source().partition()
+                && at.offset() == applied.source().offset());
   }
 
   private void replaceMediators(SegmentEvent applied, Map<String, Object> mediators) {

@@ -27,9 +27,9 @@ class TamperedLettersTest extends TamperedLog {
     DeadLetter letter =
         deadLetter(
             l ->
-                l.topic().equals(rejected.contextTopic())
-                    && l.partition() == rejected.contextPartition()
-                    && l.offset() == rejected.contextOffset());
+                l.topic().equals(rejected.source().topic())
+                    && l.partition() == rejected.source().partition()
+                    && l.offset() == rejected.source().offset());
     log.remove(at(letter));
     assertNames(check(), Invariant.I7, name(rejected), "has no dead letter");
   }
@@ -78,12 +78,12 @@ class TamperedLettersTest extends TamperedLog {
         log.first(
             LogTopic.CONTEXTS,
             r ->
-                r.slice().partition() == decision.contextPartition()
-                    && r.offset() == decision.contextOffset());
+                r.slice().partition() == decision.source().partition()
+                    && r.offset() == decision.source().offset());
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
-    DeadLetter wrong = Tamper.with(letter, "topic", String.valueOf(decision.contextTopic()));
-    wrong = Tamper.with(wrong, "partition", decision.contextPartition());
-    wrong = Tamper.with(wrong, "offset", decision.contextOffset());
+    DeadLetter wrong = Tamper.with(letter, "topic", String.valueOf(decision.source().topic()));
+    wrong = Tamper.with(wrong, "partition", decision.source().partition());
+    wrong = Tamper.with(wrong, "offset", decision.source().offset());
     wrong = Tamper.with(Tamper.with(wrong, "key", context.key()), "value", context.value());
     LogRecord at = at(letter);
     log.append(

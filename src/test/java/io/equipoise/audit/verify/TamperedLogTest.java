@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.PropensityKind;
@@ -54,7 +55,7 @@ class TamperedLogTest extends TamperedLog {
     Decision decision = decided(20);
     log.replace(
         at(decision),
-        Wire.DECISION.encode(Tamper.with(decision, "contextOffset", decision.contextOffset() - 1)));
+        Wire.DECISION.encode(Tamper.with(decision, "offset", decision.source().offset() - 1)));
     assertNames(check(), Invariant.I1, name(decision), "does not match the context");
   }
 
@@ -70,8 +71,8 @@ class TamperedLogTest extends TamperedLog {
         log.first(
             LogTopic.CONTEXTS,
             r ->
-                r.slice().partition() == other.contextPartition()
-                    && r.offset() == other.contextOffset());
+                r.slice().partition() == other.source().partition()
+                    && r.offset() == other.source().offset());
     WireContext asked = Wire.CONTEXT.decode(context.value());
     log.replace(context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", one.decisionId())));
     assertNames(check(), Invariant.I1, name(again), "has a decision at seq " + one.seq());
@@ -133,7 +134,7 @@ class TamperedLogTest extends TamperedLog {
     SegmentEvent applied = applied(10);
     Decision other =
         decision(d -> d.seq() > 1 && d.segment().equals(SEGMENT) && isOther(d, applied));
-    SegmentEvent wrong = Tamper.with(applied, "decisionId", other.decisionId());
+    SegmentEvent wrong = Tamper.with(applied, "id", other.decisionId());
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
     assertNames(
         check(), Invariant.I2, "decision_id " + other.decisionId(), "does not match the reward");
@@ -142,16 +143,16 @@ class TamperedLogTest extends TamperedLog {
   @Test
   void aRewardAppliedUnderTheIdOfOneAndTheHashOfAnotherIsNamed() {
     SegmentEvent applied = applied(10);
-    SegmentEvent wrong = Tamper.with(applied, "decisionHash", IdHash.of("somebody else").hex());
+    SegmentEvent wrong = Tamper.with(applied, "hash", IdHash.of("somebody else").hex());
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
-    assertNames(check(), Invariant.I3, key(applied.seq()), "decisionHash at seq", "the log says");
+    assertNames(check(), Invariant.I3, key(applied.seq()), "decision.hash at seq", "the log says");
   }
 
   @Test
   void anotherRewardThanTheOneSentIsNamed() {
     SegmentEvent applied = applied(10);
-    double other = applied.reward() == 0 ? 1 : 0;
-    SegmentEvent wrong = Tamper.with(applied, "reward", other);
+    double other = applied.observedReward() == 0 ? 1 : 0;
+    SegmentEvent wrong = Tamper.with(applied, "reward.value", other);
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(Tamper.with(wrong, "learnedReward", other)));
     List<Finding> findings = check();
     assertNames(findings, Invariant.I2, "decision_id " + applied.decisionId());
@@ -177,22 +178,22 @@ class TamperedLogTest extends TamperedLog {
     List<Double> propensities = List.of(0.25, 0.75);
     for (Decision wrong :
         List.of(
-            Tamper.with(decision, "propensities", propensities),
+            Tamper.with(decision, "values", propensities),
             Tamper.with(decision, "index", Math.nextUp(decision.index())),
             Tamper.with(decision, "mean", Math.nextUp(decision.mean())),
             Tamper.with(decision, "width", Math.nextUp(decision.width())),
             Tamper.with(decision, "reason", DecisionReason.FORCED_EXPLORATION),
             Tamper.with(decision, "certified", !decision.certified()),
-            Tamper.with(decision, "propensityKind", PropensityKind.ESTIMATED),
+            Tamper.with(decision, "propensities.kind", PropensityKind.ESTIMATED),
             Tamper.with(decision, "candidates", List.of("A=right", "A=left")),
             Tamper.with(decision, "policy", "ucb"),
             Tamper.with(decision, "specHash", "ab".repeat(16)),
             Tamper.with(decision, "specVersion", 2L),
             Tamper.with(decision, "modelFingerprint", null),
             Tamper.with(decision, "fairSetSize", 1),
-            Tamper.with(decision, "phase", 1),
-            Tamper.with(decision, "sampleType", 0),
-            Tamper.with(decision, "propensityDraws", 100))) {
+            Tamper.with(decision, "sample", new ExperimentSample(1, null)),
+            Tamper.with(decision, "sample", new ExperimentSample(0, 0)),
+            Tamper.with(decision, "draws", 100))) {
       assertOracleNames(at, wrong, decision.seq());
     }
   }
@@ -207,14 +208,13 @@ class TamperedLogTest extends TamperedLog {
             Tamper.with(applied, "type", SegmentEventType.REWARD_BUFFERED),
             Tamper.with(applied, "type", SegmentEventType.REWARD_TIMEOUT),
             Tamper.with(applied, "arm", other),
-            Tamper.with(applied, "propensity", Math.nextDown(applied.propensity())),
+            Tamper.with(applied, "propensity", Math.nextDown(applied.decision().propensity())),
             Tamper.with(applied, "features", List.of(0.0)),
-            Tamper.with(applied, "propensities", List.of(1.0, 0.0)),
-            Tamper.with(applied, "propensityKind", PropensityKind.EXACT),
-            Tamper.with(applied, "propensityDraws", 7),
-            Tamper.with(applied, "propensityKind", null),
+            Tamper.with(applied, "decision.propensities.values", List.of(1.0, 0.0)),
+            Tamper.with(applied, "decision.propensities.kind", PropensityKind.EXACT),
+            Tamper.with(applied, "decision.propensities.draws", 7),
+            Tamper.with(applied, "propensities", null),
             Tamper.with(applied, "learnedReward", Math.nextUp(applied.learnedReward())),
-            Tamper.with(applied, "learned", false),
             Tamper.with(applied, "modelFingerprint", "ab".repeat(16)),
             Tamper.with(applied, "specVersion", 2L),
             Tamper.with(applied, "reason", "UNKNOWN_ARM"))) {
@@ -242,9 +242,9 @@ class TamperedLogTest extends TamperedLog {
   @Test
   void aRewardUnderTheSeqOfAnotherDecisionIsNamed() {
     SegmentEvent applied = applied(10);
-    SegmentEvent wrong = Tamper.with(applied, "decisionSeq", applied.decisionSeq() - 1);
+    SegmentEvent wrong = Tamper.with(applied, "decision.seq", applied.decisionSeq() - 1);
     log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
-    assertNames(check(), Invariant.I3, key(applied.seq()), "decisionSeq");
+    assertNames(check(), Invariant.I3, key(applied.seq()), "decision.seq");
   }
 
   @Test

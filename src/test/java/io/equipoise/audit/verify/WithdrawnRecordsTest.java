@@ -17,7 +17,6 @@ import io.equipoise.job.RestlessDeployment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What a later attempt withdrew, in a log of at-least-once delivery. */
@@ -34,8 +33,8 @@ class WithdrawnRecordsTest {
     LogRecord answer = log.first(LogTopic.DECISIONS, this::isWithdrawnAnswer);
     Decision decision = Wire.DECISION.decode(answer.value());
     LogRecord context =
-        log.records(LogTopic.CONTEXTS, decision.contextPartition()).stream()
-            .filter(at -> at.offset() == decision.contextOffset())
+        log.records(LogTopic.CONTEXTS, decision.source().partition()).stream()
+            .filter(at -> at.offset() == decision.source().offset())
             .findFirst()
             .orElseThrow();
     Instant fault = Instant.ofEpochMilli(context.timestamp() - 1);
@@ -100,8 +99,8 @@ class WithdrawnRecordsTest {
         log.first(
             LogTopic.REWARDS,
             it ->
-                Objects.equals(segmentEvent.rewardPartition(), it.slice().partition())
-                    && Objects.equals(segmentEvent.rewardOffset(), it.offset()));
+                segmentEvent.source().partition() == it.slice().partition()
+                    && segmentEvent.source().offset() == it.offset());
     DeadLetter letter =
         DeadLetter.undecodable(
                 ErrorCode.LATE_REWARD,

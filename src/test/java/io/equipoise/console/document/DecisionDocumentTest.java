@@ -195,14 +195,23 @@ class DecisionDocumentTest {
   private static Set<String> sensitive(String schema, JsonNode document) throws IOException {
     Set<String> found = new TreeSet<>();
     String text = Files.readString(Path.of("avro", schema + ".avsc"));
-    for (Schema.Field field : new Schema.Parser().parse(text).getFields()) {
+    collect(new Schema.Parser().parse(text), document, found);
+    return found;
+  }
+
+  /** Nested records may be shown flat. */
+  private static void collect(Schema schema, JsonNode document, Set<String> found) {
+    for (Schema.Field field : schema.getFields()) {
       String own = "\"%s\" %s".formatted(field.getProp("sensitivity"), field.schema());
       boolean isSensitive = own.contains("\"RAW\"") || own.contains("\"SENSITIVE\"");
       if (isSensitive && document.has(field.name())) {
         found.add(field.name());
       }
+      Schema type = field.schema().isUnion() ? field.schema().getTypes().get(1) : field.schema();
+      if (type.getType() == Schema.Type.RECORD) {
+        collect(type, document, found);
+      }
     }
-    return found;
   }
 
   private static StoredRecord stored(FairnessAudit audit) {

@@ -4,9 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.event.PropensityKind;
+import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.JoinedReward;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segmentspec.SpecParser;
@@ -56,43 +61,25 @@ class FramedRowsTest {
     return Wire.SEGMENT_EVENT.encode(
         new SegmentEvent(
             learned ? SegmentEventType.REWARD_APPLIED : SegmentEventType.REWARD_TIMEOUT,
-            segment,
-            writerEpoch,
-            seq,
-            "d" + seq,
-            null,
-            seq,
-            null,
+            new Place(segment, writerEpoch, seq),
             1_700_000_000_000L + seq,
-            arm,
-            null,
-            1.0,
-            List.of(0.0, (double) x),
-            Map.of("M", "1"),
-            reward,
-            learned,
-            reward,
-            null,
-            SpecParser.parse(SPEC).hash(),
-            1L,
-            List.of(),
-            null,
-            null,
-            List.of(),
-            "line\nend",
-            null,
-            false,
-            List.of(),
+            new Versions(SpecParser.parse(SPEC).hash(), 1L, null, null, null),
+            new JoinedDecision(
+                "d" + seq,
+                null,
+                seq,
+                arm,
+                1.0,
+                Propensities.SURE,
+                List.of(0.0, (double) x),
+                Map.of("M", "1"),
+                learned ? (Double) reward : null,
+                "line\nend"),
+            new JoinedReward(null, reward, null, new Source("rewards", 0, seq)),
             null,
             null,
             null,
             null,
-            null,
-            null,
-            null,
-            List.of(),
-            List.of(),
-            PropensityKind.DETERMINISTIC,
             null,
             null,
             null));

@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.causal.DistributionException;
+import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.JoinedReward;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RecordCodec;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.hostile.ByteDamage;
 import io.equipoise.hostile.Campaign;
@@ -214,44 +220,26 @@ class HostileFilesTest {
   private static SegmentEvent outcome(long seq) {
     return new SegmentEvent(
         SegmentEventType.REWARD_APPLIED,
-        "s",
-        0,
-        seq,
-        "d" + seq,
-        null,
-        seq,
-        null,
+        new Place("s", 0, seq),
         1_700_000_000_000L + seq,
-        seq % 2 == 0 ? "A=left" : "A=right",
-        null,
-        1.0,
-        List.of(0.0, (double) (seq % 2)),
-        Map.of("M", "1"),
-        1.0,
-        true,
-        1.0,
-        null,
-        SpecParser.parse(SPEC).hash(),
-        1L,
-        List.of(),
-        null,
-        null,
-        List.of(),
-        "line\nend",
-        null,
-        false,
-        List.of(),
+        new Versions(SpecParser.parse(SPEC).hash(), 1L, null, null, null),
+        new JoinedDecision(
+            "d" + seq,
+            null,
+            seq,
+            seq % 2 == 0 ? "A=left" : "A=right",
+            1.0,
+            new Propensities(PropensityKind.ESTIMATED, List.of(0.25, 0.75), List.of(), 100),
+            List.of(0.0, (double) (seq % 2)),
+            Map.of("M", "1"),
+            1.0,
+            "line\nend"),
+        new JoinedReward(null, 1.0, null, new Source("rewards", 0, seq)),
         null,
         null,
         null,
         null,
         null,
-        null,
-        null,
-        List.of(0.25, 0.75),
-        List.of(),
-        PropensityKind.ESTIMATED,
-        100,
         null,
         null);
   }

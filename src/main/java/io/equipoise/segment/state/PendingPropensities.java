@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs how many neighbors have each value; empty where each has its own
  */
 @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
-public record Propensities(PropensityKind kind, int draws, double[] values, int[] runs) {
+public record PendingPropensities(PropensityKind kind, int draws, double[] values, int[] runs) {
   /** Candidates that bytes may claim: far more than a request or a spec may have. */
   static final int MOST = 1 << 20;
 
@@ -28,8 +28,8 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
   private static final int[] NO_RUNS = {};
 
   /** Those of a choice that was a function of state and context. */
-  public static final Propensities SURE =
-      new Propensities(PropensityKind.DETERMINISTIC, 0, NO_VALUES, NO_RUNS);
+  public static final PendingPropensities SURE =
+      new PendingPropensities(PropensityKind.DETERMINISTIC, 0, NO_VALUES, NO_RUNS);
 
   /**
    * Checks what bytes may say.
@@ -37,7 +37,7 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
    * @throws IllegalArgumentException if draws are negative, the runs are not as many as the values,
    *     one is empty, or all are more than anybody can choose among
    */
-  public Propensities {
+  public PendingPropensities {
     long all = 0;
     int least = 1;
     for (int run : runs) {
@@ -53,7 +53,7 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
   }
 
   /** Returns those of a choice, in the shortest form. */
-  public static Propensities of(Choice choice) {
+  public static PendingPropensities of(Choice choice) {
     PropensityKind kind = choice.propensityKind();
     return kind == PropensityKind.DETERMINISTIC && isSure(choice.propensities(), choice.arm())
         ? SURE
@@ -61,7 +61,7 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
   }
 
   /** Lists propensities, at least one, in the shortest form. */
-  public static Propensities shortest(PropensityKind kind, int draws, double[] all) {
+  public static PendingPropensities shortest(PropensityKind kind, int draws, double[] all) {
     int count = 1;
     for (int place = 1; place < all.length; place++) {
       count += isSame(all[place], all[place - 1]) ? 0 : 1;
@@ -69,10 +69,11 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
     boolean isShorter = count * (Double.BYTES + Integer.BYTES) < all.length * Double.BYTES;
     return isShorter
         ? inRuns(kind, draws, all, count)
-        : new Propensities(kind, draws, all.clone(), NO_RUNS);
+        : new PendingPropensities(kind, draws, all.clone(), NO_RUNS);
   }
 
-  private static Propensities inRuns(PropensityKind kind, int draws, double[] all, int count) {
+  private static PendingPropensities inRuns(
+      PropensityKind kind, int draws, double[] all, int count) {
     double[] values = new double[count];
     int[] runs = new int[count];
     int run = -1;
@@ -82,7 +83,7 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
       }
       runs[run]++;
     }
-    return new Propensities(kind, draws, values, runs);
+    return new PendingPropensities(kind, draws, values, runs);
   }
 
   private static boolean isSure(double[] all, int arm) {
@@ -119,7 +120,7 @@ public record Propensities(PropensityKind kind, int draws, double[] values, int[
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Propensities that
+    return other instanceof PendingPropensities that
         && kind == that.kind
         && draws == that.draws
         && Arrays.equals(values, that.values)

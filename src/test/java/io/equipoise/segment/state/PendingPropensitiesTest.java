@@ -12,16 +12,16 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class PropensitiesTest {
-  private static Propensities of(int arm, PropensityKind kind, double... all) {
-    return Propensities.of(
+class PendingPropensitiesTest {
+  private static PendingPropensities of(int arm, PropensityKind kind, double... all) {
+    return PendingPropensities.of(
         new Choice(arm, DecisionReason.EXPLOIT, 0, 0, 0, kind, 7, all, false, -1, null, false));
   }
 
   @Test
   void aSureChoiceListsNothing() {
-    assertSame(Propensities.SURE, of(1, PropensityKind.DETERMINISTIC, 0, 1, 0));
-    assertEquals(0, Propensities.SURE.list().length);
+    assertSame(PendingPropensities.SURE, of(1, PropensityKind.DETERMINISTIC, 0, 1, 0));
+    assertEquals(0, PendingPropensities.SURE.list().length);
   }
 
   /** An answer that was given before may be of an arm that its record gives no chance. */
@@ -38,7 +38,7 @@ class PropensitiesTest {
     double[] all = new double[10_000];
     Arrays.fill(all, 1e-5);
     all[4_321] = 0.9;
-    Propensities kept = of(4_321, PropensityKind.EXACT, all);
+    PendingPropensities kept = of(4_321, PropensityKind.EXACT, all);
     assertArrayEquals(new int[] {4_321, 1, 5_678}, kept.runs());
     assertArrayEquals(all, kept.list());
   }
@@ -59,7 +59,7 @@ class PropensitiesTest {
                     != Double.doubleToRawLongBits(all[place - 1]);
         runs += isNext ? 1 : 0;
       }
-      Propensities kept = of(0, PropensityKind.ESTIMATED, all);
+      PendingPropensities kept = of(0, PropensityKind.ESTIMATED, all);
       assertArrayEquals(all, kept.list());
       assertEquals(7, kept.draws());
       int bytes = kept.values().length * Double.BYTES + kept.runs().length * Integer.BYTES;
@@ -73,11 +73,11 @@ class PropensitiesTest {
     for (int[] runs : new int[][] {{3}, {3, 0}, {3, -1}, {1 << 30, 1 << 30}, {1 << 20, 1}}) {
       assertThrows(
           IllegalArgumentException.class,
-          () -> new Propensities(PropensityKind.EXACT, 0, two, runs),
+          () -> new PendingPropensities(PropensityKind.EXACT, 0, two, runs),
           Arrays.toString(runs));
     }
     assertThrows(
         IllegalArgumentException.class,
-        () -> new Propensities(PropensityKind.ESTIMATED, -1, two, new int[0]));
+        () -> new PendingPropensities(PropensityKind.ESTIMATED, -1, two, new int[0]));
   }
 }

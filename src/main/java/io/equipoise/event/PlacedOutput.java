@@ -1,0 +1,37 @@
+package io.equipoise.event;
+
+import org.jspecify.annotations.Nullable;
+
+/** An output that has a place in its segment's log. */
+public sealed interface PlacedOutput extends SegmentOutput permits Decision, SegmentEvent {
+  /** Returns segment, writer epoch and seq. */
+  Place place();
+
+  /** Returns what was in force. */
+  Versions versions();
+
+  /** Returns the name of the segment. */
+  default String segment() {
+    return place().segment();
+  }
+
+  /** Returns the writer epoch of the job that wrote it. */
+  default int writerEpoch() {
+    return place().writerEpoch();
+  }
+
+  /** Returns the seq of the change that it is or explains. */
+  default long seq() {
+    return place().seq();
+  }
+
+  /** Returns the hash of the spec in force, null if there was none. */
+  default @Nullable String specHash() {
+    return versions().specHash();
+  }
+
+  /** Returns the version of the spec in force, null if there was none. */
+  default @Nullable Long specVersion() {
+    return versions().specVersion();
+  }
+}

@@ -1,0 +1,14 @@
+package io.equipoise.event;
+
+/** The place from which an input was read: a record of a Kafka topic. */
+public record Source(String topic, int partition, long offset) {
+  @Override
+  public String toString() {
+    return topic + "/" + partition + "/" + offset;
+  }
+
+  /** Returns the origin of the input, without its timestamp. */
+  public Origin origin() {
+    return new Origin(topic, partition, offset, Origin.NO_APPEND_TIME);
+  }
+}

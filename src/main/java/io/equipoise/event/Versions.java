@@ -1,0 +1,17 @@
+package io.equipoise.event;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The spec, causal bounds and model that were in force. {@code avro/Decision.avsc} documents the
+ * components.
+ */
+public record Versions(
+    @Nullable String specHash,
+    @Nullable Long specVersion,
+    @Nullable String boundsHash,
+    @Nullable Long boundsVersion,
+    @Nullable String modelFingerprint) {
+  /** Says that nothing was in force. */
+  public static final Versions NONE = new Versions(null, null, null, null, null);
+}
