@@ -42,7 +42,8 @@ class CheckedWeightsTest extends CheckedSpecs {
     int d = spec.get("features").asInt();
     int ridge = 8 + 66 + 16 * (d + d * (d + 1) / 2);
     int contrast = 188 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
-    int arm = 2 * ridge + 8 + 25 + contrast; // of all rows and of complete ones
+    int counts = 24; // of the rewards of all rows, for the width of the index
+    int arm = 2 * ridge + counts + 8 + 25 + contrast; // of all rows and of complete ones
     SegmentSpec parsed = SpecParser.parse(SpecFiles.selfContained(file));
     double evidence = AssumptionPlan.of(parsed, CompiledSpec.of(parsed).policy()).bytes();
     assertTrue(evidence > 0);
