@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.job.TestCluster;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
@@ -33,14 +34,13 @@ class TopicSetupTest {
 
   @BeforeAll
   static void startBroker() {
-    broker = EmbeddedBroker.start();
+    broker = TestCluster.broker();
     admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
   }
 
   @AfterAll
   static void closeBroker() {
     admin.close();
-    broker.close();
   }
 
   @Test
