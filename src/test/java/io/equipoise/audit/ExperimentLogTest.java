@@ -21,9 +21,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the report makes of an experiment's records, in any order and read from their bytes. */
+@Tag("slow")
 class ExperimentLogTest {
   private static final List<ExperimentRecord> RECORDS =
       new OfferRun(OfferTraffic.spec(), 1).log.experiments;

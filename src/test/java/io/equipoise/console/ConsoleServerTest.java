@@ -15,6 +15,7 @@ import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.http.HttpSettings;
+import io.equipoise.job.TestCluster;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
 import io.equipoise.tools.EmbeddedBroker;
@@ -76,7 +77,7 @@ class ConsoleServerTest {
 
   @BeforeAll
   static void start() throws Exception {
-    broker = EmbeddedBroker.start();
+    broker = TestCluster.broker();
     Map<String, Object> settings = Map.of("bootstrap.servers", broker.bootstrapServers());
     try (Admin admin = Admin.create(settings)) {
       List<NewTopic> created = new ArrayList<>();
@@ -114,7 +115,6 @@ class ConsoleServerTest {
   static void stop() {
     server.close();
     producer.close();
-    broker.close();
   }
 
   @Test

@@ -47,7 +47,7 @@ class HostileBytesTest {
               }
               return isContext ? comesBack(Wire.CONTEXT, bytes) : comesBack(Wire.REWARD, bytes);
             })
-        .run(Tier.count(2_000, 800_000));
+        .run(Tier.count(800, 800_000));
   }
 
   @ParameterizedTest
@@ -64,7 +64,7 @@ class HostileBytesTest {
                 return false;
               }
             })
-        .run(Tier.count(2_000, 600_000));
+        .run(Tier.count(800, 600_000));
   }
 
   @Test
@@ -87,7 +87,7 @@ class HostileBytesTest {
               assertEquals(key == null ? null : text, key == null ? null : key.text());
               return key != null;
             })
-        .run(Tier.count(1_200, 400_000));
+        .run(Tier.count(600, 400_000));
   }
 
   private static Campaign<byte[]> campaign(

@@ -113,7 +113,7 @@ class AuditedDeploymentTest {
   void decisionsThatLeaveTheirFeaturesOffAreReplayedFromTheContexts() throws Exception {
     try (TestDeployment deployment =
         CLUSTER
-            .deployment("bare")
+            .deployment("featureless")
             .with("equipoise.privacy.features", "false")
             .publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);

@@ -73,6 +73,7 @@ final class Certificates {
   private static void keytool(List<String> arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
     command.addAll(arguments);
     command.addAll(List.of("-storepass", PASSWORD));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -35,6 +35,8 @@ class ForeignPolicyTest {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 classPath,
                 "io.equipoise.job.ForeignPolicyRun",

@@ -46,14 +46,13 @@ class KafkaDecisionLogTest {
 
   @BeforeAll
   static void startBroker() throws Exception {
-    broker = EmbeddedBroker.start();
+    broker = TestCluster.broker();
     admin = Admin.create(settings());
   }
 
   @AfterAll
   static void closeBroker() {
     admin.close();
-    broker.close();
   }
 
   private static Properties settings() {

@@ -33,7 +33,9 @@ class LoopbackFlinkTest {
   void aJobOfThisProcessListensOnLoopbackAndItsRestInterfaceOnlyReads(@TempDir Path temporary)
       throws Exception {
     String said =
-        ChildJvm.output(List.of("-Djava.io.tmpdir=" + temporary), LoopbackFlinkTest.class);
+        ChildJvm.output(
+            List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary),
+            LoopbackFlinkTest.class);
     assertTrue(said.endsWith("all good"), said);
   }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Seeded schedules of snapshots, failures and rescaling, checked by the auditor after each. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class OperatorSimulationTest {
-  private static final int SCHEDULES = Tier.count(12, 2_000);
+  private static final int SCHEDULES = Tier.count(6, 2_000);
   private static final int STEPS = 300;
   private static final String JOIN =
       "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";

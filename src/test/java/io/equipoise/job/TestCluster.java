@@ -5,22 +5,21 @@ import io.equipoise.tools.LocalCluster;
 import io.equipoise.tools.LocalJob;
 import java.nio.file.Path;
 import org.apache.flink.configuration.Configuration;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A broker and a cluster of four slots. As an extension it starts a cluster for each test class, on
- * a broker that all classes of the JVM share; after {@link #start} it has a broker of its own.
+ * A broker and a cluster of four slots. As an extension it has those that all classes of the JVM
+ * share; after {@link #start} it has its own.
  */
-public final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
+public final class TestCluster implements BeforeAllCallback, AutoCloseable {
   private static final int SLOTS = 4;
 
   private EmbeddedBroker broker;
   private LocalCluster flink;
 
   /** Starts with the first class that needs it, and ends with the JVM. */
-  private static final class Shared {
+  private static final class SharedBroker {
     private static final EmbeddedBroker BROKER = EmbeddedBroker.start();
 
     static {
@@ -28,22 +27,28 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback, A
     }
   }
 
-  @Override
-  public void beforeAll(ExtensionContext context) {
-    start(Shared.BROKER);
+  /** As {@link SharedBroker}. */
+  private static final class SharedFlink {
+    private static final LocalCluster FLINK = LocalCluster.start(new Configuration(), SLOTS);
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(FLINK::close, "shared-flink-close"));
+    }
   }
 
   @Override
-  public void afterAll(ExtensionContext context) {
-    flink.close();
+  public void beforeAll(ExtensionContext context) {
+    broker = SharedBroker.BROKER;
+    flink = SharedFlink.FLINK;
+  }
+
+  /** Returns the broker that all classes of the JVM share; nobody closes it. */
+  public static EmbeddedBroker broker() {
+    return SharedBroker.BROKER;
   }
 
   TestCluster start() {
-    return start(EmbeddedBroker.start());
-  }
-
-  private TestCluster start(EmbeddedBroker started) {
-    broker = started;
+    broker = EmbeddedBroker.start();
     flink = LocalCluster.start(new Configuration(), SLOTS);
     return this;
   }
@@ -54,7 +59,7 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback, A
     broker.close();
   }
 
-  /** Names a deployment; all tests need different names, since classes share a broker. */
+  /** Names a deployment; all tests need different names, since classes share the broker. */
   public TestDeployment deployment(String name) {
     return new TestDeployment(broker, flink, name);
   }

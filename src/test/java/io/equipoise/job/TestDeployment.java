@@ -62,13 +62,16 @@ import org.jspecify.annotations.Nullable;
 public final class TestDeployment implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(50);
   static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration POLL = Duration.ofMillis(50);
 
   public final Topics topics;
   private final EmbeddedBroker broker;
   private final LocalCluster cluster;
   private final Map<String, String> settings = new HashMap<>();
   private final KafkaProducer<byte[], byte[]> producer;
+  private final TopicCopies committed = new TopicCopies(() -> Consumers.committed(clients()));
+  private final TopicCopies written =
+      new TopicCopies(() -> Consumers.uncommitted(clients(), Map.of()));
+  private final List<LocalJob> jobs = new ArrayList<>();
   private boolean isWaiting = true;
   private volatile @Nullable Exception unsent;
   private int drains;
@@ -125,6 +128,7 @@ public final class TestDeployment implements AutoCloseable {
     try (Admin admin = Admin.create(clients())) {
       new TopicSetup(admin, config()).prepare();
     }
+    forgetTopics();
     return republish(specs);
   }
 
@@ -133,6 +137,13 @@ public final class TestDeployment implements AutoCloseable {
     try (Admin admin = Admin.create(clients())) {
       admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total))).all().get();
     }
+    forgetTopics();
+  }
+
+  /** Has the next reads ask for topics and partitions, which may be others than before. */
+  private void forgetTopics() {
+    committed.close();
+    written.close();
   }
 
   /** Has the input topics keep the timestamps that producers send. */
@@ -187,7 +198,9 @@ public final class TestDeployment implements AutoCloseable {
     }
     StreamExecutionEnvironment env = cluster.environment(flink);
     EquipoiseJob.prepare(config, env, bounds);
-    return cluster.submit(env, "test " + topics.deployment());
+    LocalJob job = cluster.submit(env, "test " + topics.deployment());
+    jobs.add(job);
+    return job;
   }
 
   public void context(String segment, String id, long time, Map<String, Object> attributes) {
@@ -325,22 +338,17 @@ public final class TestDeployment implements AutoCloseable {
    */
   void awaitWritten(int wanted) {
     await(
-        () -> {
-          try (Consumer<byte[], byte[]> all = Consumers.uncommitted(clients(), Map.of())) {
-            return read(all, topics.decisions()).stream()
+        () ->
+            written.read(topics.decisions()).stream()
                 .filter(record -> record.value() != null)
                 .map(record -> Wire.DECISION.decode(record.value()).decisionId())
-                .toList();
-          }
-        },
-        written -> written.size() >= wanted);
+                .toList(),
+        ids -> ids.size() >= wanted);
   }
 
   /** Reads all that is committed on a topic now, partition by partition. */
   public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
-    try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients())) {
-      return read(consumer, topic);
-    }
+    return committed.read(topic);
   }
 
   /** Returns a consumer at the start of all partitions of a topic; the caller closes it. */
@@ -350,19 +358,6 @@ public final class TestDeployment implements AutoCloseable {
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     return consumer;
-  }
-
-  private List<ConsumerRecord<byte[], byte[]>> read(
-      Consumer<byte[], byte[]> consumer, String topic) {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    List<TopicPartition> partitions = partitions(consumer, topic);
-    consumer.assign(partitions);
-    consumer.seekToBeginning(partitions);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-      consumer.poll(POLL).forEach(records::add);
-    }
-    return records;
   }
 
   private Properties clients() {
@@ -375,8 +370,15 @@ public final class TestDeployment implements AutoCloseable {
     throw new AssertionError("the job failed", cause);
   }
 
+  /** Cancels what still runs: other tests use the same cluster. */
   @Override
   public void close() {
+    for (LocalJob job : jobs) {
+      if (!job.status().isGloballyTerminalState()) {
+        job.cancel();
+      }
+    }
+    forgetTopics();
     producer.close();
     if (unsent != null) {
       throw new AssertionError("a context or reward was not sent", unsent);

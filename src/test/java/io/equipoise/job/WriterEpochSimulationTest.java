@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Seeded schedules of kills, frozen jobs, lost buffers and broken starts. */
 class WriterEpochSimulationTest {
-  private static final int SCHEDULES = Tier.count(12, 2_000);
+  private static final int SCHEDULES = Tier.count(6, 2_000);
   private static final int FEWER = Tier.count(4, 500);
   private static final int STEPS = 500;
 

@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Levels that are added or go, with decisions in flight. */
+@Tag("slow")
 class AddedLevelTest {
   private static final Map<String, Object> HIGH = Map.of("S", "a", "X", "high");
   private static final Map<String, Object> MID = Map.of("S", "a", "X", "mid");

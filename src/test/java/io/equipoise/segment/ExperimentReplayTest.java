@@ -32,10 +32,15 @@ class ExperimentReplayTest {
 
   @Test
   void theExperimentOnEventsEqualsTheBatchSearchFedTheSameSamples() {
+    int played = 0;
     int ended = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
       for (String policy : POLICIES) {
         for (String mode : MODES) {
+          if (!isPlayed(policy, mode)) {
+            continue;
+          }
+          played++;
           try {
             ended += play(spec(policy, mode), seed) ? 1 : 0;
           } catch (RuntimeException | AssertionError e) {
@@ -44,7 +49,12 @@ class ExperimentReplayTest {
         }
       }
     }
-    assertEquals(RUNS * POLICIES.size() * MODES.size(), ended);
+    assertEquals(played, ended);
+  }
+
+  /** The CI tier plays half of the pairs: every policy, and every mode with two of them. */
+  private static boolean isPlayed(String policy, String mode) {
+    return Tier.isFull() || (POLICIES.indexOf(policy) + MODES.indexOf(mode)) % 2 == 0;
   }
 
   /** Outcomes count when their windows close; those that a phase did not wait for count later. */

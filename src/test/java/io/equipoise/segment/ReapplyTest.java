@@ -3,6 +3,7 @@ package io.equipoise.segment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class ReapplyTest {
   private static final long SEED = 20_261_121;
-  private static final int ROUNDS = 300;
+  private static final int ROUNDS = Tier.count(120, 300);
   private static final long START = 1_700_000_000_000L;
   private static final String SEGMENT = "s";
   private static final String JOIN =

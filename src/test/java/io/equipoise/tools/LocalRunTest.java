@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
+import io.equipoise.job.TestCluster;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segmentspec.SpecException;
 import java.io.PrintWriter;
@@ -30,7 +31,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,12 +48,7 @@ class LocalRunTest {
 
   @BeforeAll
   static void startBroker() {
-    broker = EmbeddedBroker.start();
-  }
-
-  @AfterAll
-  static void closeBroker() {
-    broker.close();
+    broker = TestCluster.broker();
   }
 
   @Test

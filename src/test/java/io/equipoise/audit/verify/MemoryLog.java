@@ -48,6 +48,24 @@ public final class MemoryLog implements CommittedLog {
     }
   }
 
+  /** Returns a log of the same records, which changes on its own. */
+  MemoryLog copy() {
+    MemoryLog copy = new MemoryLog();
+    topics.forEach(
+        (topic, partitions) -> {
+          for (int i = 0; i < PARTITIONS; i++) {
+            Partition from = partitions.get(i);
+            Partition to = copy.topics.get(topic).get(i);
+            to.records.addAll(from.records);
+            to.begin = from.begin;
+            to.end = from.end;
+            to.horizon = from.horizon;
+            to.isEndChosen = from.isEndChosen;
+          }
+        });
+    return copy;
+  }
+
   public static int partitionOf(String key) {
     return Math.floorMod(key.hashCode(), PARTITIONS);
   }

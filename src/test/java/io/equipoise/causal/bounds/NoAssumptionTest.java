@@ -25,9 +25,11 @@ import org.apache.commons.math3.optim.linear.NonNegativeConstraint;
 import org.apache.commons.math3.optim.linear.Relationship;
 import org.apache.commons.math3.optim.linear.SimplexSolver;
 import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares the bounds of confounded arms with the truth, with closed forms and with programs. */
+@Tag("slow")
 class NoAssumptionTest {
   private static final double TEST_TOLERANCE = 1e-9;
   private static final int MODELS = Tier.count(300, 20_000);

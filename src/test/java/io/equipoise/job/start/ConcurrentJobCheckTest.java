@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.job.TestCluster;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.tools.EmbeddedBroker;
@@ -35,7 +36,7 @@ class ConcurrentJobCheckTest {
 
   @BeforeAll
   static void startBroker() throws Exception {
-    broker = EmbeddedBroker.start();
+    broker = TestCluster.broker();
     admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
     var topics =
         Stream.of("twin", "twin-2", "slow", "idle", "killed", "late")
@@ -48,7 +49,6 @@ class ConcurrentJobCheckTest {
   @AfterAll
   static void closeBroker() {
     admin.close();
-    broker.close();
   }
 
   private static KafkaProducer<String, String> producer(String id) {

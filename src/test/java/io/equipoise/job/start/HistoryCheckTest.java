@@ -40,17 +40,17 @@ class HistoryCheckTest {
   @Test
   void aSecondStartNeedsTheStateOrTheOption() throws Exception {
     try (TestDeployment deployment = restarting("second").publish(TestSpecs.ucb())) {
-      LocalJob job = deployment.start(2, null);
+      LocalJob job = deployment.start(1, null);
       assertEquals(2, answered(deployment, "d1").get(0).seq()); // behind the spec's adoption
       String savepoint = job.stopWithSavepoint(directory);
       assertRefused(deployment, deployment.topics.decisions());
 
-      job = deployment.start(2, savepoint);
+      job = deployment.start(1, savepoint);
       assertEquals(3, answered(deployment, "d2").get(1).seq());
       job.cancel();
       assertRefused(deployment, deployment.topics.decisions());
 
-      job = deployment.with(BEGIN_ANEW, "true").start(2, null);
+      job = deployment.with(BEGIN_ANEW, "true").start(1, null);
       assertEquals(2, answered(deployment, "d3").get(2).seq());
       job.stopWithSavepoint(directory);
       assertEquals(Verdict.VIOLATED, verdict(deployment, Invariant.I4));
@@ -126,7 +126,7 @@ class HistoryCheckTest {
   @Test
   void segmentEventsWithoutDecisionsAreAPastToo() throws Exception {
     try (TestDeployment deployment = restarting("orphan").publish(TestSpecs.ucb())) {
-      LocalJob job = deployment.start(2, null);
+      LocalJob job = deployment.start(1, null);
       deployment.reward("s", "nobody", 1_000, 0.5, Map.of());
       TestDeployment.await(deployment::segmentEvents, segmentEvents -> !segmentEvents.isEmpty());
       job.cancel();
@@ -178,7 +178,7 @@ class HistoryCheckTest {
 
   private static void assertRefused(TestDeployment deployment, String place) {
     String refused =
-        assertThrows(StartRefusedException.class, () -> deployment.start(2, null)).getMessage();
+        assertThrows(StartRefusedException.class, () -> deployment.start(1, null)).getMessage();
     assertTrue(refused.contains("(" + place), refused);
     assertTrue(refused.contains("set " + BEGIN_ANEW + " to true"), refused);
     assertTrue(refused.contains("(equipoise run --from, flink run -s)"), refused);

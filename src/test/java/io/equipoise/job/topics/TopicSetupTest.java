@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.job.TestCluster;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
@@ -23,22 +24,23 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class TopicSetupTest {
   private static EmbeddedBroker broker;
   private static Admin admin;
 
   @BeforeAll
   static void startBroker() {
-    broker = EmbeddedBroker.start();
+    broker = TestCluster.broker();
     admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
   }
 
   @AfterAll
   static void closeBroker() {
     admin.close();
-    broker.close();
   }
 
   @Test

@@ -166,7 +166,7 @@ class CertifyFirstTest {
   /** Compares chances with frequencies, from one state, by Pearson's statistic. */
   private void assertChances(Policy policy) {
     Map<Long, StateBlock> before = copies();
-    int draws = Tier.count(5_000, 100_000);
+    int draws = Tier.count(2_000, 100_000);
     round++;
     for (int s = 0; s < 2; s++) {
       int[] counts = new int[2];

@@ -31,11 +31,13 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Forecasts of the rewards that arms still need, against what they turn out to need. */
+@Tag("slow")
 class LinearOutlookTest {
   private static final String FEATURES =
       "linucb, constraint: hard, model: %s, alpha: 0.45, features: [intercept, one-hot: X,"

@@ -3,6 +3,7 @@ package io.equipoise.policy.tabular;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.CellLayout;
@@ -18,9 +19,10 @@ import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares index, effects and choice with {@link NaiveModel} on random models: two sensitive
@@ -92,8 +94,16 @@ class TabularPolicyOracleTest {
         : first / 2 + ", " + (1 - first) + ", " + first / 2;
   }
 
+  static LongStream models() {
+    return LongStream.rangeClosed(1, Tier.count(4, 12));
+  }
+
+  static LongStream modelsOfTheRegion() {
+    return LongStream.rangeClosed(1, Tier.count(3, 6));
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  @MethodSource("models")
   void theModelEqualsTheOracle(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     SegmentSpec spec =
@@ -121,7 +131,7 @@ class TabularPolicyOracleTest {
 
   /** The oracle of the region searches so slowly that few persons and arms are compared. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @MethodSource("modelsOfTheRegion")
   void theJointRegionEqualsTheOracle(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     SegmentSpec spec = randomSpec(random, "range: [0, 1]", "");

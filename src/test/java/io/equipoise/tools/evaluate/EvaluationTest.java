@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.layout.Layout;
@@ -35,9 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EvaluationTest {
-  private static final int RUNS = 200;
+  private static final int RUNS = Tier.count(60, 200);
 
-  /** 95 % less three standard errors of 200 runs. */
+  /** 95 % less three standard errors. */
   private static final double COVERED_AT_LEAST = 0.95 - 3 * Math.sqrt(0.95 * 0.05 / RUNS);
 
   private static final OffPolicy METHOD = new OffPolicy(new NumberRange(0, 1), 0.95, 10, 0.05);

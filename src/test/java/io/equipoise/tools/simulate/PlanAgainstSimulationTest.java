@@ -226,7 +226,7 @@ class PlanAgainstSimulationTest {
   void theForecastIsNearTheMedianOfRuns(Setting setting) {
     CompiledSpec spec = setting.spec();
     double planned = setting.planned(spec);
-    int seeds = Tier.count(5, 50);
+    int seeds = Tier.count(3, 50);
     double simulated = setting.simulated(spec, (int) (2.5 * planned), seeds);
     Tier.found(
         getClass(),
