@@ -1,5 +1,6 @@
 package io.equipoise.audit;
 
+import io.equipoise.cli.AtLeastOne;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -11,6 +12,7 @@ final class MemoryOption {
   @Option(
       names = "--memory",
       paramLabel = "MB",
+      converter = AtLeastOne.class,
       description =
           "Memory of one pass over the log, without models and pending decisions. "
               + "With less memory, verify takes more passes. Default: a quarter of the "

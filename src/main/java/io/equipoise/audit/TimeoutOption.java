@@ -1,5 +1,6 @@
 package io.equipoise.audit;
 
+import io.equipoise.cli.AtLeastOne;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -9,6 +10,7 @@ final class TimeoutOption {
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
+      converter = AtLeastOne.class,
       description =
           "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
   private long seconds;

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * The thirty click worlds: a news site and a shop as their users would describe them, and 28 that
- * differ in base rate (0.01 to 0.5), features (10 to 150), arms (3 to 200), delay (none to an
- * hour at one decision a second), unfair arms, and arms that come and go.
+ * differ in base rate (0.01 to 0.5), features (10 to 150), arms (3 to 200), delay (none to an hour
+ * at one decision a second), unfair arms, and arms that come and go.
  *
  * <p>The mean of a drawn world is linear: the rate, what a person's interest in the topic of an arm
  * adds, an offset of each arm, a topic's offset by context, the price of an arm. The offset of an
@@ -62,8 +62,7 @@ public final class ClickWorlds {
     }
 
     Shape byTopic() {
-      return new Shape(
-          name, rate, arms, topics, contexts, false, delay, unfair, live, stay, women);
+      return new Shape(name, rate, arms, topics, contexts, false, delay, unfair, live, stay, women);
     }
 
     Shape after(int rounds) {
@@ -136,14 +135,7 @@ public final class ClickWorlds {
     ClickWorld world() {
       int live = shape.live() == 0 ? shape.arms() : shape.live();
       return new ClickWorld(
-          shape.name(),
-          head(),
-          features(),
-          size / 2,
-          truth(),
-          shape.delay(),
-          live,
-          shape.stay());
+          shape.name(), head(), features(), size / 2, truth(), shape.delay(), live, shape.stay());
     }
 
     private static String list(int count, IntFunction<String> item) {

@@ -21,6 +21,9 @@ import org.apache.commons.math3.random.Well19937c;
 public final class Bootstrap {
   private static final int FEWEST = 20;
 
+  /** Every value of every replicate is kept until the end. */
+  private static final int MOST = 1_000_000;
+
   private final int replicates;
   private final double delta;
   private final long seed;
@@ -31,14 +34,17 @@ public final class Bootstrap {
    * @throws IllegalArgumentException if the quantiles are beyond the smallest or largest replicate
    */
   public Bootstrap(int replicates, double delta, long seed) {
-    if (replicates < FEWEST || !(delta > 0 && delta < 1) || (replicates + 1) * delta < 2) {
+    boolean isPossible = replicates >= FEWEST && replicates <= MOST;
+    if (!isPossible || !(delta > 0 && delta < 1) || (replicates + 1) * delta < 2) {
       throw new IllegalArgumentException(
           replicates
               + " replicates at delta "
               + delta
-              + ": at least "
+              + ": from "
               + FEWEST
-              + ", and 2 / delta of them");
+              + " to "
+              + MOST
+              + ", and at least 2 / delta of them");
     }
     this.replicates = replicates;
     this.delta = delta;

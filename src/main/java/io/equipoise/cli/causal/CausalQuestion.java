@@ -5,12 +5,14 @@ import io.equipoise.causal.GraphException;
 import io.equipoise.cli.JsonOutput;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -47,6 +49,17 @@ abstract class CausalQuestion implements Callable<Integer> {
     requires("--bootstrap-seed", "--bootstrap");
   }
 
+  private void refuseRepetitions() {
+    for (OptionSpec option : command.commandLine().getParseResult().matchedOptions()) {
+      if (option.isMultiValue()) {
+        List<?> names = option.getValue();
+        if (new HashSet<>(names).size() < names.size()) {
+          throw usage("%s %s names a variable twice".formatted(option.longestName(), names));
+        }
+      }
+    }
+  }
+
   /** Rejects an option without any of those that it belongs to. */
   final void requires(String option, String... any) {
     ParseResult given = command.commandLine().getParseResult();
@@ -71,6 +84,7 @@ abstract class CausalQuestion implements Callable<Integer> {
   public final Integer call() throws IOException {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
+    refuseRepetitions();
     try {
       Answer answer = answer();
       if (!json.takesStandardOutput()) {

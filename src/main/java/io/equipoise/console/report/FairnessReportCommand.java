@@ -1,6 +1,7 @@
 package io.equipoise.console.report;
 
 import io.equipoise.audit.log.InconclusiveException;
+import io.equipoise.cli.AtLeastOne;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code report}. */
@@ -28,7 +30,8 @@ import picocli.CommandLine.Spec;
       "Writes the fairness report of a segment for a period as one HTML page to read and print: what"
           + " was decided, effects and verdicts, outcomes by group, violations, overrides and data"
           + " quality.",
-      "Reads the committed topics only. Exit code 1 if they cannot be read."
+      "Reads the committed topics only. Exit code 1 if they cannot be read, 2 if an option"
+          + " is invalid."
     })
 public final class FairnessReportCommand implements Callable<Integer> {
   private static final long MEGABYTE = 1 << 20;
@@ -68,20 +71,34 @@ public final class FairnessReportCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "MB",
+      converter = AtLeastOne.class,
       defaultValue = "256",
       description =
           "Memory for the audited decisions of the period, some 120 bytes each. Default:"
               + " ${DEFAULT-VALUE}.")
   private long megabytes;
 
+  private Period period(long now) {
+    try {
+      return new Period(from.toEpochMilli(), to == null ? now : to.toEpochMilli());
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw new ParameterException(
+          command.commandLine(),
+          e instanceof ArithmeticException
+              ? "--from and --to must be times like 2026-11-01T00:00:00Z; one is beyond epoch ms"
+              : String.valueOf(e.getMessage()),
+          e);
+    }
+  }
+
   /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException, IOException {
     PrintWriter err = command.commandLine().getErr();
     try {
-      JobConfig config = JobConfig.from(launch.configuration());
       long now = Clock.systemUTC().millis();
-      Period period = new Period(from.toEpochMilli(), to == null ? now : to.toEpochMilli());
+      Period period = period(now);
+      JobConfig config = JobConfig.from(launch.configuration());
       FairnessReport report = new FairnessReport(config, megabytes * MEGABYTE);
       ReportFigures figures = report.figures(segment, period);
       String page = report.page(figures, now);

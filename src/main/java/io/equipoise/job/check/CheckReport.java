@@ -353,7 +353,7 @@ public final class CheckReport {
   }
 
   private static String words(Duration duration) {
-    boolean isDays = duration.equals(Duration.ofDays(duration.toDays()));
+    boolean isDays = duration.toDays() > 0 && duration.equals(Duration.ofDays(duration.toDays()));
     return isDays ? Counted.of(duration.toDays(), "days") : duration.toSeconds() + " s";
   }
 

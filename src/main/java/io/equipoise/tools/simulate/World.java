@@ -1,6 +1,7 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.causal.HeldQuery;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.Intersections;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.RewardRule;
@@ -241,11 +242,15 @@ public final class World {
   private double mean(int[] levels, double[] numbers, int[] consequences, int arm) {
     double mean = model.mean(levels, numbers, consequences, arm);
     NumberRange range = spec.reward().range();
-    if (mean < range.low() - ROUNDING || mean > range.high() + ROUNDING) {
+    if (!(mean >= range.low() - ROUNDING && mean <= range.high() + ROUNDING)) {
       throw new WorldException(
           "the mean reward of %s is %s, outside of reward.range [%s, %s] of spec %s; change base-rate or an effect"
               .formatted(
-                  model.describe(levels, arm), mean, range.low(), range.high(), spec.name()));
+                  model.describe(levels, arm),
+                  Field.shown(mean),
+                  Field.shown(range.low()),
+                  Field.shown(range.high()),
+                  spec.name()));
     }
     return mean;
   }

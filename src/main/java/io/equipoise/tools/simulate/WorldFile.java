@@ -52,6 +52,7 @@ public record WorldFile(
   private static final String EFFECT = "effect";
   private static final String TIMES = "times";
   private static final List<String> KEYS = List.of("base-rate", "noise", "levels", "effects");
+  private static final double MOST = 1e12;
   private static final double ROUNDING = 1e-6;
 
   /** Copies the collections. */
@@ -261,6 +262,9 @@ public record WorldFile(
       double number = Decimal.of(String.valueOf(value));
       if (Double.isNaN(number)) {
         throw fault(path, ": " + value + " given; a finite number");
+      }
+      if (Math.abs(number) > MOST) {
+        throw fault(path, ": " + value + " given; a number from -1e12 to 1e12");
       }
       return number;
     }

@@ -159,6 +159,16 @@ class CausalCommandTest {
   }
 
   @Test
+  void moreReplicatesThanMemoryHasRoomForAreRefused() throws Exception {
+    String rows = file("rows.csv", "X,Y\n0,0\n1,1\n");
+    String[] words = {"identify", "dag { X -> Y }", "-y", "Y", "--do", "X", "--table", rows, ""};
+    for (String count : List.of("19", "1000001")) {
+      words[8] = "--bootstrap=" + count;
+      assertFault(count + " replicates at delta 0.05: from 20 to 1000000, and at least 2", words);
+    }
+  }
+
+  @Test
   void aCountBeyondAllPeopleIsRefusedWithItsLine() throws Exception {
     for (String rows : new String[] {"0,1,9\n1,0,1e308\n", "0,1,9e14\n1,0,9e14\n"}) {
       String table = file("rows.csv", "X,Y,n\n" + rows);
@@ -241,6 +251,7 @@ class CausalCommandTest {
     }
     effect[6] = "--bootstrap-delta=0.1";
     usage("--bootstrap-delta requires --bootstrap", effect);
+    usage("--outcome [Y, Y] names a variable twice", "identify", FRONT_DOOR, "-y", "Y,Y");
     String[] separate = {"separate", FRONT_DOOR, "-x", "X", "-y", "Y", "", "--exclude=Z"};
     separate[6] = "--by=Z";
     usage("--by checks one set, so --exclude means nothing; leave one out", separate);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.VerifyCommand;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
@@ -19,6 +20,8 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.tools.evaluate.LoggedRun;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,9 +34,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** Recomputes the figures from the records in another way: by lists and sets of all of them. */
 class ReportFiguresTest {
+  private static final String FAR = "+999999999-01-01T00:00:00Z";
+
   private static final int DECISIONS = 1_500;
   private static final LoggedRun RUN = Logs.run("offers", DECISIONS);
   private static final long MEMORY = 64 << 20;
@@ -59,6 +65,28 @@ class ReportFiguresTest {
   }
 
   /** A report that skips redacted effects says that nobody's exceeds the limit. */
+  @Test
+  void optionsWithoutMeaningAreRefusedBeforeTopicsAreRead() {
+    String[] report = {"--segment", "a", "--out", "-", "--from", "2026-01-05T08:00:00Z", "", ""};
+    refused(new FairnessReportCommand(), "one is beyond epoch ms", with(report, "--to", FAR));
+    refused(new FairnessReportCommand(), "not after", with(report, "--to", "2026-01-01T00:00:00Z"));
+    refused(new FairnessReportCommand(), "'-1' is no whole number", with(report, "--memory", "-1"));
+    refused(new VerifyCommand(), "'0' is no whole number from 1", "--timeout", "0");
+  }
+
+  private static String[] with(String[] words, String option, String value) {
+    words[words.length - 2] = option;
+    words[words.length - 1] = value;
+    return words;
+  }
+
+  private static void refused(Object verb, String message, String... words) {
+    StringWriter err = new StringWriter();
+    assertEquals(
+        2, new CommandLine(verb).setErr(new PrintWriter(err, true)).execute(words), err::toString);
+    assertTrue(err.toString().contains(message), err::toString);
+  }
+
   @Test
   void redactedEffectsCountByTheirVerdict() {
     MemoryLog redacted = new MemoryLog();

@@ -156,6 +156,7 @@ join: {reward-window: 1d}
         "base-rate: x | w, line 1: base-rate: x given; a finite number",
         "noise: 1 | w, line 1: noise: 1.0 given; only with reward.bounded: false."
             + " Bounded rewards are one of both ends",
+        "noise: 1e308 | w, line 1: noise: 1e308 given; a number from -1e12 to 1e12",
         "noise: -1 | w, line 1: noise: -1 given; at least 0",
         "effects: 1 | w, line 1: effects: 1 given; a list such as [{offer: large, effect: -0.2}]",
         "effects: [{offer: large}] | w, line 1: effects[1]: no effect; add effect: NUMBER",
@@ -206,7 +207,7 @@ join: {reward-window: 1d}
     WorldException e = assertThrows(WorldException.class, () -> world.truth(person));
     assertEquals(
         "the mean reward of arm offer=small for gender=m, income=high is 1.1, outside of"
-            + " reward.range [0.0, 1.0] of spec offers; change base-rate or an effect",
+            + " reward.range [0, 1] of spec offers; change base-rate or an effect",
         e.getMessage());
   }
 
