@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
       BoundsBenchCommand.class,
       CausalBenchCommand.class,
       LinearCommand.class,
-      LogisticCommand.class
+      LogisticCommand.class,
+      ClicksCommand.class
     })
 public final class Bench implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -5,6 +5,8 @@ import io.equipoise.simulation.SplitMix;
 import io.equipoise.tools.simulate.Person;
 import io.equipoise.tools.simulate.World;
 import io.equipoise.tools.simulate.World.Truth;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,6 +20,7 @@ public final class ClickRounds {
   /** At how many counts of decisions the regret is recorded. */
   static final int POINTS = 20;
 
+  private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
   private static final double ROUNDING = 1e-9;
   private static final double NANOS_PER_MICRO = 1e3;
   private static final long CLICKS = 0x5DEECE66DL;
@@ -102,13 +105,13 @@ public final class ClickRounds {
     for (int round = 0; round < clicks.length; round++) {
       Person person = people.get(round);
       player.prepare(person, offers[round]);
-      long start = System.nanoTime();
+      long start = CLOCK.getCurrentThreadCpuTime();
       while (!pending.isEmpty() && pending.element().round() + world.delay() < round) {
         Due<M> due = pending.remove();
         player.learn(due.remembered(), due.reward());
       }
       ClickPlayer.Played<M> played = player.choose(round, person, offers[round]);
-      nanos += System.nanoTime() - start;
+      nanos += CLOCK.getCurrentThreadCpuTime() - start;
       tally.count(round, played.arm(), 1, played.certified());
       double reward = clicks[round] < truths.get(round).means()[played.arm()] ? 1 : 0;
       pending.add(new Due<>(round, played.remembered(), reward));

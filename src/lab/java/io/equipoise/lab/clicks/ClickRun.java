@@ -11,7 +11,8 @@ package io.equipoise.lab.clicks;
  * @param certified share of the decisions whose every effect was certified
  * @param firstCertified number of the first such decision, from 1; 0 for none
  * @param mostPlayed share of the most played arm in the second half: 1 is a lock-in
- * @param micros mean time of a round, one choice and one reward learned; 0 if not measured
+ * @param micros mean processor time of a round, one choice and one reward learned; 0 if not
+ *     measured
  * @param curve regret after each twentieth of the decisions
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
