@@ -82,6 +82,10 @@ class Client {
     return answer.rewards.map(({ problem }) => (problem === undefined ? null : problemOf(problem.status, problem)));
   }
 
+  async shown({ segment, decisionId, arm }, { eventTime } = {}) {
+    await this.#call('POST', `/v1/decisions/${encodeURIComponent(decisionId)}/shown`, { segment, shownArm: arm ?? undefined, eventTime });
+  }
+
   async segments() {
     return (await this.#call('GET', '/v1/segments')).segments;
   }

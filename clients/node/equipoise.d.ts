@@ -132,6 +132,12 @@ export class Client {
   /** Sends rewards in one request. Returns null for each accepted one and the error of each other, in their order. */
   rewardBatch(rewards: readonly Reward[]): Promise<Array<EquipoiseError | null>>;
 
+  /**
+   * Confirms that the arm of a decision was shown, so that no reward counts as the spec's default reward. Only needed with
+   * `gateway.confirm-answers: false`, or if another arm was shown than that of the answer. A repeated call counts once.
+   */
+  shown(decision: Shown, options?: { eventTime?: number }): Promise<void>;
+
   /** Returns the specs in force, with their arms. */
   segments(): Promise<Segment[]>;
 }

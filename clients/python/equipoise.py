@@ -237,6 +237,21 @@ class Client:
         problems = [each.get("problem") for each in answer["rewards"]]
         return [None if problem is None else _problem(int(problem["status"]), problem) for problem in problems]
 
+    def shown(self, decision: Decision, *, event_time: Optional[int] = None) -> None:
+        """Confirms that the arm of a decision was shown, so that no reward counts as the spec's default reward.
+
+        Only needed with ``gateway.confirm-answers: false``, or if another arm was shown than that of the answer. A repeated call counts once.
+
+        :raises Unavailable: if no gateway accepts it in time
+        :raises EquipoiseError: if the gateway rejects it
+        """
+        body: "dict[str, Any]" = {"segment": decision.segment}
+        if decision.arm is not None:
+            body["shownArm"] = decision.arm
+        if event_time is not None:
+            body["eventTime"] = event_time
+        self._call("POST", f"/v1/decisions/{quote(decision.decision_id, safe='')}/shown", body)
+
     def segments(self) -> "list[Mapping[str, Any]]":
         """Returns the specs in force, with their arms."""
         segments: "list[Mapping[str, Any]]" = self._call("GET", "/v1/segments")["segments"]

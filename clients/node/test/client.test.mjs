@@ -203,6 +203,13 @@ test('a reward names the arm that was shown', () =>
     });
   }));
 
+test('what was shown is confirmed', () =>
+  serving(scripted([202, {}, {}]), async ({ url, requests }) => {
+    await new Client(url, PATIENT).shown(SHOWN);
+    assert.equal(requests[0].path, '/v1/decisions/d-1/shown');
+    assert.deepEqual(requests[0].body, { segment: 'offers', shownArm: FALLBACK });
+  }));
+
 test('a retry sends the same reward', () =>
   serving(scripted(DROP, DROP, [202, {}]), async ({ url, requests }) => {
     await new Client(url, PATIENT).reward(SHOWN, 1);

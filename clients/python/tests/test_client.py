@@ -213,6 +213,12 @@ class RewardTest(unittest.TestCase):
             },
         )
 
+    def test_what_was_shown_is_confirmed(self):
+        with Scripted((202, {}, {})) as server, Client(server.url, timeout=30) as client:
+            client.shown(self.DECISION)
+        self.assertEqual(server.requests[0][1], "/v1/decisions/d-1/shown")
+        self.assertEqual(server.requests[0][3], {"segment": "offers", "shownArm": FALLBACK})
+
     def test_a_retry_sends_the_same_reward(self):
         with Scripted(DROP, DROP, (202, {}, None)) as server, Client(server.url, timeout=30) as client:
             client.reward(self.DECISION, 1.0)

@@ -43,13 +43,19 @@ public final class ContentDigest {
     return out.digest();
   }
 
-  /** Digests event time, reward, mediators and shownArm. */
+  /**
+   * Digests event time, reward, mediators and shownArm; of a confirmation only the last, because
+   * several clients may confirm the same at different times.
+   */
   public static long of(RewardEvent reward) {
     DigestInput out = DigestInput.begin();
-    out.put('R');
-    out.put(reward.eventTime());
-    out.put(reward.reward() + 0.0); // -0.0 becomes 0.0
-    named(reward.mediators(), out);
+    Double value = reward.reward();
+    out.put(value == null ? 'S' : 'R');
+    if (value != null) {
+      out.put(reward.eventTime());
+      out.put(value + 0.0); // -0.0 becomes 0.0
+      named(reward.mediators(), out);
+    }
     String shownArm = reward.shownArm();
     if (isPresent(shownArm, out)) {
       out.put(shownArm);

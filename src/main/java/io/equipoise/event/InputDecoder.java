@@ -250,7 +250,8 @@ public final class InputDecoder {
     }
 
     static @Nullable InputFault ofReward(WireReward reward) {
-      return Double.isFinite(reward.reward())
+      Double value = reward.reward();
+      return value == null || Double.isFinite(value)
           ? ofNumbers("mediator", reward.mediators())
           : new InputFault(ErrorCode.NOT_FINITE, "The reward is not finite");
     }

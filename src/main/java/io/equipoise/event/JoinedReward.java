@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reward of a segment event, as observed. {@code avro/SegmentEvent.avsc} documents the meaning
  * and unit of every component.
+ *
+ * @param value null if it only says what was shown
  */
 public record JoinedReward(
-    @Nullable String id, double value, @Nullable String shownArm, Source source) {}
+    @Nullable String id, @Nullable Double value, @Nullable String shownArm, Source source) {}

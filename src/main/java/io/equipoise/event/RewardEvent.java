@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The reward of a decision. The fields up to {@code shownArm} are those of {@code
  * avro/RewardEvent.avsc}; the others describe its origin. Byte arrays are not copied.
  *
+ * @param reward null if the record only says what was shown
  * @param mediators String, Long, Double or Boolean by name; copied
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
@@ -17,7 +18,7 @@ public record RewardEvent(
     @Nullable String rewardId,
     String segment,
     long eventTime,
-    double reward,
+    @Nullable Double reward,
     Map<String, Object> mediators,
     @Nullable String shownArm,
     Origin origin,
@@ -46,13 +47,30 @@ public record RewardEvent(
         rewardId,
         segment,
         eventTime,
-        reward,
+        (Double) reward,
         mediators,
         shownArm,
         origin,
         raw,
         null,
         null);
+  }
+
+  /** Returns a record that confirms which arm was shown. */
+  public static RewardEvent shown(
+      String decisionId,
+      String segment,
+      long eventTime,
+      @Nullable String arm,
+      Origin origin,
+      byte[] raw) {
+    return new RewardEvent(
+        decisionId, null, segment, eventTime, null, Map.of(), arm, origin, raw, null, null);
+  }
+
+  /** Says whether the record has no reward and only says what was shown. */
+  public boolean isConfirmation() {
+    return reward == null;
   }
 
   @Override
@@ -62,7 +80,7 @@ public record RewardEvent(
         && Objects.equals(rewardId, that.rewardId)
         && segment.equals(that.segment)
         && eventTime == that.eventTime
-        && Double.compare(reward, that.reward) == 0
+        && Objects.equals(reward, that.reward)
         && mediators.equals(that.mediators)
         && Objects.equals(shownArm, that.shownArm)
         && origin.equals(that.origin)

@@ -72,7 +72,7 @@ public record SegmentEvent(
 
   /** Returns the reward as observed, null if the event takes in none. */
   public @Nullable Double observedReward() {
-    return reward == null ? null : (Double) reward.value();
+    return reward == null ? null : reward.value();
   }
 
   /** Returns the arm that the reward says was shown, null if it said nothing. */

@@ -8,6 +8,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.WireContext;
 import io.equipoise.http.Json;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a caller gets for a decision id.
  *
+ * @param eventTime of the context, epoch ms
  * @param arm null if the context was refused and the spec has no fallback arm
  * @param candidates ids; empty if no policy chose
  * @param propensities of the candidates, in their order
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 record Answer(
     String segment,
     String decisionId,
+    long eventTime,
     @Nullable String arm,
     List<String> candidates,
     List<Double> propensities,
@@ -91,6 +94,7 @@ record Answer(
     return new Answer(
         decision.segment(),
         decision.decisionId(),
+        decision.eventTime(),
         arm,
         candidates,
         candidates.isEmpty() ? List.of() : decision.propensitiesOf(candidates),
@@ -104,10 +108,11 @@ record Answer(
   }
 
   /** Returns the answer when the deadline ends first: the fallback arm of the spec. */
-  static Answer late(String segment, String decisionId, CompiledSpec spec) {
+  static Answer late(WireContext context, CompiledSpec spec) {
     return new Answer(
-        segment,
-        decisionId,
+        context.segment(),
+        context.decisionId(),
+        context.eventTime(),
         spec.spec().join().fallbackArm(),
         List.of(),
         List.of(),
@@ -123,6 +128,7 @@ record Answer(
     return new Answer(
         segment,
         decisionId,
+        eventTime,
         arm,
         candidates,
         propensities,

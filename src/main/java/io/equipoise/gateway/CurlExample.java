@@ -1,6 +1,5 @@
 package io.equipoise.gateway;
 
-import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Missing;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentMatch;
@@ -26,12 +25,9 @@ public final class CurlExample {
                     .formatted(address, request(spec)));
   }
 
-  /** Returns the specs that a gateway serves, without those of patterns. */
+  /** Returns the specs without those of patterns. */
   public static List<SegmentSpec> served(List<SegmentSpec> specs) {
-    return specs.stream()
-        .filter(spec -> !(spec.match() instanceof SegmentMatch.Pattern))
-        .filter(spec -> GatewayService.isServed(CompiledSpec.of(spec)))
-        .toList();
+    return specs.stream().filter(spec -> !(spec.match() instanceof SegmentMatch.Pattern)).toList();
   }
 
   /** Returns a request with the first level of each variable. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRecent answers that are remembered
  * @param maxBatch decisions or rewards in one batch
  * @param readsAudits whether a request may ask for the comparisons of its decision
+ * @param confirmsAnswers whether a written answer confirms that its arm was shown
  * @param console the console that the gateway serves too; null if it serves none
  */
 public record GatewayConfig(
@@ -36,6 +37,7 @@ public record GatewayConfig(
     int maxRecent,
     int maxBatch,
     boolean readsAudits,
+    boolean confirmsAnswers,
     @Nullable ConsoleSettings console) {
   private static final String PREFIX = "gateway.";
   private static final int PORT = 8080;
@@ -95,8 +97,25 @@ public record GatewayConfig(
               "Whether a request may ask for the comparisons of its decision with `fairness: true`."
                   + " The gateway then reads the topic `audit`, from its end.");
 
+  private static final ConfigOption<Boolean> CONFIRM_ANSWERS =
+      key(PREFIX + "confirm-answers")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription(
+              "Under a spec with `reward.default` and `join.shown: confirmed`: whether an answer"
+                  + " confirms that its arm was shown, once it is written to the socket. With `false`"
+                  + " callers confirm what they have shown by `POST /v1/decisions/ID/shown`.");
+
   private static final List<ConfigOption<?>> OWN =
-      List.of(DEADLINE, MAX_DEADLINE, MAX_PENDING, MAX_RECENT, MAX_BATCH, FAIRNESS, CONSOLE);
+      List.of(
+          DEADLINE,
+          MAX_DEADLINE,
+          MAX_PENDING,
+          MAX_RECENT,
+          MAX_BATCH,
+          FAIRNESS,
+          CONFIRM_ANSWERS,
+          CONSOLE);
 
   /**
    * Validates a configuration.
@@ -118,6 +137,7 @@ public record GatewayConfig(
             reader.read(MAX_RECENT, "1 to 10000000", it -> it >= 1 && it <= 10_000_000),
             reader.read(MAX_BATCH, "1 to 10000", it -> it >= 1 && it <= 10_000),
             reader.read(FAIRNESS, "true or false", any -> true),
+            reader.read(CONFIRM_ANSWERS, "true or false", any -> true),
             reader.read(CONSOLE, "true or false", any -> true)
                 ? ConsoleSettings.from(given)
                 : null);

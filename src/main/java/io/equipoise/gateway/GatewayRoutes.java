@@ -23,10 +23,14 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /** The addresses of a gateway. {@code docs/gateway.md} describes them. */
@@ -62,6 +66,7 @@ final class GatewayRoutes {
     post(routes, "/v1/decisions", this::decide);
     post(routes, "/v1/decisions:batch", this::decideAll);
     get(routes, "/v1/decisions/{decisionId}", this::recent, TokenScope.READ);
+    post(routes, "/v1/decisions/{decisionId}/shown", this::shown);
     post(routes, "/v1/rewards", this::reward);
     post(routes, "/v1/rewards:batch", this::rewardAll);
     get(routes, "/v1/segments", this::segments, TokenScope.READ);
@@ -85,20 +90,60 @@ final class GatewayRoutes {
   private void decide(Context request) {
     ObjectNode body = body(request);
     check(request, body, "");
+    Queue<Answer> written = whenWritten(request);
     HttpServer.later(
         request,
         () -> service.decide(body, HttpServer.age(request)),
-        answer -> JsonBody.answer(request, 200, answer.json()));
+        answer -> {
+          written.add(answer);
+          JsonBody.answer(request, 200, answer.json());
+        });
+  }
+
+  /** Returns a queue whose answers are confirmed when the response was written to the socket. */
+  private Queue<Answer> whenWritten(Context request) {
+    Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    afterWriting(request, () -> answers.forEach(answer -> service.written(answer, answer.arm())));
+    return answers;
+  }
+
+  /** Runs an action when the response was written to the socket; not if writing failed. */
+  static void afterWriting(Context request, Runnable action) {
+    Request.addCompletionListener(
+        ServletContextRequest.getServletContextRequest(request.req()),
+        failure -> {
+          if (failure == null) {
+            action.run();
+          }
+        });
+  }
+
+  private void shown(Context request) {
+    ObjectNode body = body(request);
+    check(request, body, "");
+    String decisionId = request.pathParam("decisionId");
+    HttpServer.later(
+        request,
+        () -> service.shown(decisionId, body),
+        sent -> JsonBody.answer(request, 202, JsonNodeFactory.instance.objectNode()));
   }
 
   private void decideAll(Context request) {
     List<JsonNode> given = batch(body(request), "decisions");
+    Queue<Answer> written = whenWritten(request);
     List<CompletableFuture<JsonNode>> answers =
         each(
             request,
             "decisions",
             given,
-            one -> service.decide(one, HttpServer.age(request)).thenApply(Answer::json));
+            one ->
+                service
+                    .decide(one, HttpServer.age(request))
+                    .thenApply(
+                        answer -> {
+                          written.add(answer);
+                          return answer.json();
+                        }));
     HttpServer.later(
         request,
         () -> whenAll(answers),

@@ -62,6 +62,8 @@ final class GatewayService implements AutoCloseable {
   private static final Set<String> REWARD_FIELDS =
       Set.of("segment", "decisionId", "value", "eventTime", "rewardId", "shownArm", "mediators");
 
+  private static final Set<String> SHOWN_FIELDS = Set.of("segment", "shownArm", "eventTime");
+
   private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
 
   /** Memory of a waiting request besides its fields, of its fields by encoded byte, of an audit. */
@@ -155,7 +157,6 @@ final class GatewayService implements AutoCloseable {
     byte[] value = Wire.CONTEXT.encode(context);
     CompiledSpec spec = checked(LogTopic.CONTEXTS, context.segment(), value, now);
     unknownAttributes.look(context.attributes(), context.candidates(), spec);
-    refuseUnconfirmed(context.segment(), spec);
     FairnessFollower audits = audits(fields);
     int compared = audits == null ? 0 : spec.comparisons(context.attributes());
     long bytes = bytes(value) + compared * BYTES_OF_AUDIT;
@@ -186,7 +187,7 @@ final class GatewayService implements AutoCloseable {
           deadlines.schedule(
               () -> {
                 if (!ticket.answer().isDone()) {
-                  open.answer(Answer.late(key.segment(), key.decisionId(), spec));
+                  open.answer(Answer.late(context, spec));
                 }
                 if (audits != null) {
                   audits.giveUp(key);
@@ -230,7 +231,7 @@ final class GatewayService implements AutoCloseable {
         WireContext context = context(fields, now, 0);
         CompiledSpec spec =
             checked(LogTopic.CONTEXTS, context.segment(), Wire.CONTEXT.encode(context), now);
-        JsonBody.bytes(Answer.late(context.segment(), context.decisionId(), spec).json());
+        JsonBody.bytes(Answer.late(context, spec).json());
         if (System.nanoTime() > end) {
           return;
         }
@@ -303,18 +304,94 @@ final class GatewayService implements AutoCloseable {
    *     or that was a fallback at the deadline instead of a decision
    */
   CompletableFuture<Void> rewardDecided(String segment, String decisionId, double value) {
-    spec(segment);
-    Answer answer =
-        open.given(new OpenDecisions.Key(segment, decisionId))
-            .filter(it -> it.reason() != DecisionReason.DEADLINE_EXCEEDED)
-            .orElseThrow(
-                () ->
-                    new ProblemException(
-                        HttpCode.SHOWN_ARM_REQUIRED,
-                        "event: this gateway remembers no decision that it gave for it; send the"
-                            + " reward to /v1/rewards"));
+    Answer answer = decided(segment, decisionId);
     long now = clock.millis();
     return send(new WireReward(decisionId, null, segment, now, value, Map.of(), answer.arm()), now);
+  }
+
+  private Answer decided(String segment, String decisionId) {
+    spec(segment);
+    return open.given(key(segment, decisionId))
+        .filter(it -> it.reason() != DecisionReason.DEADLINE_EXCEEDED)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    HttpCode.SHOWN_ARM_REQUIRED,
+                    "event: this gateway remembers no decision that it gave for it; send the"
+                        + " reward to /v1/rewards, or what was shown to /v1/decisions/%s/shown"
+                            .formatted(decisionId)));
+  }
+
+  /**
+   * Confirms what a caller sees, when the answer has been written to the socket. Under a spec
+   * without default reward silence teaches nothing, so nothing is sent. An answer at the deadline
+   * is not what the job decided, so it is confirmed whatever the spec assumes.
+   *
+   * @param arm null if the caller got none
+   */
+  void written(Answer answer, @Nullable String arm) {
+    boolean isLate = answer.reason() == DecisionReason.DEADLINE_EXCEEDED;
+    try {
+      boolean isNeeded =
+          spec(answer.segment()).spec().join().shown() == ShownRule.ASSUMED
+              ? isLate
+              : arm != null && settings.confirmsAnswers();
+      if (isNeeded && (isLate || answer.change() != null)) {
+        var unused =
+            confirm(answer.segment(), answer.decisionId(), answer.eventTime(), arm)
+                .whenComplete((sent, failure) -> warnOf(answer, failure));
+      }
+    } catch (ProblemException e) {
+      warnOf(answer, e);
+    }
+  }
+
+  private static void warnOf(Answer answer, @Nullable Throwable failure) {
+    if (failure != null) {
+      LOG.warn(
+          "It was not confirmed what a caller of segment {} saw, so a decision without a reward"
+              + " teaches nothing, or the arm decided if join.shown is assumed: {}",
+          answer.segment(),
+          failure.getMessage());
+    }
+  }
+
+  /**
+   * Confirms the arm that a caller has shown. The future ends when the brokers have the record.
+   *
+   * @throws ProblemException if the request is refused, or names no arm and this gateway does not
+   *     remember the answer
+   */
+  CompletableFuture<Void> shown(String decisionId, JsonNode request) {
+    RequestFields fields = new RequestFields(request, "", SHOWN_FIELDS);
+    String segment = fields.text("segment");
+    String arm = shownArm(fields, segment, decisionId);
+    long time = open.recent(key(segment, decisionId)).map(Answer::eventTime).orElse(clock.millis());
+    return confirm(segment, decisionId, fields.time("eventTime", time), arm);
+  }
+
+  /**
+   * Confirms that the arm of a decision was shown: the caller cannot name another.
+   *
+   * @throws ProblemException as {@link #rewardDecided}
+   */
+  CompletableFuture<Void> shownDecided(String segment, String decisionId) {
+    Answer answer = decided(segment, decisionId);
+    return confirm(segment, decisionId, answer.eventTime(), answer.arm());
+  }
+
+  private CompletableFuture<Void> confirm(
+      String segment, String decisionId, long eventTime, @Nullable String arm) {
+    OpenDecisions.Key key = key(segment, decisionId);
+    if (spec(segment).byDefault() == null || open.isConfirmed(key, arm)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return send(WireReward.shown(decisionId, segment, eventTime, arm), clock.millis())
+        .thenRun(() -> open.confirm(key, arm));
+  }
+
+  private static OpenDecisions.Key key(String segment, String decisionId) {
+    return new OpenDecisions.Key(segment, decisionId);
   }
 
   /**
@@ -349,7 +426,7 @@ final class GatewayService implements AutoCloseable {
 
   /** Returns the answer of a decision id if this gateway remembers it. */
   Optional<Answer> recent(String segment, String decisionId) {
-    return open.recent(new OpenDecisions.Key(segment, decisionId));
+    return open.recent(key(segment, decisionId));
   }
 
   /**
@@ -362,7 +439,7 @@ final class GatewayService implements AutoCloseable {
     if (named != null) {
       return named;
     }
-    return open.given(new OpenDecisions.Key(segment, decisionId))
+    return open.given(key(segment, decisionId))
         .map(Answer::arm)
         .orElseThrow(() -> new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "shownArm: missing"));
   }
@@ -410,21 +487,6 @@ final class GatewayService implements AutoCloseable {
       first = first == null ? fault : first;
     }
     throw new ProblemException(Problem.of(first.code(), first.message()));
-  }
-
-  /** Silence after an answer at the deadline would otherwise teach about an arm nobody saw. */
-  private static void refuseUnconfirmed(String segment, CompiledSpec spec) {
-    if (!isServed(spec)) {
-      throw new ProblemException(
-          HttpCode.SHOWN_NOT_CONFIRMED,
-          "segment %s: spec %s has a default reward and join.shown is assumed; allowed: confirmed"
-              .formatted(segment, spec.spec().name()));
-    }
-  }
-
-  /** Returns whether silence under a spec teaches nothing about an arm that nobody saw. */
-  static boolean isServed(CompiledSpec spec) {
-    return spec.byDefault() == null || spec.spec().join().shown() == ShownRule.CONFIRMED;
   }
 
   @Override

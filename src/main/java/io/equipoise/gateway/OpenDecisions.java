@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -37,8 +38,9 @@ final class OpenDecisions {
    * An answer.
    *
    * @param wasGiven whether this gateway gave it to a caller
+   * @param isConfirmed whether this gateway has confirmed that its arm was shown
    */
-  private record Remembered(Answer answer, boolean wasGiven) {}
+  private record Remembered(Answer answer, boolean wasGiven, boolean isConfirmed) {}
 
   /**
    * The place of a question.
@@ -126,7 +128,7 @@ final class OpenDecisions {
   synchronized Ticket ask(Key key) {
     Remembered known = recent.get(key);
     if (known != null) {
-      recent.replace(key, new Remembered(known.answer, true));
+      recent.replace(key, new Remembered(known.answer, true, known.isConfirmed));
       return new Ticket(CompletableFuture.completedFuture(known.answer), false);
     }
     CompletableFuture<Answer> waiting = open.get(key);
@@ -148,7 +150,7 @@ final class OpenDecisions {
     synchronized (this) {
       waiting = open.remove(key);
       if (!recent.containsKey(key)) {
-        remember(key, new Remembered(answer, waiting != null));
+        remember(key, new Remembered(answer, waiting != null, false));
       }
     }
     return waiting != null && waiting.complete(answer);
@@ -159,7 +161,7 @@ final class OpenDecisions {
     Key key = new Key(answer.segment(), answer.decisionId());
     Remembered known = recent.get(key);
     if (known != null) {
-      remember(key, new Remembered(answer, known.wasGiven));
+      remember(key, new Remembered(answer, known.wasGiven, known.isConfirmed));
     }
   }
 
@@ -193,6 +195,20 @@ final class OpenDecisions {
   synchronized Optional<Answer> given(Key key) {
     @Nullable Remembered known = recent.get(key);
     return known == null || !known.wasGiven ? Optional.empty() : Optional.of(known.answer);
+  }
+
+  /** Returns whether it was confirmed that an arm was shown; false if that is not remembered. */
+  synchronized boolean isConfirmed(Key key, @Nullable String arm) {
+    @Nullable Remembered known = recent.get(key);
+    return known != null && known.isConfirmed && Objects.equals(arm, known.answer.arm());
+  }
+
+  /** Notes that it was confirmed that an arm was shown. */
+  synchronized void confirm(Key key, @Nullable String arm) {
+    @Nullable Remembered known = recent.get(key);
+    if (known != null && Objects.equals(arm, known.answer.arm())) {
+      recent.replace(key, new Remembered(known.answer, known.wasGiven, true));
+    }
   }
 
   /** Returns how many answers are remembered. */

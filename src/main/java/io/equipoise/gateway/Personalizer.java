@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,10 +87,26 @@ final class Personalizer {
             Set.copyOf(spec.armIds()),
             0,
             null);
+    AtomicReference<@Nullable Answer> ranked = new AtomicReference<>();
+    GatewayRoutes.afterWriting(
+        request,
+        () -> {
+          Answer answer = ranked.get();
+          if (answer != null) {
+            service.written(answer, answer.arm());
+          }
+        });
     HttpServer.later(
         request,
         () -> service.decide(asked(context, rank.eventId()), HttpServer.age(request)),
-        answer -> JsonBody.answer(request, 201, ranking(rank, answer)));
+        answer -> {
+          if (answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
+            service.written(answer, null); // the caller gets a problem and no arm
+          }
+          ObjectNode ranking = ranking(rank, answer);
+          ranked.set(rank.isDeferred() ? null : answer);
+          JsonBody.answer(request, 201, ranking);
+        });
   }
 
   private static PersonalizerRank read(JsonNode body) {
@@ -165,15 +182,15 @@ final class Personalizer {
         request, () -> service.rewardDecided(segment, eventId, value), sent -> request.status(204));
   }
 
-  /** A reward activates its event, and silence never teaches, so there is nothing to do. */
   private void activate(Context request) {
     String segment = segment(request);
-    if (service.spec(segment).byDefault() != null) {
-      throw new ProblemException(
-          HttpCode.NOT_IMPLEMENTED,
-          "activation under a spec with reward.default; send the default value as a reward");
+    String eventId = request.pathParam("eventId");
+    if (service.spec(segment).byDefault() == null) {
+      request.status(204); // silence teaches nothing, so there is nothing to confirm
+      return;
     }
-    request.status(204);
+    HttpServer.later(
+        request, () -> service.shownDecided(segment, eventId), sent -> request.status(204));
   }
 
   private static String segment(Context request) {

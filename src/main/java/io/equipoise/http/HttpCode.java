@@ -35,12 +35,6 @@ public enum HttpCode {
       "The reward does not name the arm that was shown, and this gateway does not remember it.",
       "Correct `decisionId`, or send `shownArm`: the arm of the answer, or the one that your program"
           + " showed."),
-  SHOWN_NOT_CONFIRMED(
-      422,
-      "The segment counts silence as a reward of an arm that perhaps nobody saw.",
-      "Send each shown arm's silence as a reward: `join.aggregate: max` with a reward 0 when the arm"
-          + " is shown and 1 on success, and no `reward.default`. With `join.shown: confirmed`"
-          + " silence is no reward, so the job learns from explicit rewards only."),
   TOO_MANY_REQUESTS(
       429,
       "The server has its maximum of open requests.",

@@ -206,7 +206,9 @@ public final class ExpiryHandler {
   private Account byDefault(SegmentEventBuilder record, Entry.PendingDecision decision) {
     CompiledSpec spec = segmentContext.requireSpec();
     DefaultReward reward = spec.byDefault();
-    if (reward == null || spec.spec().join().shown() != ShownRule.ASSUMED) {
+    boolean isShown =
+        spec.spec().join().shown() == ShownRule.ASSUMED || decision.isShownConfirmed();
+    if (reward == null || !isShown) {
       return Account.DECISION_TIMED_OUT;
     }
     int[] mediators = spec.defaultMediators();

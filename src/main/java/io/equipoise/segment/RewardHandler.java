@@ -16,6 +16,7 @@ import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Aggregate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,8 +103,17 @@ public final class RewardHandler {
     }
     int[] mediators = reading.mediators().levels();
     String arm = armOf(event, decision);
+    if (event.isConfirmation() && event.shownArm() == null) {
+      return notTaught(reward, decision, mediators);
+    }
     if (!transitions.knows(decision, arm)) {
       return unknownShown(reward, decision, mediators);
+    }
+    if (event.isConfirmation()) {
+      return confirm(reward, decision, arm);
+    }
+    if (decision.isShownConfirmed() && isOtherArm(decision, arm)) {
+      return otherThanBefore(event);
     }
     if (spec.spec().join().isLearnedAtOnce()) {
       return apply(reward, decision, arm, mediators);
@@ -119,15 +129,21 @@ public final class RewardHandler {
    */
   private Account unknownShown(Arrived reward, Entry.PendingDecision decision, int[] mediators) {
     RewardEvent event = reward.event;
-    if (decision.collected() != null) {
-      return otherThanBefore(event);
-    }
     if (!transitions.isOfOwnCandidates(decision)) {
       return refused(
           event,
           ErrorCode.UNKNOWN_ARM,
           "no spec that the model has learned under has the arm shown; name it as the decision's"
               + " candidates do");
+    }
+    return notTaught(reward, decision, mediators);
+  }
+
+  /** Closes a decision of which nothing is learned: none of its candidates was shown. */
+  private Account notTaught(Arrived reward, Entry.PendingDecision decision, int[] mediators) {
+    RewardEvent event = reward.event;
+    if (decision.collected() != null || decision.isShownConfirmed()) {
+      return otherThanBefore(event);
     }
     untaught(event, reward.id, decision, mediators);
     session.expiry.markResolved(
@@ -165,7 +181,10 @@ public final class RewardHandler {
     }
     session.refutations.writeBounds(event.eventTime());
     session.expiry.markResolved(
-        reward.id, decision, Entry.Resolution.SETTLED, List.of(reward.fingerprint));
+        reward.id,
+        decision,
+        Entry.Resolution.SETTLED,
+        Entry.RewardFingerprint.append(decision.seen(), reward.fingerprint));
     session.phases.closeDone(event.eventTime());
     session.refutations.writeAssumptions(event.eventTime());
     return Account.REWARD_APPLIED;
@@ -178,7 +197,8 @@ public final class RewardHandler {
    */
   public void applied(
       RewardEvent event, IdHash id, Entry.PendingDecision decision, String arm, int[] mediators) {
-    transitions.learn(decision, arm, mediators, event.reward());
+    double value = Objects.requireNonNull(event.reward());
+    transitions.learn(decision, arm, mediators, value);
     transitions.close(id, decision, Account.DECISION_SETTLED, true);
     eventLog.write(
         eventLog
@@ -187,14 +207,45 @@ public final class RewardHandler {
             .reward(event)
             .arm(arm)
             .mediators(mediators)
-            .learned(event.reward()));
+            .learned(value));
+  }
+
+  private boolean isOtherArm(Entry.PendingDecision decision, String arm) {
+    return !arm.equals(segmentContext.head.arms.get(decision.arm()));
+  }
+
+  private Account confirm(Arrived reward, Entry.PendingDecision decision, String arm) {
+    if (decision.collected() != null && isOtherArm(decision, arm)) {
+      return otherThanBefore(reward.event);
+    }
+    segmentContext.state.putEntry(reward.id, confirmed(reward.event, reward.id, decision, arm));
+    return Account.REWARD_BUFFERED;
+  }
+
+  /** Notes which arm of a decision was shown, writes so, and returns the decision with it. */
+  public Entry.PendingDecision confirmed(
+      RewardEvent event, IdHash id, Entry.PendingDecision decision, String arm) {
+    int position =
+        segmentContext.head.positionOf(arm); // grows the arms: only together with a logged change
+    Entry.PendingDecision shown =
+        transitions.confirmed(
+            id,
+            decision,
+            position,
+            new Entry.RewardFingerprint(
+                Entry.RewardFingerprint.CONFIRMATION, ContentDigest.of(event)));
+    eventLog.write(
+        eventLog
+            .segmentEvent(SegmentEventType.REWARD_BUFFERED, event.eventTime())
+            .decision(id, shown)
+            .reward(event));
+    return shown;
   }
 
   private Account collect(
       Arrived reward, Entry.PendingDecision decision, String arm, int[] mediators) {
-    boolean isOtherArm = !arm.equals(segmentContext.head.arms.get(decision.arm()));
     RewardAggregate before = transitions.meanings().translated(decision).collected();
-    if (before != null && (before.contradicts(mediators) || isOtherArm)) {
+    if (before != null && (before.contradicts(mediators) || isOtherArm(decision, arm))) {
       return otherThanBefore(reward.event);
     }
     segmentContext.state.putEntry(
@@ -226,7 +277,7 @@ public final class RewardHandler {
             decision,
             position,
             rewardFingerprint,
-            event.reward(),
+            Objects.requireNonNull(event.reward()),
             event.eventTime(),
             mediators);
     eventLog.write(
@@ -286,6 +337,10 @@ public final class RewardHandler {
   }
 
   private static Entry.RewardFingerprint fingerprintOf(RewardEvent event, CompiledSpec spec) {
+    if (event.isConfirmation()) {
+      return new Entry.RewardFingerprint(
+          Entry.RewardFingerprint.CONFIRMATION, ContentDigest.of(event));
+    }
     boolean aggregates = spec.spec().join().aggregate() != Aggregate.FIRST;
     return new Entry.RewardFingerprint(
         aggregates ? IdHash.of(String.valueOf(event.rewardId())).high() : 0,

@@ -17,14 +17,16 @@ public record RewardReading(Encoded mediators, @Nullable InputFault fault) {
   /** Reads a reward; the job and {@code equipoise evaluate} refuse what has a fault. */
   public static RewardReading of(RewardEvent event, CompiledSpec spec) {
     Encoded mediators = spec.encoder().encodeMediators(event.mediators());
-    if (!mediators.isValid()) {
-      return new RewardReading(mediators, ReadingFaults.of("", mediators));
+    Double reward = event.reward();
+    if (!mediators.isValid() || reward == null) {
+      return new RewardReading(
+          mediators, mediators.isValid() ? null : ReadingFaults.of("", mediators));
     }
     Aggregate aggregate = spec.spec().join().aggregate();
     String refusal =
         aggregate == Aggregate.SUM // what is summed up need not be learnable by itself
-            ? spec.spec().reward().refusalOf(event.reward())
-            : spec.refusalOf(event.reward());
+            ? spec.spec().reward().refusalOf(reward)
+            : spec.refusalOf(reward);
     if (refusal != null) {
       return new RewardReading(mediators, new InputFault(ErrorCode.REWARD_OUT_OF_RANGE, refusal));
     }
@@ -41,6 +43,8 @@ public record RewardReading(Encoded mediators, @Nullable InputFault fault) {
 
   /** Says whether a reward must have an id of its own, and has none. */
   static boolean lacksId(RewardEvent event, CompiledSpec spec) {
-    return spec.spec().join().aggregate() != Aggregate.FIRST && event.rewardId() == null;
+    return spec.spec().join().aggregate() != Aggregate.FIRST
+        && event.rewardId() == null
+        && !event.isConfirmation();
   }
 }

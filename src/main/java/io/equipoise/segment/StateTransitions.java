@@ -253,10 +253,22 @@ public final class StateTransitions {
         before == null
             ? RewardAggregate.first(reward, time, mediators)
             : before.plus(reward, time, mediators);
-    Entry.PendingDecision grown = now.with(rewardFingerprint, after, shown, inputsOf(now, shown));
-    PendingDigest.remove(head, id, decision);
-    PendingDigest.add(head, id, grown);
-    return grown;
+    return replace(id, decision, now.with(rewardFingerprint, after, shown, inputsOf(now, shown)));
+  }
+
+  /** Notes which arm of a decision was shown. */
+  Entry.PendingDecision confirmed(
+      IdHash id, Entry.PendingDecision decision, int shown, Entry.RewardFingerprint confirmation) {
+    Entry.PendingDecision now = specTranslation.translated(decision);
+    return replace(
+        id, decision, now.with(confirmation, now.collected(), shown, inputsOf(now, shown)));
+  }
+
+  private Entry.PendingDecision replace(
+      IdHash id, Entry.PendingDecision before, Entry.PendingDecision after) {
+    PendingDigest.remove(head, id, before);
+    PendingDigest.add(head, id, after);
+    return after;
   }
 
   private double[] inputsOf(Entry.PendingDecision decision, int shown) {

@@ -4,6 +4,9 @@ package io.equipoise.segmentspec;
 public enum ShownRule implements Word {
   /** It may, so a silent decision gets the default reward. */
   ASSUMED,
-  /** Only a reward says so; a silent decision is never given the default reward. */
+  /**
+   * Only a reward or a confirmation says so; without one, a silent decision is never given the
+   * default reward.
+   */
   CONFIRMED
 }

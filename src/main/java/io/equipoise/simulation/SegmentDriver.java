@@ -31,6 +31,7 @@ public final class SegmentDriver implements OutputLog {
 
   private final String segment;
   private final double stepMillis;
+  private final boolean isConfirming;
   private final SegmentMachine machine;
   private final MemorySegmentState state = new MemorySegmentState();
   private final DueRewards due;
@@ -64,6 +65,7 @@ public final class SegmentDriver implements OutputLog {
       CompiledSpec spec, BoundsRegistry bounds, String segment, double stepMillis) {
     this.segment = segment;
     this.stepMillis = stepMillis;
+    isConfirming = spec.isSilenceConfirmed();
     machine = new SegmentMachine(SpecRegistry.of(spec), bounds, () -> START, 0);
     due = new DueRewards(machine, segment, state, this);
   }
@@ -86,7 +88,14 @@ public final class SegmentDriver implements OutputLog {
     if (decision == null || !decision.isChosen()) {
       throw new IllegalStateException("context " + id + " got no decision: " + decision);
     }
-    return decision;
+    Decision made = decision;
+    if (isConfirming) {
+      machine.onReward(
+          RewardEvent.shown(id, segment, now, made.arm(), origin("rewards", now), bytes(id + "s")),
+          state,
+          this);
+    }
+    return made;
   }
 
   /** Returns the audits of the last decision. */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *            variables: i32 count, each a string
  *   context: attributes                 candidates (i32, -1 for null), each: id (string), attributes
  *            deadline (u8 present, i64)
- *   reward:  reward id (string or null) reward (f64)   mediators   arm shown (string or null)
+ *   reward:  reward id (string or null) reward (f64, {@link #NO_REWARD} for null)  mediators   arm shown (string or null)
  *   attributes, mediators: i32 count, each by ascending name: name (string), type (u8), value
  * </pre>
  */
@@ -38,6 +38,10 @@ final class InputLayout {
   private static final int CONTEXT = 0;
   private static final int REWARD = 1;
   private static final int NO_LIMIT = -1;
+
+  /** One of the NaNs; a reward is finite. */
+  private static final long NO_REWARD = 0x7ff8_6e6f_6e65_0000L;
+
   private static final int MIN_ATTRIBUTE_BYTES = Integer.BYTES + 2;
   private static final int MIN_CANDIDATE_BYTES = 2 * Integer.BYTES;
 
@@ -89,6 +93,7 @@ final class InputLayout {
     }
     String rewardId = in.readNullableString();
     double reward = in.readDouble();
+    Double value = Double.doubleToRawLongBits(reward) == NO_REWARD ? null : (Double) reward;
     Map<String, Object> mediators = readAttributes(in);
     String shownArm = in.readNullableString();
     return new RewardEvent(
@@ -96,7 +101,7 @@ final class InputLayout {
         rewardId,
         segment,
         eventTime,
-        reward,
+        value,
         mediators,
         shownArm,
         origin,
@@ -152,7 +157,8 @@ final class InputLayout {
 
   private static void writeReward(RewardEvent reward, LayoutWriter out) throws IOException {
     out.writeString(reward.rewardId());
-    out.writeDouble(reward.reward());
+    Double value = reward.reward();
+    out.writeDouble(value == null ? Double.longBitsToDouble(NO_REWARD) : value);
     writeAttributes(reward.mediators(), out);
     out.writeString(reward.shownArm());
   }

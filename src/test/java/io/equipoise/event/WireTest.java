@@ -2,6 +2,7 @@ package io.equipoise.event;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -130,15 +131,22 @@ class WireTest {
     var reward = new WireReward("d-1", null, "s", 1_000L, 0.5, Map.of("m", 2L), "a");
     assertEquals(
         "c301"
-            + "e1375d7b22d5cb09" // frame
+            + "63c5758a2dabf40f" // frame
             + "06642d31" // decisionId
             + "00" // no rewardId
             + "0273" // segment
             + "d00f" // eventTime
-            + "000000000000e03f" // reward
+            + "02000000000000e03f" // reward: not null, 0.5
             + "02026d020400" // mediators: one, m, long 2, end
             + "020261", // shownArm
         HexFormat.of().formatHex(Wire.REWARD.encode(reward)));
+  }
+
+  @Test
+  void aConfirmationHasNoReward() {
+    var shown = WireReward.shown("d-1", "s", 1_000L, "a");
+    assertNull(shown.reward());
+    assertEquals(shown, Wire.REWARD.decode(Wire.REWARD.encode(shown)));
   }
 
   @Test

@@ -39,6 +39,7 @@ class FairnessFollowerTest {
     return new Answer(
         "offers",
         "d",
+        0,
         "small",
         List.of(),
         List.of(),

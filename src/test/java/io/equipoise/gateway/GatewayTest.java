@@ -119,6 +119,12 @@ class GatewayTest {
 
   private static List<SegmentSpec> specs(Path directory) {
     return List.of(
+        write(
+            directory,
+            "viewed",
+            OFFERS
+                .replace("[0, 1]}", "[0, 1], default: {value: 0}}")
+                .replace("1h,", "6s, shown: confirmed,")),
         write(directory, "offers", OFFERS),
         write(directory, "kept", OFFERS),
         write(directory, "silence", OFFERS.replace("[0, 1]}", "[0, 1], default: {value: 0}}")),
@@ -201,7 +207,6 @@ class GatewayTest {
     assertProblem(413, "TOO_LARGE", decision("offers", "x".repeat(1 << 20), ""));
     String whole = decision("offers", "x", "\"income\": \"low\"");
     assertProblem(400, "INVALID_REQUEST", whole.replace("{\"seg", "{\"fairness\": true, \"seg"));
-    assertProblem(422, "SHOWN_NOT_CONFIRMED", decision("silence", "x", "\"income\": \"low\""));
     assertEquals(
         422,
         post(
@@ -212,6 +217,77 @@ class GatewayTest {
     HttpResponse<String> unseen =
         post("/v1/rewards", "{\"segment\": \"offers\", \"decisionId\": \"unseen\", \"value\": 1}");
     assertEquals("SHOWN_ARM_REQUIRED", JSON.readTree(unseen.body()).path("code").asText());
+  }
+
+  /** The brokers have a record without reward only where silence is a reward. */
+  @Test
+  void aWrittenAnswerConfirmsItsArmOnceAndOnlyWhereSilenceIsAReward() throws Exception {
+    JsonNode answer = decide("confirmed", "seen", "\"income\": \"low\"");
+    JsonNode unused = decide("silence", "assumed", "\"income\": \"low\"");
+    JsonNode unusedToo = decide("offers", "plain", "\"income\": \"low\"");
+    await(() -> !confirmations("seen").isEmpty());
+    assertEquals(answer, decide("confirmed", "seen", "\"income\": \"low\""));
+    assertEquals(
+        202, post("/v1/decisions/seen/shown", "{\"segment\": \"confirmed\"}").statusCode());
+    JsonNode last = decide("confirmed", "last", "\"income\": \"low\"");
+    await(() -> !confirmations("last").isEmpty());
+    assertEquals(List.of(answer.path("arm").asText()), confirmations("seen"));
+    assertEquals(List.of(last.path("arm").asText()), confirmations("last"));
+    assertEquals(List.of(), confirmations("assumed"));
+    assertEquals(List.of(), confirmations("plain"));
+  }
+
+  /** With the default options of time, while other decisions go on. */
+  @Test
+  void silenceOverHttpIsLearnedOfTheArmThatWasWrittenWhenItsWindowCloses() throws Exception {
+    String arm = decide("viewed", "in-silence", "\"income\": \"low\"").path("arm").asText();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    for (int other = 0; learnedSilence().isEmpty(); other++) {
+      assertTrue(System.nanoTime() < deadline, "the window does not close");
+      JsonNode unused = decide("offers", "meanwhile-" + other, "\"income\": \"low\"");
+      LockSupport.parkNanos(500_000_000);
+    }
+    assertEquals(List.of(arm + " 0.0"), learnedSilence());
+  }
+
+  private static List<String> learnedSilence() {
+    synchronized (EVENTS) {
+      return EVENTS.stream()
+          .filter(event -> event.segment().equals("viewed"))
+          .filter(event -> event.type() == SegmentEventType.REWARD_TIMEOUT)
+          .map(event -> event.arm() + " " + event.learnedReward())
+          .toList();
+    }
+  }
+
+  @Test
+  void theCallerConfirmsWhereTheOptionSaysSo() throws Exception {
+    Gateway before = gateway;
+    gateway = gateway(Map.of("gateway.confirm-answers", "false"), Clock.systemUTC());
+    before.close();
+    JsonNode answer = decide("confirmed", "rendered", "\"income\": \"low\"");
+    JsonNode unused = decide("confirmed", "scrolled-past", "\"income\": \"low\"");
+    HttpResponse<String> taken =
+        post(
+            "/v1/decisions/rendered/shown",
+            "{\"segment\": \"confirmed\", \"shownArm\": \"offer=large\"}");
+    assertEquals(202, taken.statusCode(), taken.body());
+    await(() -> !confirmations("rendered").isEmpty());
+    assertEquals(List.of("offer=large"), confirmations("rendered"), answer::toString);
+    assertEquals(List.of(), confirmations("scrolled-past"));
+    HttpResponse<String> unknown =
+        post("/v1/decisions/never/shown", "{\"segment\": \"confirmed\"}");
+    assertEquals("SHOWN_ARM_REQUIRED", JSON.readTree(unknown.body()).path("code").asText());
+  }
+
+  private static List<String> confirmations(String id) {
+    synchronized (EVENTS) {
+      return EVENTS.stream()
+          .filter(event -> event.type() == SegmentEventType.REWARD_BUFFERED)
+          .filter(event -> id.equals(event.decisionId()) && event.observedReward() == null)
+          .map(SegmentEvent::shownArm)
+          .toList();
+    }
   }
 
   @Test
@@ -313,6 +389,25 @@ class GatewayTest {
     await(() -> answered.stream().allMatch(id -> applied(id) != null));
     for (String id : answered) {
       assertEquals("offer=standard", learnedArm(id));
+      assertEquals(List.of("offer=standard"), confirmations(id));
+    }
+  }
+
+  @Test
+  void silenceAfterADeadlineIsOfTheFallbackArmAlsoWhereItIsAssumed() throws Exception {
+    gateway.close(); // as above
+    InstantSource ahead = () -> Clock.systemUTC().instant().plusSeconds(120);
+    gateway = gateway(Map.of("gateway.deadline", "1 ms"), ahead);
+    List<String> answered = new ArrayList<>();
+    for (int number = 0; answered.size() < 3; number++) {
+      JsonNode answer = decide("silence", "quiet-" + number, "\"income\": \"low\"");
+      if (answer.path("reason").asText().equals("DEADLINE_EXCEEDED")) {
+        answered.add("quiet-" + number);
+      }
+    }
+    await(() -> answered.stream().noneMatch(id -> confirmations(id).isEmpty()));
+    for (String id : answered) {
+      assertEquals(List.of("offer=standard"), confirmations(id));
     }
   }
 
@@ -368,7 +463,7 @@ class GatewayTest {
   @Test
   void theSegmentsAndTheStateAreShown() throws Exception {
     JsonNode segments = get("/v1/segments").path("segments");
-    assertEquals(4, segments.size());
+    assertEquals(5, segments.size());
     assertEquals("exact confirmed", segments.path(0).path("selector").asText());
     assertEquals(3, segments.path(0).path("arms").size());
     assertEquals("offer=standard", segments.path(0).path("fallback").asText());

@@ -26,6 +26,7 @@ class OpenDecisionsTest {
     return new Answer(
         "offers",
         id,
+        0,
         "small",
         new ArrayList<>(Collections.nCopies(candidates, "x".repeat(185))),
         Collections.nCopies(candidates, 0.001),

@@ -402,6 +402,40 @@ class SegmentFunctionTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void confirmedSilenceIsLearnedOnceThroughARestoreAndRepetitions(SegmentHarness.Backend backend)
+      throws Exception {
+    String spec =
+        TestSpecs.ucb(
+            "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, shown: confirmed}",
+            "{range: [0, 1], default: {value: 0}}");
+    List<SegmentEvent> events = new ArrayList<>();
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = started(backend, spec)) {
+      harness.processElement(shown("s1", "early", 1), 0);
+      harness.processElement(context("s1", "shown", 0), 0);
+      harness.processElement(shown("s1", "shown", 1), 0);
+      harness.processElement(context("s1", "unseen", 0), 0);
+      state = harness.snapshot(1, 1);
+      events.addAll(harness.segmentEvents());
+    }
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, List.of(spec(spec)))) {
+      harness.start(state);
+      harness.processElement(context("s1", "early", 0), 0);
+      harness.processElement(shown("s1", "shown", 2), 0);
+      harness.processElement(shown("s1", "early", 2), 0);
+      harness.processBroadcastWatermark(Long.MAX_VALUE);
+      harness.processWatermark(FAR);
+      events.addAll(harness.segmentEvents());
+    }
+    assertEquals(
+        List.of(0.0, 0.0),
+        events.stream().map(SegmentEvent::learnedReward).filter(Objects::nonNull).toList());
+    assertEquals(
+        3, events.stream().filter(it -> it.type() == SegmentEventType.REWARD_TIMEOUT).count());
+  }
+
   /** Broadcast state is what a restore knows of specs, whatever is on the topic then. */
   @ParameterizedTest
   @EnumSource
@@ -573,6 +607,12 @@ class SegmentFunctionTest {
         null,
         new Origin("contexts", 0, seconds, ORIGIN + 1000L * seconds),
         id.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static RewardEvent shown(String segment, String id, int seconds) {
+    long time = ORIGIN + 1000L * seconds;
+    return RewardEvent.shown(
+        id, segment, time, "A=left", new Origin("rewards", 0, seconds, time), new byte[] {1});
   }
 
   private static RewardEvent reward(String segment, String id, int seconds, double value) {

@@ -38,11 +38,9 @@ class DefaultRewardTest {
   }
 
   @Test
-  void aDefaultThatNeedsNoMoreOrIsNeverAssumedIsTaken() {
-    String confirmed = JOIN.replace("}", ", shown: confirmed}");
+  void aDefaultThatNeedsNoMoreIsTaken() {
     assertNotNull(TestSpecs.compiled(text("ucb", BARE, JOIN)));
     assertNotNull(TestSpecs.compiled(text("d-ucb", WHOLE, JOIN)));
-    assertNotNull(TestSpecs.compiled(text("d-ucb", BARE, confirmed)));
   }
 
   @Test

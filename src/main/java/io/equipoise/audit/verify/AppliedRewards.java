@@ -110,6 +110,6 @@ final class AppliedRewards {
         && Objects.equals(reward.rewardId(), joined.id())
         && Objects.equals(reward.shownArm(), joined.shownArm())
         && reward.eventTime() == segmentEvent.eventTime()
-        && Double.compare(reward.reward(), joined.value()) == 0;
+        && Objects.equals(reward.reward(), joined.value());
   }
 }

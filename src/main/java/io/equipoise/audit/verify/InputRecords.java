@@ -65,12 +65,13 @@ final class InputRecords {
       return Payloads.digest(context.segment(), context.decisionId(), null, context.eventTime(), 0);
     }
     RewardEvent reward = (RewardEvent) input;
+    Double value = reward.reward();
     return Payloads.digest(
         reward.segment(),
         reward.decisionId(),
         rest(reward.rewardId(), reward.shownArm(), reward.mediators()),
         reward.eventTime(),
-        Double.doubleToLongBits(reward.reward()));
+        Double.doubleToLongBits(value == null ? Double.NaN : value));
   }
 
   private static String rest(
@@ -107,11 +108,12 @@ final class InputRecords {
    */
   static long identity(SegmentEvent segmentEvent) {
     JoinedReward reward = Objects.requireNonNull(segmentEvent.reward());
+    Double value = reward.value();
     return Payloads.digest(
         segmentEvent.segment(),
         String.valueOf(segmentEvent.decisionId()),
         rest(reward.id(), reward.shownArm(), segmentEvent.mediators()),
         segmentEvent.eventTime(),
-        Double.doubleToLongBits(reward.value()));
+        Double.doubleToLongBits(value == null ? Double.NaN : value));
   }
 }

@@ -85,7 +85,7 @@ public record DecisionRecords(
       reward =
           learned != null
               ? learned
-              : event.record().reward() != null ? event.record().observedReward() : reward;
+              : event.record().observedReward() != null ? event.record().observedReward() : reward;
     }
     return reward;
   }

@@ -170,8 +170,14 @@ public final class Wording {
     String learned = event.learned() ? " and was learned." : " and was not learned.";
     String after = duration(Duration.ofMillis(Math.max(0, event.eventTime() - decidedAt)));
     return switch (event.type()) {
-      case REWARD_APPLIED -> "A reward arrived after %s%s".formatted(after, learned);
-      case REWARD_BUFFERED -> "A reward arrived after %s and joined the sum.".formatted(after);
+      case REWARD_APPLIED ->
+          event.observedReward() == null
+              ? "It was known after %s that no arm of it was shown.".formatted(after)
+              : "A reward arrived after %s%s".formatted(after, learned);
+      case REWARD_BUFFERED ->
+          event.observedReward() == null
+              ? "It was confirmed after %s that %s was shown.".formatted(after, event.arm())
+              : "A reward arrived after %s and joined the sum.".formatted(after);
       case REWARD_TIMEOUT ->
           event.learned()
               ? "No reward arrived within the window; the default was learned."

@@ -118,24 +118,26 @@ public final class CheckReport {
   private void freshness(SegmentSpec spec, List<String> warnings) {
     JoinSpec join = spec.join();
     boolean hasDefault = spec.reward().byDefault() != null;
-    if (hasDefault && join.shown() == ShownRule.CONFIRMED) {
-      warnings.add(
-          "reward.default is given and join.shown is confirmed: a decision without a reward never"
-              + " gets the default, so silence is not learned; send a reward for each impression,"
-              + " or set join.shown to assumed");
+    if (hasDefault) {
+      line(
+          "  silence is the reward %s%s",
+          spec.reward().byDefault().value(),
+          join.shown() == ShownRule.CONFIRMED
+              ? " of an arm that was confirmed to be shown: by the gateway, or by a record of"
+                  + " rewards without a reward"
+              : " of every decision");
     }
     if (join.isLearnedAtOnce()) {
       return;
     }
-    boolean isSilenceLearned = hasDefault && join.shown() == ShownRule.ASSUMED;
     line(
         "  rewards are learned when their window of %s closes%s",
-        words(join.rewardWindow()), isSilenceLearned ? ", because silence is a reward" : "");
+        words(join.rewardWindow()), hasDefault ? ", because silence is a reward" : "");
     line(
         "  windows close at most 10 s after their end while inputs arrive; they wait for partitions"
             + " that cannot be read");
     json.put("learningDelayMillis", join.rewardWindow().toMillis());
-    if (isSilenceLearned && join.rewardWindow().compareTo(LONG_WINDOW) > 0) {
+    if (hasDefault && join.rewardWindow().compareTo(LONG_WINDOW) > 0) {
       warnings.add(
           "with reward.default the job learns from a decision when its window of "
               + words(join.rewardWindow())

@@ -74,7 +74,9 @@ final class ReplayInputs {
         new TreeMap<>(segmentEvent.mediators()),
         reward.shownArm(),
         reward.source().origin(),
-        NO_BYTES);
+        NO_BYTES,
+        null,
+        null);
   }
 
   /** Says whether the job had no spec's text when it refused a context. */

@@ -95,8 +95,11 @@ record ReplayStep(
     RewardEvent reward = ReplayInputs.reward(segmentEvent, decisionId, joined);
     int[] mediators = spec.encoder().encodeMediators(reward.mediators()).levels();
     String arm = session.rewards.armOf(reward, decision);
-    if (!session.transitions.knows(decision, arm)) {
+    boolean isNoneShown = reward.isConfirmation() && reward.shownArm() == null;
+    if (isNoneShown || !session.transitions.knows(decision, arm)) {
       session.rewards.untaught(reward, IdHash.of(decisionId), decision, mediators);
+    } else if (reward.isConfirmation()) {
+      awaiting.put(id, session.rewards.confirmed(reward, IdHash.of(decisionId), decision, arm));
     } else if (spec.spec().join().isLearnedAtOnce()) {
       session.rewards.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
     } else {

@@ -110,11 +110,14 @@ public final class CompiledSpec {
     return faults;
   }
 
+  /** Says whether silence is a reward, but only of an arm that was confirmed to be shown. */
+  public boolean isSilenceConfirmed() {
+    return byDefault() != null && spec.join().shown() == ShownRule.CONFIRMED;
+  }
+
   private Optional<SpecFault> faultOfDefault() {
     DefaultReward reward = byDefault();
-    if (reward == null
-        || spec.join().shown() != ShownRule.ASSUMED
-        || policy.canLearnDefault(defaultMediators(), reward.value())) {
+    if (reward == null || policy.canLearnDefault(defaultMediators(), reward.value())) {
       return Optional.empty();
     }
     List<String> missing = new ArrayList<>(policy.mediatorsNeeded());

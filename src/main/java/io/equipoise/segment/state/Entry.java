@@ -1,5 +1,6 @@
 package io.equipoise.segment.state;
 
+import io.equipoise.event.IdHash;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.policy.LevelMap;
 import java.util.ArrayList;
@@ -33,7 +34,12 @@ public sealed interface Entry {
    * @param content digest of time, value, mediators and arm shown
    */
   record RewardFingerprint(long identity, long content) {
-    static List<RewardFingerprint> append(List<RewardFingerprint> seen, RewardFingerprint one) {
+    /** The identity of every confirmation; no reward id has a control character. */
+    public static final long CONFIRMATION = IdHash.of("\0shown").high();
+
+    /** Returns the fingerprints with one more. */
+    public static List<RewardFingerprint> append(
+        List<RewardFingerprint> seen, RewardFingerprint one) {
       List<RewardFingerprint> all = new ArrayList<>(seen.size() + 1);
       all.addAll(seen);
       all.add(one);
@@ -59,8 +65,8 @@ public sealed interface Entry {
    * @param contextDigest digest of the context's content
    * @param contextTime event time of the context, ms
    * @param decisionSeq seq of the decision
-   * @param arm position of the arm in the segment's arm dictionary; once rewards are collected, of
-   *     the arm that they say was shown
+   * @param arm position of the arm in the segment's arm dictionary; once rewards are collected or
+   *     what was shown is confirmed, of the arm that was shown
    * @param decided position of the arm that the decision gave, which a repeated context gets
    * @param levelVersion level version that the decision was made in, or translated to
    * @param propensity probability with which the arm was chosen; NaN where a reward says that
@@ -69,7 +75,7 @@ public sealed interface Entry {
    * @param context encoded context; not to be written to
    * @param inputs what a model over features learns from besides: the values of the person's
    *     numeric variables, then the arm's levels and numbers; empty for a tabular one
-   * @param seen rewards collected so far, by identity
+   * @param seen rewards collected so far, by identity, and the confirmation of what was shown
    * @param collected their aggregate, null before the first or where the first one settles
    */
   @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
@@ -112,9 +118,21 @@ public sealed interface Entry {
           collected);
     }
 
-    /** Returns the decision with one more reward in its aggregate, and the arm really shown. */
+    /** Says whether a record has confirmed that {@link #arm} was shown. */
+    public boolean isShownConfirmed() {
+      return seen.stream().anyMatch(it -> it.identity() == RewardFingerprint.CONFIRMATION);
+    }
+
+    /**
+     * Returns the decision with one more reward or confirmation, and the arm really shown.
+     *
+     * @param aggregate of the rewards; null before the first
+     */
     public PendingDecision with(
-        RewardFingerprint reward, RewardAggregate aggregate, int shown, double[] inputsOfShown) {
+        RewardFingerprint reward,
+        @Nullable RewardAggregate aggregate,
+        int shown,
+        double[] inputsOfShown) {
       return new PendingDecision(
           due,
           bucket,

@@ -117,13 +117,20 @@ final class TargetReplay implements OutputLog {
     } else if (unusable != null) {
       counts.unlearnable.merge(unusable.message(), 1, Integer::sum);
     }
-    evaluate(logged, reading, support, reward == null ? null : (Double) reward.reward());
+    evaluate(logged, reading, support, reward == null ? null : reward.reward());
     if (!spec.armIds().contains(logged.arm())) {
       counts.unknownArms.merge(logged.arm(), 1, Integer::sum);
       return; // the target has no such arm, so it cannot learn from it
     }
     published = published(logged, reading);
     machine.onContext(context, state, this);
+    if (spec.isSilenceConfirmed()) {
+      long time = logged.time();
+      Origin origin = new Origin("rewards", 0, offset++, time);
+      byte[] raw = bytes(logged.id() + "s");
+      machine.onReward(
+          RewardEvent.shown(logged.id(), segment, time, logged.arm(), origin, raw), state, this);
+    }
     if (reward != null) {
       due.add(reward);
     }

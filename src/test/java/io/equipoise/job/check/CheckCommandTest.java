@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -116,13 +117,22 @@ class CheckCommandTest extends CheckedSpecs {
   }
 
   @Test
-  void silenceIsNoRewardWhereShownIsConfirmed() throws Exception {
-    String spec =
-        withJoin("shown: confirmed").replace("range: [0, 1]", "range: [0, 1], default: {value: 0}");
-    Path file = Files.writeString(directory.resolve("confirmed.yaml"), spec);
-    assertEquals(0, run(file.toString()), err.toString());
-    assertTrue(out.toString().contains("never gets the default"), out.toString());
-    assertTrue(out.toString().contains("when their window of 1800 s closes\n"), out.toString());
+  void itIsSaidOfWhichDecisionsSilenceIsAReward() throws Exception {
+    for (String shown : List.of("confirmed", "assumed")) {
+      String spec =
+          withJoin("shown: " + shown)
+              .replace("range: [0, 1]", "range: [0, 1], default: {value: 0}");
+      Path file = Files.writeString(directory.resolve(shown + ".yaml"), spec);
+      assertEquals(0, run(file.toString()), err.toString());
+      String said =
+          shown.equals("assumed")
+              ? "silence is the reward 0.0 of every decision\n"
+              : "silence is the reward 0.0 of an arm that was confirmed to be shown";
+      assertTrue(out.toString().contains(said), out.toString());
+      assertTrue(
+          out.toString().contains("window of 1800 s closes, because silence is a reward\n"),
+          out.toString());
+    }
   }
 
   @Test
