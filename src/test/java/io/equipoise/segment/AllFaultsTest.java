@@ -159,12 +159,13 @@ class AllFaultsTest {
 
   @Test
   void whatDependsOnTheJoinOrTheLimitIsNotToldWhereTheyAreFaulty() {
-    String confirmed =
+    String silent =
         TestSpecs.text("d-ucb", 1, JOIN, "{range: [0, 1], default: {value: 0}}", "reject");
-    assertEquals(List.of("reward.default.mediators"), places(confirmed));
+    assertEquals(List.of("reward.default.mediators"), places(silent));
     assertEquals(
-        List.of("join"),
-        sections(places(confirmed.replace("reward-window: 60s", "reward-window: 60"))));
+        List.of("join", "reward"),
+        sections(places(silent.replace("reward-window: 60s", "reward-window: 60"))),
+        "silence teaches whatever the join says");
     String slow =
         TestSpecs.experiment(
             "csr-v2, samples: 100, control: \"A=left\", min-closed-fraction: 0.9",

@@ -42,6 +42,7 @@ final class DemoCluster {
     settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_INTERVAL);
     settings.set(JobOptions.MAX_LAG, MAX_LAG);
     settings.set(JobOptions.IDLE_TIMEOUT, MAX_LAG);
+    settings.set(JobOptions.MAX_APPEND_DELAY, MAX_LAG);
     settings.set(JobOptions.DELIVERY, delivery);
     settings.set(JobOptions.WARM_UP, Duration.ZERO); // somebody waits for the first decision
     if (delivery == Delivery.EXACTLY_ONCE) {
