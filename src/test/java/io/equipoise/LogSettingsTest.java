@@ -2,6 +2,7 @@ package io.equipoise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.cli.QuietLog;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.apache.flink.streaming.api.operators.collect.CollectResultFetcher;
@@ -17,6 +18,7 @@ class LogSettingsTest {
   /** It warns, with a stack trace, whenever a small job of the verb bounds has ended. */
   @Test
   void aCountingJobThatSucceedsPrintsNoStackTrace() {
+    System.clearProperty(QuietLog.LEVEL); // a verb of a suite before may have set it
     ConfigurationSource source =
         Objects.requireNonNull(
             ConfigurationSource.fromUri(Path.of("flink-conf/log4j.properties").toUri()));

@@ -119,7 +119,7 @@ class WireGuardTest {
     byte[] framed = Wire.REWARD.encode(new WireReward("d", null, "s", 0, 1, Map.of(), null));
     framed[Frame.HEADER_BYTES] = 100;
     assertEquals(
-        Optional.of("RewardEvent.decisionId: a length of 50 with 15 bytes left, at byte 10"),
+        Optional.of("RewardEvent.decisionId: a length of 50 with 16 bytes left, at byte 10"),
         WireGuard.check(Wire.REWARD.schema(), framed, Frame.HEADER_BYTES));
   }
 

@@ -119,8 +119,8 @@ final class ClicksCommand extends BenchCommand {
   private @Nullable Path log;
 
   @Option(
-      names = "--write",
-      paramLabel = "DIRECTORY",
+      names = "--dir",
+      paramLabel = "DIR",
       description =
           "Writes spec and world file of each world for the verb simulate, with the first policy,"
               + " and plays nothing. There all arms are always offered.")

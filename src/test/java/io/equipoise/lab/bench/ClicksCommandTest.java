@@ -66,7 +66,7 @@ class ClicksCommandTest {
 
   @Test
   void writtenWorldsArePlayedBySimulate(@TempDir Path directory) {
-    assertEquals(0, run("--worlds", "shop", "--write", directory.toString()), err.toString());
+    assertEquals(0, run("--worlds", "shop", "--dir", directory.toString()), err.toString());
     int code =
         new CommandLine(new SimulateCommand())
             .setOut(new PrintWriter(out, true))
