@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -52,7 +53,11 @@ class ClusterIT {
   void addAForeignPolicy() throws Exception {
     SampleJar.write(Files.createDirectory(directory.resolve("policies")).resolve("softmax.jar"));
     Path specs = Files.createDirectory(directory.resolve("specs"));
-    Files.copy(CONF.resolve("specs/email-ucb.yaml"), specs.resolve("email-ucb.yaml"));
+    try (Stream<Path> shipped = Files.list(CONF.resolve("specs"))) {
+      for (Path file : shipped.toList()) {
+        Files.copy(file, specs.resolve(file.getFileName()));
+      }
+    }
     String softmax = OwnFamilies.specs("softmax, temperature: 0.2").get("softmax");
     Files.writeString(specs.resolve("softmax.yaml"), softmax.replace("every: 10", "every: 1"));
   }
@@ -189,8 +194,6 @@ class ClusterIT {
         new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("EQUIPOISE_POLICIES", directory.resolve("policies").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    // Each of some 30 processes lives for a minute at most: only one compiler pays off.
-    builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     Process process = builder.start();
     assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), words + " does not end");
     return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
