@@ -8,6 +8,7 @@ import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.ArmCertificate;
+import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.SegmentMetrics;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ record Attention(String level, String code, String text) {
       String names = String.join("; ", metrics.assumptionsRefuted());
       add(all, BAD, "ASSUMPTION_REFUTED", "The rewards refute: " + names + ".");
     }
-    if (metrics.rounds() == 0 && metrics.contexts().decided() >= MANY_DECISIONS) {
+    if (isNothingLearned(metrics)) {
       String text =
           "No reward has been learned yet. %s decisions wait for the end of their window.";
       add(all, WARNING, "NOTHING_LEARNED", text.formatted(count(metrics.decisions().awaiting())));
@@ -80,6 +81,14 @@ record Attention(String level, String code, String text) {
       String more = lockedIn.size() == 1 ? "" : " and " + (lockedIn.size() - 1) + " other arms";
       add(all, WARNING, "LOCKED_IN", text.formatted(lockedIn.get(0) + more));
     }
+  }
+
+  /** Says whether many decisions wait for their rewards and none has been closed. */
+  static boolean isNothingLearned(SegmentMetrics metrics) {
+    DecisionLedger decisions = metrics.decisions();
+    return decisions.settled() == 0
+        && decisions.timedOut() == 0
+        && decisions.awaiting() >= MANY_DECISIONS;
   }
 
   private static void add(List<Attention> all, String level, String code, String text) {

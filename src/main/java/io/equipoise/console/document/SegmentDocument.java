@@ -66,7 +66,7 @@ public final class SegmentDocument {
 
   private static Json snapshot(SegmentMetrics metrics) {
     String overlapText =
-        metrics.rounds() == 0
+        Attention.isNothingLearned(metrics)
             ? "No reward has been learned yet, so no comparison has data."
             : metrics.noOverlapShare() == 0
                 ? "The traffic contains people for all comparisons of the latest decisions."

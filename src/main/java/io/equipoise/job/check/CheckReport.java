@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class CheckReport {
   private static final long DEFAULT_ROUNDS = 1_000_000;
   private static final Duration LONG_WINDOW = Duration.ofDays(7);
+
+  /** The default of equipoise.time.max-append-delay, and as long until a reader knows the end. */
+  private static final Duration READ_WITHIN = Duration.ofSeconds(10);
+
   private static final Duration SHORT_WINDOW = Duration.ofSeconds(5);
 
   private final List<String> lines = new ArrayList<>();
@@ -117,6 +121,7 @@ public final class CheckReport {
   /** Reports when rewards are learned if that is not when they come. */
   private void freshness(SegmentSpec spec, List<String> warnings) {
     JoinSpec join = spec.join();
+    Duration bucket = Duration.ofMillis(CompiledSpec.bucketMillis(join));
     boolean hasDefault = spec.reward().byDefault() != null;
     if (hasDefault) {
       line(
@@ -134,8 +139,10 @@ public final class CheckReport {
         "  rewards are learned when their window of %s closes%s",
         words(join.rewardWindow()), hasDefault ? ", because silence is a reward" : "");
     line(
-        "  windows close at most 10 s after their end while inputs arrive; they wait for partitions"
-            + " that cannot be read");
+        "  windows close at most %s after their end while inputs arrive, %s of it because the ends of"
+            + " windows and of join.dedup-window are looked at together; they wait for partitions"
+            + " that cannot be read",
+        words(READ_WITHIN.plus(bucket)), words(bucket));
     json.put("learningDelayMillis", join.rewardWindow().toMillis());
     if (hasDefault && join.rewardWindow().compareTo(LONG_WINDOW) > 0) {
       warnings.add(

@@ -262,7 +262,11 @@ public final class CompiledSpec {
    * Returns the width of a bucket of the due index, ms: what is due may be handled so much later.
    */
   public long bucketMillis() {
-    JoinSpec join = spec.join();
+    return bucketMillis(spec.join());
+  }
+
+  /** Returns the same for any spec with these settings. */
+  public static long bucketMillis(JoinSpec join) {
     return bucketMillis(join.rewardWindow().toMillis() + join.dedupWindow().toMillis());
   }
 

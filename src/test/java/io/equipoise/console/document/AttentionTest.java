@@ -30,16 +30,14 @@ class AttentionTest {
           .findFirst()
           .orElseThrow();
 
-  private static List<String> codes(long rounds) {
+  private static List<String> codes(long settled) {
     SegmentMetrics plain = Wire.METRICS.decode(SNAPSHOT.value());
     SegmentMetrics metrics =
         Rewritten.with(
             SegmentMetrics.class,
             plain,
-            "rounds",
-            rounds,
             "decisions",
-            new DecisionLedger(5_175, 0, 0, 0, 0),
+            new DecisionLedger(5_175, settled, 0, 0, 0),
             "overlapAlarm",
             true);
     TimeAxis axis = new TimeAxis(10_000);
