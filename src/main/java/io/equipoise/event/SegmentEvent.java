@@ -85,7 +85,7 @@ public record SegmentEvent(
     return reward == null ? null : reward.source();
   }
 
-  /** Returns the parts of the state that a new spec started anew. */
+  /** Returns the parts of the state that the adopted spec reset. */
   public List<String> stateReset() {
     return adoption == null ? List.of() : adoption.stateReset();
   }
