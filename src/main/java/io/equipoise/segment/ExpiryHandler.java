@@ -53,7 +53,8 @@ public final class ExpiryHandler {
       return false;
     }
     segmentContext.head.early++;
-    segmentContext.early.schedule(id, earlyRewards, segmentContext.earlyBucketMillis());
+    segmentContext.early.schedule(
+        id, earlyRewards, segmentContext.bucketMillis(DueIndex.Queue.EARLY));
     return true;
   }
 
@@ -67,7 +68,8 @@ public final class ExpiryHandler {
       }
     }
     segmentContext.head.pending++;
-    segmentContext.pending.schedule(id, decision, segmentContext.bucketMillis());
+    segmentContext.pending.schedule(
+        id, decision, segmentContext.bucketMillis(DueIndex.Queue.PENDING));
   }
 
   /** Replaces a decision, which awaits nothing any more, by a dedup entry. */
@@ -93,7 +95,8 @@ public final class ExpiryHandler {
       }
     }
     segmentContext.head.dedupEntries++;
-    segmentContext.dedupEntries.schedule(id, dedupEntry, segmentContext.bucketMillis());
+    segmentContext.dedupEntries.schedule(
+        id, dedupEntry, segmentContext.bucketMillis(DueIndex.Queue.DEDUP_ENTRIES));
   }
 
   /** Writes that a dedup entry, due at {@code due}, is evicted because the limit is reached. */
@@ -133,7 +136,8 @@ public final class ExpiryHandler {
     if (entry instanceof Entry.DedupEntry) {
       forgetDedupEntry(id);
     } else if (entry.due() > bucket) {
-      segmentContext.pending.schedule(id, entry, segmentContext.bucketMillis());
+      segmentContext.pending.schedule(
+          id, entry, segmentContext.bucketMillis(DueIndex.Queue.PENDING));
     } else {
       close(id, (Entry.PendingDecision) entry);
     }
@@ -145,7 +149,7 @@ public final class ExpiryHandler {
       return;
     }
     if (early.due() > bucket) {
-      segmentContext.early.schedule(id, early, segmentContext.earlyBucketMillis());
+      segmentContext.early.schedule(id, early, segmentContext.bucketMillis(DueIndex.Queue.EARLY));
     } else {
       orphan(early);
       forgetEarly(id);

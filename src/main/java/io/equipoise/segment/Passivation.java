@@ -107,7 +107,7 @@ public final class Passivation {
   }
 
   private void lookAt(long due) {
-    long look = DueIndex.bucketOf(due, segmentContext.bucketMillis());
+    long look = DueIndex.bucketOf(due, segmentContext.bucketMillis(DueIndex.Queue.DEDUP_ENTRIES));
     if (look < head.idleLook) {
       head.idleLook = look;
       segmentContext.state.wakeAt(look);

@@ -9,6 +9,7 @@ import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segment.state.MemorySegmentState;
 import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segmentspec.NumberRange;
@@ -98,7 +99,7 @@ public final class SpecTrial implements OutputLog {
           state,
           this);
     }
-    long end = START + spec.windowMillis() + 2 * spec.bucketMillis();
+    long end = START + spec.windowMillis() + 2 * spec.bucketMillis(DueIndex.Queue.PENDING);
     for (Long timer = state.pollTimer(end); timer != null; timer = state.pollTimer(end)) {
       machine.onTimer(timer, SEGMENT, state, this);
     }

@@ -63,6 +63,18 @@ class DefaultRewardTest {
     assertEquals(0.0, scenario.log.segmentEvents.get(1).learnedReward());
   }
 
+  @Test
+  void aWindowClosesOnTimeHoweverLongItsIdIsRemembered() {
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 30d}";
+    Scenario scenario = Scenario.under(text("d-ucb", WHOLE, join)).context("d1", 0);
+    assertEquals(0, scenario.passTo(59).count(Account.DECISION_TIMED_OUT));
+    assertEquals(1, scenario.passTo(61).count(Account.DECISION_TIMED_OUT));
+    join = "{reward-window: 30m, early-reward-timeout: 30s, dedup-window: 1d}";
+    scenario = Scenario.under(text("d-ucb", WHOLE, join)).context("d1", 0);
+    assertEquals(0, scenario.passTo(1_799).count(Account.DECISION_TIMED_OUT));
+    assertEquals(1, scenario.passTo(1_804).count(Account.DECISION_TIMED_OUT));
+  }
+
   private static String text(String policy, String reward, String join) {
     return TestSpecs.text(policy, 1, join, reward, "reject");
   }

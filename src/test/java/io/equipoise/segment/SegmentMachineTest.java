@@ -116,7 +116,7 @@ class SegmentMachineTest {
     }
     assertEquals(decisions, scenario.head().pending);
     int timers = scenario.state.timerCount();
-    assertTrue(timers <= 66, "400 days in steps of 6.25: " + timers);
+    assertTrue(timers <= 514, "a window of 400 days in 512 steps: " + timers);
     scenario.passTo(1_300 * 86_400.).assertNothingLeft();
   }
 

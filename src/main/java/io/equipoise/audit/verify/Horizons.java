@@ -1,6 +1,7 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.DueIndex;
 import java.util.List;
 
 /**
@@ -24,9 +25,12 @@ record Horizons(long longestEarly, long longestBucket, long shortestMemory) {
     long longest = 0;
     long memory = FOR_EVER;
     for (CompiledSpec spec : specs) {
-      long bucket = spec.bucketMillis();
-      longest = Math.max(longest, bucket);
-      early = Math.max(early, spec.spec().join().earlyRewardTimeout().toMillis() + 2 * bucket);
+      longest = Math.max(longest, spec.bucketMillis(DueIndex.Queue.PENDING));
+      early =
+          Math.max(
+              early,
+              spec.spec().join().earlyRewardTimeout().toMillis()
+                  + 2 * spec.bucketMillis(DueIndex.Queue.EARLY));
       memory =
           Math.min(
               memory,

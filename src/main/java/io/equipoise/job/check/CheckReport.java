@@ -13,6 +13,7 @@ import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.FairnessSpec;
@@ -121,7 +122,7 @@ public final class CheckReport {
   /** Reports when rewards are learned if that is not when they come. */
   private void freshness(SegmentSpec spec, List<String> warnings) {
     JoinSpec join = spec.join();
-    Duration bucket = Duration.ofMillis(CompiledSpec.bucketMillis(join));
+    Duration bucket = Duration.ofMillis(CompiledSpec.bucketMillis(join, DueIndex.Queue.PENDING));
     boolean hasDefault = spec.reward().byDefault() != null;
     if (hasDefault) {
       line(
@@ -139,10 +140,9 @@ public final class CheckReport {
         "  rewards are learned when their window of %s closes%s",
         words(join.rewardWindow()), hasDefault ? ", because silence is a reward" : "");
     line(
-        "  windows close at most %s after their end while inputs arrive, %s of it because the ends of"
-            + " windows and of join.dedup-window are looked at together; they wait for partitions"
+        "  windows close at most %s after their end while inputs arrive; they wait for partitions"
             + " that cannot be read",
-        words(READ_WITHIN.plus(bucket)), words(bucket));
+        words(READ_WITHIN.plus(bucket)));
     json.put("learningDelayMillis", join.rewardWindow().toMillis());
     if (hasDefault && join.rewardWindow().compareTo(LONG_WINDOW) > 0) {
       warnings.add(

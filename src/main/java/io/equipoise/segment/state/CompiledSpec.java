@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /** A segment spec with what follows from it: its decision maker and its encoder. Immutable. */
 public final class CompiledSpec {
   private static final long MIN_BUCKET_MILLIS = 1_000;
-  private static final int BUCKETS_PER_HORIZON = 128;
+  private static final int BUCKETS_PER_WINDOW = 512;
+  private static final int BUCKETS_PER_MEMORY = 128;
 
   /** The position of an arm in no dictionary. */
   private static final int UNKNOWN = -1;
@@ -258,24 +259,24 @@ public final class CompiledSpec {
     return spec.join().rewardWindow().toMillis();
   }
 
+  /** Returns {@link #bucketMillis(JoinSpec, DueIndex.Queue)} of this spec. */
+  public long bucketMillis(DueIndex.Queue queue) {
+    return bucketMillis(spec.join(), queue);
+  }
+
   /**
    * Returns the width of a bucket of the due index, ms: what is due may be handled so much later.
+   * The end of a window is when a policy learns, so these buckets are narrower than those in which
+   * ids are forgotten.
    */
-  public long bucketMillis() {
-    return bucketMillis(spec.join());
-  }
-
-  /** Returns the same for any spec with these settings. */
-  public static long bucketMillis(JoinSpec join) {
-    return bucketMillis(join.rewardWindow().toMillis() + join.dedupWindow().toMillis());
-  }
-
-  /** Returns the same for rewards held early. */
-  long earlyBucketMillis() {
-    return bucketMillis(spec.join().earlyRewardTimeout().toMillis());
-  }
-
-  private static long bucketMillis(long horizonMillis) {
-    return Math.max(MIN_BUCKET_MILLIS, horizonMillis / BUCKETS_PER_HORIZON);
+  public static long bucketMillis(JoinSpec join, DueIndex.Queue queue) {
+    long window = join.rewardWindow().toMillis();
+    long width =
+        switch (queue) {
+          case PENDING -> window / BUCKETS_PER_WINDOW;
+          case DEDUP_ENTRIES -> (window + join.dedupWindow().toMillis()) / BUCKETS_PER_MEMORY;
+          case EARLY -> join.earlyRewardTimeout().toMillis() / BUCKETS_PER_MEMORY;
+        };
+    return Math.max(MIN_BUCKET_MILLIS, width);
   }
 }

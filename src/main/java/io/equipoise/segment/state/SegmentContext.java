@@ -169,12 +169,8 @@ public final class SegmentContext {
         : spec.spec().join().earlyRewardTimeout().toMillis();
   }
 
-  public long bucketMillis() {
-    return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.bucketMillis();
-  }
-
-  public long earlyBucketMillis() {
-    return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.earlyBucketMillis();
+  public long bucketMillis(DueIndex.Queue queue) {
+    return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.bucketMillis(queue);
   }
 
   public int maxPending() {
