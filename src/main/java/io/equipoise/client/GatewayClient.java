@@ -10,6 +10,8 @@ import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.WireReward;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -249,6 +251,24 @@ public final class GatewayClient {
       body.put("rewardId", reward.rewardId());
     }
     calls.post("/v1/rewards", body);
+  }
+
+  /**
+   * Confirms that the arm of a decision was shown, so that silence counts as the spec's default
+   * reward. Only needed with {@code gateway.confirm-answers: false}, or if another arm was shown
+   * than that of the answer. A repeated call counts once.
+   *
+   * @throws GatewayException if the gateway rejects it, or does not accept it in time
+   */
+  public void shown(Served decision) throws InterruptedException {
+    ObjectNode body = MAPPER.createObjectNode();
+    body.put("segment", decision.segment);
+    body.put("eventTime", clock.millis());
+    if (decision.arm != null) {
+      body.put("shownArm", decision.arm);
+    }
+    String id = URLEncoder.encode(decision.decisionId, StandardCharsets.UTF_8).replace("+", "%20");
+    calls.post("/v1/decisions/" + id + "/shown", body);
   }
 
   /** Adds an id and a time, which every try repeats. */

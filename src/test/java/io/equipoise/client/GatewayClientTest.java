@@ -217,6 +217,20 @@ class GatewayClientTest {
   }
 
   @Test
+  void aConfirmationNamesTheArmThatWasShownAndRepeatsItself() throws Exception {
+    GatewayClient client = client(DROP, new Answer(202, "{}", null));
+    client.shown(new Served("offers", "d 1/+ü", FALLBACK, "UNAVAILABLE", Map.of(), true, null));
+    String path = "/v1/decisions/d%201%2F%2B%C3%BC/shown Bearer secret";
+    assertEquals(List.of(path, path), paths);
+    assertEquals(
+        new ObjectMapper()
+            .readTree(
+                """
+                {"segment": "offers", "eventTime": 5000, "shownArm": "offer=standard"}"""),
+        new ObjectMapper().readTree(requests.get(1).toString()));
+  }
+
+  @Test
   void aRewardNamesTheArmThatWasShown() throws Exception {
     GatewayClient client = client(new Answer(202, "", null), new Answer(202, "{}", null));
     client.reward(new Served("offers", "d-1", FALLBACK, "UNAVAILABLE", Map.of(), true, null), 0.5);
