@@ -73,6 +73,16 @@ public final class ChaosCommand implements Callable<Integer> {
   private boolean changesSpecs;
 
   @Option(
+      names = "--site",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Lets a site ask over HTTP for an article N times a second: 4 % of the visitors click,"
+              + " silence is the reward 0, and one of five articles is replaced every 12 seconds."
+              + " What was shown must be learned once. Default: ${DEFAULT-VALUE}, no site.")
+  private int visitsPerSecond;
+
+  @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
@@ -112,6 +122,10 @@ public final class ChaosCommand implements Callable<Integer> {
           err.println(line);
           err.flush();
         };
+    if (visitsPerSecond < 0 || visitsPerSecond > 1_000) {
+      throw new ParameterException(
+          command.commandLine(), "--site must be 0 to 1000, not " + visitsPerSecond);
+    }
     try {
       ClusterLayout clusterLayout = new ClusterLayout(directory);
       return ClusterLock.<Integer, InterruptedException>hold(
@@ -143,10 +157,13 @@ public final class ChaosCommand implements Callable<Integer> {
     for (Injection injection : injections) {
       injection.fault().prepare(cluster.layout());
     }
-    if (changesSpecs) {
-      OfferSpec.writeAll(cluster.layout(), 1);
+    List<ChangingSpec> changing = new ArrayList<>(changesSpecs ? OfferSpec.ALL : List.of());
+    if (visitsPerSecond > 0) {
+      changing.add(new SiteSpec());
     }
-    ChaosRun.Plan plan = new ChaosRun.Plan(injections, delivery, perSecond, seed, changesSpecs);
+    ChangingSpec.writeAll(changing, cluster.layout(), 1);
+    ChaosRun.Plan plan =
+        new ChaosRun.Plan(injections, delivery, perSecond, visitsPerSecond, seed, changing);
     ChaosResult result = new ChaosRun(cluster, plan, progress).run();
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {

@@ -50,16 +50,19 @@ final class ChaosRun {
    * The plan of a run.
    *
    * @param perSecond contexts per second
-   * @param changesSpecs whether offers come and go meanwhile
+   * @param visitsPerSecond visits of the site per second, 0 for no site
+   * @param changing specs that change meanwhile
    */
   record Plan(
       List<Injection> injections,
       Delivery delivery,
       int perSecond,
+      int visitsPerSecond,
       long seed,
-      boolean changesSpecs) {
+      List<ChangingSpec> changing) {
     Plan {
       injections = List.copyOf(injections);
+      changing = List.copyOf(changing);
     }
   }
 
@@ -139,12 +142,18 @@ final class ChaosRun {
                 specs.stream().filter(spec -> !retired.contains(spec.name())).toList(),
                 CALLS_PER_SECOND,
                 Clock.systemUTC());
-        SpecChurn churn = new SpecChurn(config, cluster.layout())) {
+        SiteTraffic site =
+            new SiteTraffic(
+                config,
+                cluster.file().ports().gatewayAddress(),
+                plan.visitsPerSecond(),
+                plan.seed(),
+                Clock.systemUTC());
+        SpecChurn churn = new SpecChurn(config, cluster.layout(), plan.changing())) {
       traffic.start(PATIENCE);
       callers.start();
-      if (plan.changesSpecs()) {
-        churn.start();
-      }
+      site.start();
+      churn.start();
       ChaosContext context =
           new ChaosContext(
               cluster, supervisor, new SplittableRandom(plan.seed()), config, progress);
@@ -154,14 +163,18 @@ final class ChaosRun {
         boolean isLossExpected = injection.fault().exceedsGuarantee();
         churn.pause();
         callers.drain();
+        site.drain();
         progress.accept(callers.summary());
-        if (plan.changesSpecs()) {
-          progress.accept("specs: version " + churn.versions() + " of the offers is published");
+        if (!plan.changing().isEmpty()) {
+          progress.accept("specs: version " + churn.versions() + " is published");
         }
-        VerifiedLog verified =
-            with(
-                isLossExpected ? List.of() : callers.verify(),
-                verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE));
+        VerifiedLog verified = verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
+        if (!isLossExpected) {
+          verified = with(callers.verify(), with(site.verify(), verified));
+        }
+        if (plan.visitsPerSecond() > 0) {
+          progress.accept(site.summary());
+        }
         Row row = row(injection, result, verified, last);
         progress.accept(row.summary());
         row.firstViolations().forEach(progress);
@@ -169,6 +182,7 @@ final class ChaosRun {
         last = verified;
         traffic.resume();
         callers.resume();
+        site.resume();
         churn.resume();
       }
     }

@@ -1,6 +1,5 @@
 package io.equipoise.lab.chaos;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,15 +12,8 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.tools.TopicReader;
 import io.equipoise.tools.cluster.Waiting;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,17 +21,12 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Callers of the gateway: they ask for decisions at a constant rate, ask again with the same id
@@ -54,37 +41,25 @@ final class GatewayTraffic implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LATE = "DEADLINE_EXCEEDED";
   private static final int DEADLINE_MILLIS = 15_000;
-  private static final Duration TIMEOUT = Duration.ofSeconds(40);
-
-  /** Longer than the longest silence of the brokers, since a refusal comes within a second. */
-  private static final int MOST_ATTEMPTS = 900;
 
   private static final int AGAIN = 20;
-  private static final long PAUSE_MILLIS = 1_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final JobConfig config;
-  private final String address;
+  private final PersistentCaller caller;
   private final List<SegmentSpec> specs;
   private final int perSecond;
   private final String prefix;
   private final Clock clock;
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final AtomicInteger outstanding = new AtomicInteger();
-  private final AtomicInteger retries = new AtomicInteger();
   private final AtomicInteger late = new AtomicInteger();
   private final Map<String, String> arms = new ConcurrentHashMap<>();
   private final Set<String> accepted = ConcurrentHashMap.newKeySet();
-  private final Set<String> violations = ConcurrentHashMap.newKeySet();
   private final NavigableSet<Integer> waiting = new ConcurrentSkipListSet<>();
-  private volatile boolean isPaused;
   private volatile int number;
 
   GatewayTraffic(
       JobConfig config, String address, List<SegmentSpec> specs, int perSecond, Clock clock) {
     this.config = config;
-    this.address = address;
+    this.caller = new PersistentCaller(address);
     this.specs = CurlExample.served(specs);
     this.perSecond = perSecond;
     this.clock = clock;
@@ -92,9 +67,7 @@ final class GatewayTraffic implements AutoCloseable {
   }
 
   void start() {
-    var unused =
-        timer.scheduleAtFixedRate(
-            this::next, 0, TimeUnit.SECONDS.toMicros(1) / perSecond, TimeUnit.MICROSECONDS);
+    caller.start(this::next, perSecond);
   }
 
   /**
@@ -108,20 +81,14 @@ final class GatewayTraffic implements AutoCloseable {
 
   /** Stops asking and waits until no request is open. */
   void drain() {
-    isPaused = true;
-    if (!Waiting.until(() -> outstanding.get() == 0, PATIENCE)) {
-      violations.add(outstanding.get() + " requests were not answered within " + PATIENCE);
-    }
+    caller.drain();
   }
 
   void resume() {
-    isPaused = false;
+    caller.resume();
   }
 
   private void next() {
-    if (isPaused) {
-      return;
-    }
     int round = number;
     waiting.add(round);
     number = round + 1;
@@ -129,9 +96,9 @@ final class GatewayTraffic implements AutoCloseable {
     ObjectNode request = example(spec);
     request.put("decisionId", prefix + round);
     request.put("deadlineMs", DEADLINE_MILLIS);
-    ask("/v1/decisions", request, 1, answer -> answered(spec, request, round, answer));
+    caller.ask("/v1/decisions", request, answer -> answered(spec, request, round, answer));
     if (round % AGAIN == 0) {
-      later(() -> ask("/v1/decisions", request, 1, answer -> note(request, answer)));
+      caller.later(() -> caller.ask("/v1/decisions", request, answer -> note(request, answer)));
     }
   }
 
@@ -150,10 +117,9 @@ final class GatewayTraffic implements AutoCloseable {
       reward.put("shownArm", arm);
       reward.put("eventTime", clock.millis());
       String id = request.path("decisionId").asText();
-      ask(
+      caller.ask(
           "/v1/rewards",
           reward,
-          1,
           taken -> {
             accepted.add(id);
             waiting.remove(round);
@@ -172,67 +138,13 @@ final class GatewayTraffic implements AutoCloseable {
     String arm = answer.path("arm").asText();
     String before = arms.putIfAbsent(id, arm);
     if (before != null && !before.equals(arm)) {
-      violations.add("decision " + id + " got the arms " + before + " and " + arm);
+      caller.violate("decision " + id + " got the arms " + before + " and " + arm);
     }
-  }
-
-  /** Sends a request, again and again while there is no answer or a 429 or 503. */
-  private void ask(String path, ObjectNode body, int attempt, Consumer<JsonNode> onAnswer) {
-    outstanding.incrementAndGet();
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address + path))
-            .header("Content-Type", "application/json")
-            .timeout(TIMEOUT)
-            .POST(BodyPublishers.ofString(body.toString()))
-            .build();
-    CompletableFuture<HttpResponse<String>> sent =
-        client.sendAsync(request, BodyHandlers.ofString());
-    var unused =
-        sent.handle(
-            (response, failure) -> {
-              try {
-                take(path, body, attempt, onAnswer, failure == null ? response : null);
-              } finally {
-                outstanding.decrementAndGet();
-              }
-              return null;
-            });
-  }
-
-  private void take(
-      String path,
-      ObjectNode body,
-      int attempt,
-      Consumer<JsonNode> onAnswer,
-      @Nullable HttpResponse<String> response) {
-    int status = response == null ? 0 : response.statusCode();
-    if (response != null && status / 100 == 2) {
-      onAnswer.accept(parsed(response.body()));
-    } else if (status != 0 && status != 429 && status != 503) {
-      violations.add(path + " answered " + status);
-    } else if (attempt >= MOST_ATTEMPTS) {
-      violations.add(path + " did not answer " + attempt + " times");
-    } else {
-      retries.incrementAndGet();
-      later(() -> ask(path, body, attempt + 1, onAnswer));
-    }
-  }
-
-  private void later(Runnable action) {
-    outstanding.incrementAndGet();
-    var unused =
-        timer.schedule(
-            () -> {
-              action.run();
-              outstanding.decrementAndGet();
-            },
-            PAUSE_MILLIS,
-            TimeUnit.MILLISECONDS);
   }
 
   /** Compares with the topics, after {@link #drain}; returns all violations so far. */
   List<String> verify() {
-    List<String> all = new ArrayList<>(violations);
+    List<String> all = caller.violations();
     Map<String, String> onTopic = decisions();
     new TreeMap<>(arms)
         .forEach(
@@ -253,6 +165,7 @@ final class GatewayTraffic implements AutoCloseable {
     Answers answers = new Answers(Integer.MAX_VALUE);
     Map<String, String> decided = new HashMap<>();
     read(
+        config,
         config.topics().decisions(),
         record ->
             answers
@@ -265,6 +178,7 @@ final class GatewayTraffic implements AutoCloseable {
   private Set<String> rewards() {
     Set<String> ids = new HashSet<>();
     read(
+        config,
         config.topics().rewards(),
         record -> {
           try {
@@ -276,7 +190,8 @@ final class GatewayTraffic implements AutoCloseable {
     return ids;
   }
 
-  private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+  /** Reads a topic from its beginning to its current end. */
+  static void read(JobConfig config, String topic, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
     Map<TopicPartition, Long> from = new HashMap<>();
     try (var consumer = Consumers.committed(config.kafka())) {
       Consumers.partitions(consumer, topic).forEach(at -> from.put(at, 0L));
@@ -288,23 +203,15 @@ final class GatewayTraffic implements AutoCloseable {
   String summary() {
     return ("gateway: %d decisions answered, %d answers at the deadline, %d requests repeated,"
             + " %d rewards accepted")
-        .formatted(arms.size(), late.get(), retries.get(), accepted.size());
+        .formatted(arms.size(), late.get(), caller.retries(), accepted.size());
   }
 
   private static ObjectNode example(SegmentSpec spec) {
-    return (ObjectNode) parsed(CurlExample.request(spec));
-  }
-
-  private static JsonNode parsed(String json) {
-    try {
-      return JSON.readTree(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("not JSON: " + json, e);
-    }
+    return (ObjectNode) PersistentCaller.parsed(CurlExample.request(spec));
   }
 
   @Override
   public void close() {
-    timer.shutdownNow();
+    caller.close();
   }
 }

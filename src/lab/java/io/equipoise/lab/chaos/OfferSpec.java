@@ -1,21 +1,16 @@
 package io.equipoise.lab.chaos;
 
-import io.equipoise.tools.cluster.ClusterLayout;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
 /** A spec of the Email Campaign for each family of models whose offers can change. */
-enum OfferSpec {
+enum OfferSpec implements ChangingSpec {
   CELLS("{name: ucb, separating-set: all}"),
   LINEAR("{name: linucb, model: shared, features: [intercept, one-hot: A1, one-hot: A2]}"),
   LOGISTIC("{name: screen}"),
   ALLOCATION("{name: oam, horizon: 100000, features: [intercept, one-hot: A1]}");
+
+  static final List<OfferSpec> ALL = List.of(values());
 
   private static final List<String> PRODUCTS =
       List.of("product-A", "product-B-neutral", "product-C");
@@ -27,32 +22,19 @@ enum OfferSpec {
   }
 
   static List<String> segments() {
-    return IntStream.range(0, values().length).mapToObj(i -> values()[i].segment()).toList();
+    return ALL.stream().map(OfferSpec::segment).toList();
   }
 
-  String segment() {
+  @Override
+  public String segment() {
     return "offers-" + name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Writes a version of every spec into the cluster's directory of specs; returns the files. */
-  static List<Path> writeAll(ClusterLayout clusterLayout, int version) {
-    List<Path> written = new ArrayList<>();
-    try {
-      Files.createDirectories(clusterLayout.specs());
-      for (OfferSpec spec : values()) {
-        Path file = clusterLayout.specs().resolve(spec.segment() + ".yaml");
-        written.add(Files.writeString(file, spec.text(version)));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write to " + clusterLayout.specs(), e);
-    }
-    return written;
   }
 
   /**
    * Returns version 1 with two products, an even one with a third, an odd one without the first.
    */
-  String text(int version) {
+  @Override
+  public String text(int version) {
     List<String> levels = PRODUCTS.subList(0, version == 1 ? 2 : 3);
     List<String> offered = version > 1 && version % 2 == 1 ? levels.subList(1, 3) : levels;
     String reward =

@@ -44,7 +44,7 @@ record SpecChangesFault() implements Fault {
   /** The segments whose offers change; those of the distribution keep theirs. */
   @Override
   public void prepare(ClusterLayout clusterLayout) {
-    OfferSpec.writeAll(clusterLayout, 1);
+    ChangingSpec.writeAll(OfferSpec.ALL, clusterLayout, 1);
   }
 
   @Override
@@ -76,7 +76,8 @@ record SpecChangesFault() implements Fault {
 
   private static List<String> published(ChaosContext context, int version) {
     List<String> words = new ArrayList<>(List.of("publish"));
-    OfferSpec.writeAll(context.cluster().layout(), version).forEach(it -> words.add(it.toString()));
+    ChangingSpec.writeAll(OfferSpec.ALL, context.cluster().layout(), version)
+        .forEach(it -> words.add(it.toString()));
     return words;
   }
 

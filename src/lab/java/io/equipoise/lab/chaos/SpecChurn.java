@@ -6,33 +6,37 @@ import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.cluster.ClusterLayout;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Publishes the next version of every {@link OfferSpec} at a constant pace, whatever else happens:
- * an offer comes, and the first one goes and returns. A version that brokers do not take is
- * published at the next time.
+ * Publishes the next version of some specs at a constant pace, whatever else happens. A version
+ * that brokers do not take is published at the next time.
  */
 final class SpecChurn implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(12);
 
   private final SpecPublisher publisher;
   private final ClusterLayout clusterLayout;
+  private final List<ChangingSpec> specs;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private volatile boolean isPaused;
   private volatile int version = 1;
 
   /** Creates it for a deployment on a cluster, whose files of the specs it writes, too. */
-  SpecChurn(JobConfig config, ClusterLayout clusterLayout) {
+  SpecChurn(JobConfig config, ClusterLayout clusterLayout, List<ChangingSpec> specs) {
     this.publisher = new SpecPublisher(config);
+    this.specs = List.copyOf(specs);
     this.clusterLayout = clusterLayout;
   }
 
   void start() {
+    if (specs.isEmpty()) {
+      return;
+    }
     var unused =
         timer.scheduleWithFixedDelay(
             this::publish, PAUSE.toMillis(), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
@@ -57,9 +61,8 @@ final class SpecChurn implements AutoCloseable {
     }
     int next = version + 1;
     try {
-      OfferSpec.writeAll(clusterLayout, next);
-      publisher.publish(
-          Arrays.stream(OfferSpec.values()).map(it -> SpecParser.parse(it.text(next))).toList());
+      ChangingSpec.writeAll(specs, clusterLayout, next);
+      publisher.publish(specs.stream().map(it -> SpecParser.parse(it.text(next))).toList());
       version = next;
     } catch (StartRefusedException | KafkaException e) {
       // published again after the pause: the brokers are away

@@ -28,6 +28,7 @@ class ChaosCommandTest {
         "--fault: the count in rescale:0 must be a number from 1 to 999999",
         refusal("--fault", "kill-broker:2,rescale:0"));
     assertEquals("--rate must be 1 to 10000, not 0", refusal("--rate", "0"));
+    assertEquals("--site must be 0 to 1000, not 1001", refusal("--site", "1001"));
     assertEquals(
         "Invalid value for option '--delivery': 'most' must be one of [exactly-once,"
             + " at-least-once]",
