@@ -17,8 +17,11 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
@@ -34,6 +37,8 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.util.clock.RelativeClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With 5 s out-of-orderness, 10 min skew and 30 min until a partition counts as idle. */
 class EventTimeTest {
@@ -348,6 +353,202 @@ class EventTimeTest {
     assertEquals(NOON + MINUTE - 5 * SECOND - 1, output.last(), "a stamp counts as the clock");
   }
 
+  /**
+   * Brokers away, readers that stand still, a backlog of hours on some partitions: a reward that
+   * was appended in time comes before event time has passed its window's end.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void noRewardThatWasAppendedInTimeComesAfterItsWindow(boolean hasBacklog) {
+    int inTime = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      History history = new History(seed, true);
+      if (hasBacklog) {
+        history.backlog();
+      }
+      history.pass(20 * MINUTE);
+      inTime += history.inTime;
+    }
+    assertTrue(inTime > 20 * 500, "rewards in time: " + inTime);
+  }
+
+  @Test
+  void windowsCloseWithinTenSecondsWhileEveryPartitionCanBeRead() {
+    for (int seed = 0; seed < 10; seed++) {
+      History history = new History(seed, false);
+      history.pass(20 * SECOND);
+      for (int step = 0; step < 600; step++) {
+        history.pass(SECOND);
+        long lag = history.now() - history.watermark;
+        assertTrue(lag <= 10 * SECOND, "event time lags by " + lag);
+      }
+    }
+  }
+
+  /**
+   * Four partitions, two of contexts and two of rewards, that are appended to, asked for their ends
+   * and read at random. The reader's clock differs from the brokers'.
+   */
+  private final class History {
+    private static final long STEP = 200;
+    private static final long WINDOW = 20 * SECOND;
+    private static final long MAX_APPEND_DELAY = 5 * SECOND;
+
+    private final SplittableRandom random;
+    private final boolean hasFaults;
+    private final long ahead;
+    private final List<Part> parts = new ArrayList<>();
+    private final PriorityQueue<Item> due =
+        new PriorityQueue<>(Comparator.comparingLong(Item::appended));
+    private long watermark = Long.MIN_VALUE;
+    private long newestFound;
+    private long askedAt;
+    private int inTime;
+
+    /** A record; of a context the window's end is that of its reward. */
+    private record Item(int part, long appended, long time, long windowEnd) {
+      boolean isInTime() {
+        return part > 1 && appended <= windowEnd + MAX_APPEND_DELAY;
+      }
+    }
+
+    private final class Part {
+      private final WatermarkGenerator<Decoded> generator;
+      private final Watermarks watermarks = new Watermarks();
+      private final List<Item> log = new ArrayList<>();
+      private int position;
+      private int atMost = 1_000;
+      private long leaderlessUntil = Long.MIN_VALUE;
+      private long unreadUntil = Long.MIN_VALUE;
+      private Decoded.@Nullable Progress mark;
+      private int end;
+
+      Part(WatermarkStrategy<Decoded> made) {
+        generator = generator(made);
+        generator.onEvent(assigned(), Long.MIN_VALUE, watermarks);
+      }
+
+      boolean hasLeader() {
+        return now() >= leaderlessUntil;
+      }
+
+      void read() {
+        for (int i = 0; i < atMost && position < log.size(); i++) {
+          Item item = log.get(position++);
+          if (item.isInTime()) {
+            inTime++;
+            assertTrue(watermark < item.windowEnd, () -> "late by event time: " + item);
+          }
+          generator.onEvent(good(item.time, item.appended), item.appended, watermarks);
+        }
+        Decoded.Progress reached = mark;
+        if (reached != null && position >= end) {
+          generator.onEvent(reached, Long.MIN_VALUE, watermarks);
+          mark = null;
+        }
+      }
+    }
+
+    History(long seed, boolean hasFaults) {
+      this.random = new SplittableRandom(seed);
+      this.hasFaults = hasFaults;
+      this.ahead = random.nextLong(-20 * SECOND, 20 * SECOND);
+      WatermarkStrategy<Decoded> made = EventTime.ofContexts(config(), clock);
+      generator(made); // of the main output
+      for (int i = 0; i < 4; i++) {
+        parts.add(new Part(made));
+      }
+    }
+
+    /** The brokers' time. */
+    long now() {
+      return clock.millis() + ahead;
+    }
+
+    /** Three hours of records that one partition of each topic still has to read, slowly. */
+    void backlog() {
+      long begun = now() - 180 * MINUTE;
+      for (int i = 0; i < 5_400; i++) {
+        long time = begun + i * 2L * SECOND;
+        parts.get(0).log.add(new Item(0, time, time, 0));
+        parts.get(2).log.add(new Item(2, time + 1, time + 1 - WINDOW, time + 1));
+      }
+      parts.get(0).atMost = 1 + random.nextInt(20);
+      parts.get(2).atMost = 1 + random.nextInt(60);
+    }
+
+    void pass(long millis) {
+      for (long passed = 0; passed < millis; passed += STEP) {
+        clock.pass(STEP);
+        if (hasFaults) {
+          breakSomething();
+        }
+        append();
+        ask(passed / STEP);
+        parts.forEach(
+            part -> {
+              if (part.hasLeader() && now() >= part.unreadUntil) {
+                part.read();
+              }
+              part.generator.onPeriodicEmit(part.watermarks);
+            });
+        parts.stream()
+            .mapToLong(part -> part.watermarks.newest())
+            .min()
+            .ifPresent(least -> watermark = Math.max(watermark, least));
+      }
+    }
+
+    private void breakSomething() {
+      Part part = parts.get(random.nextInt(4));
+      long until = now() + random.nextLong(8 * MINUTE);
+      if (random.nextInt(600) == 0) {
+        part.leaderlessUntil = until;
+      } else if (random.nextInt(600) == 0) {
+        part.unreadUntil = until;
+      }
+    }
+
+    private void append() {
+      if (random.nextBoolean()) {
+        int part = random.nextInt(2);
+        long time = now() - random.nextLong(2 * SECOND);
+        long end = time + WINDOW;
+        due.add(new Item(part, now(), time, end));
+        long sent = time + random.nextLong(WINDOW + MAX_APPEND_DELAY);
+        due.add(new Item(2 + random.nextInt(2), Math.max(sent, now()), Math.min(sent, end), end));
+      }
+      while (!due.isEmpty() && due.peek().appended <= now()) {
+        Item item = due.remove();
+        Part part = parts.get(item.part);
+        if (part.hasLeader()) {
+          part.log.add(new Item(item.part, now(), item.time, item.windowEnd));
+        } else {
+          due.add(new Item(item.part, part.leaderlessUntil, item.time, item.windowEnd));
+        }
+      }
+    }
+
+    /** Asks for the newest time in one step, and for the ends in the next one. */
+    private void ask(long step) {
+      if (step % 5 == 0) {
+        askedAt = clock.millis();
+        newestFound =
+            parts.stream()
+                .filter(part -> part.hasLeader() && !part.log.isEmpty())
+                .mapToLong(part -> part.log.get(part.log.size() - 1).appended)
+                .reduce(0, Math::max);
+      } else if (step % 5 == 1) {
+        for (Part part : parts) {
+          if (part.hasLeader() && part.mark == null) {
+            part.mark = new Decoded.Progress("contexts", 0, newestFound, askedAt);
+            part.end = part.log.size();
+          }
+        }
+      }
+    }
+  }
+
   private void read(Decoded decoded) {
     long appended =
         decoded instanceof Decoded.Good good ? good.input().origin().appendTime() : NOON + MINUTE;
@@ -504,10 +705,12 @@ class EventTimeTest {
 
   private static final class Watermarks implements WatermarkOutput {
     private final List<Long> emitted = new ArrayList<>();
+    private long newest = Long.MIN_VALUE;
 
     @Override
     public void emitWatermark(Watermark watermark) {
       emitted.add(watermark.getTimestamp());
+      newest = Math.max(newest, watermark.getTimestamp());
     }
 
     @Override
@@ -522,7 +725,7 @@ class EventTimeTest {
 
     /** Flink drops watermarks that are not newer. */
     long newest() {
-      return emitted.stream().mapToLong(Long::longValue).max().orElseThrow();
+      return newest;
     }
   }
 }
