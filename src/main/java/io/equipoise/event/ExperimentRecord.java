@@ -8,13 +8,10 @@ import org.jspecify.annotations.Nullable;
  * component; times are epoch ms.
  */
 public record ExperimentRecord(
-    String segment,
-    int writerEpoch,
-    long seq,
+    Place place,
     long eventTime,
+    Versions versions,
     String policy,
-    String specHash,
-    @Nullable Long specVersion,
     @Nullable ExperimentDesign design,
     @Nullable PhaseAudit phase,
     @Nullable TerminalAudit terminal,
@@ -27,16 +24,6 @@ public record ExperimentRecord(
       @Nullable PhaseAudit phase,
       @Nullable Redaction redaction) {
     return new ExperimentRecord(
-        segment,
-        writerEpoch,
-        seq,
-        eventTime,
-        policy,
-        specHash,
-        specVersion,
-        design,
-        phase,
-        terminal,
-        redaction);
+        place, eventTime, versions, policy, design, phase, terminal, redaction);
   }
 }

@@ -9,22 +9,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record FairnessAudit(
     String decisionId,
-    String segment,
-    int writerEpoch,
-    long seq,
+    Place place,
     long eventTime,
+    Versions versions,
     String policy,
-    String specHash,
-    long specVersion,
     String arm,
     boolean certified,
     boolean explored,
     @Nullable Integer fairSetSize,
     AuditedEffect effect,
-    double threshold,
-    AuditVerdict verdict,
-    AuditGuarantee guarantee,
-    @Nullable AuditRefuted refutedAssumption,
+    AuditConclusion conclusion,
     @Nullable Double dual,
     @Nullable ExcludedCandidate excluded,
     @Nullable CumulativeViolation cumulativeViolation,
@@ -38,8 +32,23 @@ public record FairnessAudit(
   public boolean isBeyondThreshold() {
     Double estimate = effect.estimate();
     return estimate == null
-        ? verdict == AuditVerdict.UNFAIR || verdict == AuditVerdict.UNCERTAIN
-        : Math.abs(estimate) > threshold;
+        ? verdict() == AuditVerdict.UNFAIR || verdict() == AuditVerdict.UNCERTAIN
+        : Math.abs(estimate) > threshold();
+  }
+
+  /** Returns the largest admissible absolute effect, in units of the reward. */
+  public double threshold() {
+    return conclusion.threshold();
+  }
+
+  /** Returns what the interval says about the threshold. */
+  public AuditVerdict verdict() {
+    return conclusion.verdict();
+  }
+
+  /** Returns the strength of the interval. */
+  public AuditGuarantee guarantee() {
+    return conclusion.guarantee();
   }
 
   /** Returns a copy with another effect and excluded candidate. */
@@ -66,22 +75,16 @@ public record FairnessAudit(
       @Nullable Redaction redaction) {
     return new FairnessAudit(
         decisionId,
-        segment,
-        writerEpoch,
-        seq,
+        place,
         eventTime,
+        versions,
         policy,
-        specHash,
-        specVersion,
         arm,
         certified,
         explored,
         fairSetSize,
         effect,
-        threshold,
-        verdict,
-        guarantee,
-        refutedAssumption,
+        conclusion,
         dual,
         excluded,
         cumulativeViolation,

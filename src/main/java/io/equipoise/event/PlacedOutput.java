@@ -3,7 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /** An output that has a place in its segment's log. */
-public sealed interface PlacedOutput extends SegmentOutput permits Decision, SegmentEvent {
+public sealed interface PlacedOutput extends SegmentOutput
+    permits Decision, SegmentEvent, Explanation {
   /** Returns segment, writer epoch and seq. */
   Place place();
 

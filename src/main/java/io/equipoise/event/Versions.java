@@ -14,4 +14,9 @@ public record Versions(
     @Nullable String modelFingerprint) {
   /** Says that nothing was in force. */
   public static final Versions NONE = new Versions(null, null, null, null, null);
+
+  /** Returns a copy without the model. */
+  public Versions withoutModel() {
+    return new Versions(specHash, specVersion, boundsHash, boundsVersion, null);
+  }
 }

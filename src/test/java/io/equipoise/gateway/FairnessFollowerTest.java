@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.client.GatewayClient.Effect;
+import io.equipoise.event.AuditConclusion;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Place;
+import io.equipoise.event.Versions;
 import io.equipoise.job.options.JobConfig;
 import java.util.List;
 import java.util.Objects;
@@ -68,22 +71,16 @@ class FairnessFollowerTest {
             null);
     return new FairnessAudit(
         "d",
-        "offers",
-        writerEpoch,
-        seq,
+        new Place("offers", writerEpoch, seq),
         0,
+        new Versions("5e".repeat(16), 1L, null, null, null),
         "screen",
-        "hash",
-        1,
         "small",
         false,
         false,
         null,
         effect,
-        0.3,
-        AuditVerdict.UNCERTAIN,
-        AuditGuarantee.ANYTIME,
-        null,
+        new AuditConclusion(0.3, AuditVerdict.UNCERTAIN, AuditGuarantee.ANYTIME, null),
         null,
         null,
         null,

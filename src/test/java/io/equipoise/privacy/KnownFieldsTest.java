@@ -3,6 +3,7 @@ package io.equipoise.privacy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.event.ArmEstimate;
+import io.equipoise.event.AuditConclusion;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.DeadLetter;
@@ -78,10 +79,10 @@ class KnownFieldsTest {
     assertKnown(
         FairnessAudit.class,
         """
-        decisionId segment writerEpoch seq eventTime policy specHash specVersion arm
-        certified explored fairSetSize effect threshold verdict guarantee
-        refutedAssumption dual excluded cumulativeViolation redaction
+        decisionId place eventTime versions policy arm certified explored fairSetSize
+        effect conclusion dual excluded cumulativeViolation redaction
         """);
+    assertKnown(AuditConclusion.class, "threshold verdict guarantee refutedAssumption");
     assertKnown(
         AuditedEffect.class,
         """
@@ -95,11 +96,7 @@ class KnownFieldsTest {
   @Test
   void whatBecomesOfEveryFieldOfExperimentRecordsWasThoughtOf() {
     assertKnown(
-        ExperimentRecord.class,
-        """
-        segment writerEpoch seq eventTime policy specHash specVersion design phase
-        terminal redaction
-        """);
+        ExperimentRecord.class, "place eventTime versions policy design phase terminal redaction");
     assertKnown(
         ExperimentDesign.class,
         """

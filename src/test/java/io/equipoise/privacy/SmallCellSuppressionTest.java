@@ -10,9 +10,11 @@ import io.equipoise.event.GroupMean;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.PhaseCounts;
+import io.equipoise.event.Place;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.ShareAudit;
+import io.equipoise.event.Versions;
 import io.equipoise.segment.RecordedLog;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.TestBook;
@@ -276,7 +278,8 @@ class SmallCellSuppressionTest {
             List.of(),
             List.of("left"),
             "hash");
-    return new ExperimentRecord("s", 0, 7, 8, "csr-v1", "00", 1L, null, phase, null, null);
+    return new ExperimentRecord(
+        new Place("s", 0, 7), 8, Versions.NONE, "csr-v1", null, phase, null, null);
   }
 
   /** What is planned tells what came, but for what is missing. */

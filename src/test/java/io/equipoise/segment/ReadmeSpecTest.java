@@ -91,7 +91,7 @@ class ReadmeSpecTest {
         {"decisionId": "%s", "arm": "%s",
          "effect": {"attribute": "%s", "factual": "%s", "counterfactual": "%s",
                     "estimate": %.3f, "lower": %.3f, "upper": %.3f},
-         "threshold": %.3f, "verdict": "%s", "guarantee": "%s", "certified": %b}
+         "conclusion": {"threshold": %.3f, "verdict": "%s", "guarantee": "%s"}, "certified": %b}
         """,
         audit.decisionId(),
         audit.arm(),

@@ -101,7 +101,9 @@ class RefutedAssumptionTest {
     Scenario scenario = under(MisspecifiedWorld.NONE, "f-ucb", "");
     MisspecifiedWorld.play(MisspecifiedWorld.NONE, scenario, new Random(1), 1, 1_000);
     assertEquals(List.of(), refutations(scenario));
-    assertTrue(scenario.log.audits.stream().allMatch(audit -> audit.refutedAssumption() == null));
+    assertTrue(
+        scenario.log.audits.stream()
+            .allMatch(audit -> audit.conclusion().refutedAssumption() == null));
     assertTrue(
         scenario.log.audits.stream()
             .anyMatch(audit -> audit.verdict() == AuditVerdict.CERTIFIED_FAIR));
@@ -129,7 +131,7 @@ class RefutedAssumptionTest {
     boolean isAfter = false;
     for (FairnessAudit audit : scenario.log.audits) {
       isAfter |= audit.seq() > seq;
-      assertEquals(isAfter ? AuditRefuted.WITHHELD : null, audit.refutedAssumption());
+      assertEquals(isAfter ? AuditRefuted.WITHHELD : null, audit.conclusion().refutedAssumption());
       assertEquals(isAfter ? AuditVerdict.UNCERTAIN : AuditVerdict.CERTIFIED_FAIR, audit.verdict());
       assertEquals(!isAfter, audit.certified());
     }
@@ -164,7 +166,7 @@ class RefutedAssumptionTest {
   void aRefutationCanBeIgnoredAndTheRecordSaysSo() {
     Scenario scenario = refuted(MisspecifiedWorld.ARROW, "f-ucb", IGNORING);
     FairnessAudit last = scenario.log.audits.get(scenario.log.audits.size() - 1);
-    assertEquals(AuditRefuted.IGNORED, last.refutedAssumption());
+    assertEquals(AuditRefuted.IGNORED, last.conclusion().refutedAssumption());
     assertEquals(AuditVerdict.CERTIFIED_FAIR, last.verdict());
     assertFalse(refutations(scenario).isEmpty());
     scenario.log.replay(scenario.book, scenario.causalBounds, null);
@@ -178,12 +180,14 @@ class RefutedAssumptionTest {
     scenario.book.publish(text.replace("range: [0, 1]", "range: [0, 2]"));
     scenario.context("n1", now, Map.of("S", "v0"));
     assertEquals(
-        AuditRefuted.WITHHELD, last(scenario).refutedAssumption(), "the table is the same");
+        AuditRefuted.WITHHELD,
+        last(scenario).conclusion().refutedAssumption(),
+        "the table is the same");
     scenario.book.publish(
         text.replace("version: 2", "version: 3")
             .replace("[v0, a0, 0.5, 0.5]", "[v0, a0, 0.9, 0.1]"));
     scenario.context("n2", now + 1, Map.of("S", "v0"));
-    assertNull(last(scenario).refutedAssumption(), "the table is another");
+    assertNull(last(scenario).conclusion().refutedAssumption(), "the table is another");
     scenario.log.replay(scenario.book, scenario.causalBounds, null);
   }
 

@@ -244,8 +244,8 @@ public final class DecisionDocument {
 
   private Json fairness(FairnessAudit audit) {
     ExcludedCandidate excluded = audit.excluded();
-    return Json.of(audit, audit.effect())
-        .without("effect")
+    return Json.of(audit, audit.place(), audit.versions(), audit.effect(), audit.conclusion())
+        .without("place", "versions", "effect", "conclusion")
         .with("guaranteeText", Wording.guarantee(audit.guarantee()))
         .with("sentence", Wording.sentence(audit, spec == null ? null : spec.fairness().delta()))
         .with("verdictText", Wording.verdict(audit.verdict()))

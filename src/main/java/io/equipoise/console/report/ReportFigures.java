@@ -223,7 +223,7 @@ public final class ReportFigures {
       audited++;
       explored += audit.explored() ? 1 : 0;
       withExcluded += audit.excluded() != null ? 1 : 0;
-      withRefuted += audit.refutedAssumption() != null ? 1 : 0;
+      withRefuted += audit.conclusion().refutedAssumption() != null ? 1 : 0;
     }
     previous = audit;
     isViolated |= audit.isBeyondThreshold();

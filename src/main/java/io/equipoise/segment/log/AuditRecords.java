@@ -1,9 +1,10 @@
 package io.equipoise.segment.log;
 
+import io.equipoise.event.AuditConclusion;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.AuditedEffect;
-import io.equipoise.event.ContextEvent;
 import io.equipoise.event.CumulativeViolation;
+import io.equipoise.event.Decision;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.fairness.AuditFinding;
@@ -14,7 +15,6 @@ import io.equipoise.policy.Choice;
 import io.equipoise.policy.ExcludedArm;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Intersections;
-import io.equipoise.segmentspec.SegmentSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,43 +25,34 @@ final class AuditRecords {
   /**
    * Makes the record of one finding.
    *
-   * @param compiled the spec that the decision was made under
+   * @param decision the audited decision
+   * @param compiled the spec that it was made under
    * @param refutation what becomes of verdicts as an assumption is refuted, null while none is
    * @param sums the running violations, this decision included
    * @param place of the finding
    */
   static FairnessAudit of(
-      String segment,
+      Decision decision,
       CompiledSpec compiled,
       @Nullable AuditRefuted refutation,
-      int writerEpoch,
-      ContextEvent event,
-      long seq,
       List<String> candidates,
       AuditedChoice audited,
       ViolationSums sums,
       int place) {
     Choice choice = audited.choice();
     AuditFinding finding = audited.findings().get(place);
-    SegmentSpec spec = compiled.spec();
     return new FairnessAudit(
-        event.decisionId(),
-        segment,
-        writerEpoch,
-        seq,
-        event.eventTime(),
-        spec.policy().name().wire(),
-        spec.hash(),
-        spec.version(),
+        decision.decisionId(),
+        decision.place(),
+        decision.eventTime(),
+        decision.versions().withoutModel(),
+        decision.policy(),
         candidates.get(choice.arm()),
-        choice.certified(),
+        decision.certified(),
         choice.explored(),
-        choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
+        decision.fairSetSize(),
         effect(finding.effect(), compiled.intersections()),
-        finding.tau(),
-        finding.verdict(),
-        finding.guarantee(),
-        refutation,
+        new AuditConclusion(finding.tau(), finding.verdict(), finding.guarantee(), refutation),
         audited.duals().isEmpty() ? null : audited.duals().get(place),
         excluded(candidates, audited, place),
         new CumulativeViolation(sums.stageWise(), sums.stageWiseUpper(), sums.signed()),

@@ -61,11 +61,10 @@ public final class EventLogWriter {
     Choice choice = audited.choice();
     AuditedChoice.Sample sample = audited.sample();
     List<String> candidates = RecordFields.candidates(request, compiled);
-    long seq = next();
-    log.write(
+    Decision decision =
         new Decision(
             event.decisionId(),
-            new Place(segmentContext.segment, writerEpoch, seq),
+            new Place(segmentContext.segment, writerEpoch, next()),
             event.origin().source(),
             event.eventTime(),
             RecordFields.versions(segmentContext, compiled.fingerprint()),
@@ -83,22 +82,14 @@ public final class EventLogWriter {
             sample == null ? null : new ExperimentSample(sample.phase(), sample.type()),
             by.keyGroups().applyAsInt(segmentContext.segment),
             isRecovered,
-            null));
+            null);
+    log.write(decision);
     ViolationSums sums = segmentContext.head.audit.after(audited.findings());
     List<FairnessAudit> audits = new ArrayList<>(audited.findings().size());
     for (int place = 0; place < audited.findings().size(); place++) {
       audits.add(
           AuditRecords.of(
-              segmentContext.segment,
-              compiled,
-              segmentContext.refutation(),
-              writerEpoch,
-              event,
-              seq,
-              candidates,
-              audited,
-              sums,
-              place));
+              decision, compiled, segmentContext.refutation(), candidates, audited, sums, place));
     }
     log.audits(audits);
   }

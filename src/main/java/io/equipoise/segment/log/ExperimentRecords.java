@@ -7,6 +7,7 @@ import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
+import io.equipoise.event.Versions;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.segment.state.CompiledSpec;
@@ -87,13 +88,15 @@ public final class ExperimentRecords {
       @Nullable PhaseAudit phase,
       @Nullable TerminalAudit terminal) {
     return new ExperimentRecord(
-        change.segment(),
-        change.writerEpoch(),
-        change.seq(),
+        change.place(),
         change.eventTime(),
+        new Versions(
+            specHash,
+            compiled == null ? null : (Long) compiled.spec().version(),
+            null,
+            null,
+            compiled == null ? null : compiled.fingerprint()),
         compiled == null ? "" : compiled.spec().policy().name().wire(),
-        specHash,
-        compiled == null ? null : (Long) compiled.spec().version(),
         compiled == null ? null : design(compiled),
         phase,
         terminal,

@@ -9,6 +9,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.console.state.StoredRecord;
+import io.equipoise.event.AuditConclusion;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
@@ -16,10 +17,12 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.Place;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.privacy.SensitiveValues;
@@ -147,9 +150,16 @@ class DecisionDocumentTest {
   @Test
   void aDocumentHasEveryFieldOfTheAudit() {
     JsonNode shown = document(DECISION, SensitiveValues.PLAIN, stored(AUDIT)).at("/fairness/0");
-    for (Class<?> type : List.of(FairnessAudit.class, AuditedEffect.class)) {
+    Set<String> flat = Set.of("effect", "place", "versions", "conclusion");
+    for (Class<?> type :
+        List.of(
+            FairnessAudit.class,
+            AuditedEffect.class,
+            AuditConclusion.class,
+            Place.class,
+            Versions.class)) {
       for (RecordComponent field : type.getRecordComponents()) {
-        assertEquals(!field.getName().equals("effect"), shown.has(field.getName()), field::getName);
+        assertEquals(!flat.contains(field.getName()), shown.has(field.getName()), field::getName);
       }
     }
     assertEquals(AUDIT.specVersion(), shown.get("specVersion").longValue());
