@@ -44,6 +44,8 @@ export interface Effect {
   upper: number | null;
   /** Largest admissible absolute effect. */
   threshold: number;
+  /** Of effect and threshold: REWARD, or LOG_ODDS under fairness.odds-ratio. */
+  unit: string;
   /** CERTIFIED_FAIR, UNFAIR, NO_OVERLAP, FAIR, UNCERTAIN or NOT_IDENTIFIED. */
   verdict: string;
 }

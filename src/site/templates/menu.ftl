@@ -19,6 +19,7 @@
 <@item "docs/policies/causal-bounds.html" "Causal bounds"/>
 <@item "docs/best-arm.html" "Best-arm experiments"/>
 <@item "docs/best-arm-report.html" "Report of an experiment"/>
+<@item "docs/choose-tau.html" "Choose a limit"/>
 <@item "docs/plan.html" "Plan"/>
 <@item "docs/simulate.html" "Simulate"/>
 <@item "docs/evaluate.html" "Evaluate"/>

@@ -47,7 +47,7 @@ function Forest({ pair, attribute, fairness }) {
   return h(Card, {
     title: 'Effect of each arm', term: 'effect', level: 3,
     note: ['If the ', h(Data, { text: attribute }), ' of a ', h('b', null, level(pair.factual)), ' person were ', h('b', null, level(pair.counterfactual)),
-      ', how would the expected reward of the arm change? Each bar is the range of the newest answer. A bar within the shaded band is certified fair: the band ends at the ', h(Term, { of: 'limit' }, 'limit'), ' of ', h('b', null, number(limit, 2)), '.']
+      ', how would the ', fairness.unit === 'LOG_ODDS' ? 'log odds of a reward' : 'expected reward', ' of the arm change? Each bar is the range of the newest answer. A bar within the shaded band is certified fair: the band ends at the ', h(Term, { of: 'limit' }, 'limit'), ' of ', h('b', null, number(limit, 2)), fairness.unit === 'LOG_ODDS' ? [' of log odds, a ratio of odds of ', h('b', null, number(Math.exp(limit), 2)), '.'] : '.']
   },
   rows.length === 0 ? h('p', { class: 'empty-row' }, 'No effect was audited in the time shown.')
     : h(Fragment, null,

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CandidateArm;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.event.WireReward;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -114,6 +115,7 @@ public final class GatewayClient {
    * numbers are null where the job redacts them.
    *
    * @param threshold largest admissible absolute effect
+   * @param unit of effect and threshold
    */
   public record Effect(
       String attribute,
@@ -123,6 +125,7 @@ public final class GatewayClient {
       @Nullable Double lower,
       @Nullable Double upper,
       double threshold,
+      EffectUnit unit,
       AuditVerdict verdict) {}
 
   /**

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AuditConclusion(
     double threshold,
+    EffectUnit unit,
     AuditVerdict verdict,
     AuditGuarantee guarantee,
     @Nullable AuditRefuted refutedAssumption) {}

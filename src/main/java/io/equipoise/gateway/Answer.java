@@ -69,6 +69,7 @@ record Answer(
         audit.effect().lower(),
         audit.effect().upper(),
         audit.threshold(),
+        audit.conclusion().unit(),
         audit.verdict());
   }
 

@@ -1,5 +1,6 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.EffectUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +17,13 @@ final class FairnessReader {
     if (section == null) {
       return null;
     }
-    double tau = section.number("tau");
+    Double oddsRatio = oddsRatio(section, policy);
+    double tau = oddsRatio == null ? section.number("tau") : StrictMath.log(oddsRatio);
     double delta = section.number("delta");
     ConfidenceKind confidence = confidence(section, reward);
     double scale = section.number("scale", reward == null ? Double.NaN : reward.scale());
     if (reward != null) {
-      reward.checkQuotient(section.get("tau"), tau);
+      reward.checkQuotient(oddsRatio == null ? section.get("tau") : null, tau);
       reward.checkQuotient(section.get("scale"), scale);
     }
     boolean intersections = intersections(section, variables, policy);
@@ -36,7 +38,36 @@ final class FairnessReader {
       return null;
     }
     return new FairnessSpec(
-        tau, delta, confidence, scale, intersections, refutationDelta, onRefuted, certificates);
+        tau,
+        delta,
+        confidence,
+        scale,
+        intersections,
+        refutationDelta,
+        onRefuted,
+        certificates,
+        oddsRatio == null ? EffectUnit.REWARD : EffectUnit.LOG_ODDS);
+  }
+
+  /** Returns the odds ratio that is fair, null if effects are on the reward. */
+  private static @Nullable Double oddsRatio(Section section, @Nullable PolicySpec policy) {
+    Field field = section.get("odds-ratio");
+    if (field == null) {
+      section.require(
+          "tau", "required: a number above 0, or fairness.odds-ratio under a logistic policy");
+      return null;
+    }
+    if (section.get("tau") != null) {
+      field.fault("odds-ratio and tau", "one of them: they are limits of different effects");
+      return null;
+    }
+    if (policy != null && !policy.family().hasLogOdds()) {
+      field.fault(
+          "odds-ratio with policy " + policy.name().wire(),
+          "tau: only logistic policies, such as screen, have effects on log odds");
+      return null;
+    }
+    return section.optionalNumber("odds-ratio");
   }
 
   private static @Nullable CertificatesSpec certificates(
@@ -46,7 +77,7 @@ final class FairnessReader {
     if (field != null
         && interval == CertificatesSpec.Interval.PAIRS
         && policy != null
-        && !policy.family().hasPairs()) {
+        && !policy.family().hasLogOdds()) {
       field.fault(
           "pairs with policy " + policy.name().wire(),
           "contrast or ellipsoid: only logistic policies, such as screen, have pairs");

@@ -1,9 +1,11 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.EffectUnit;
+
 /**
  * What counts as fair, and how surely.
  *
- * @param tau the greatest effect of a sensitive attribute on the expected reward that is fair
+ * @param tau the greatest effect of a sensitive attribute that is fair, in {@code unit}
  * @param delta the probability, over all rounds together, that a certificate may be wrong
  * @param scale the sub-Gaussian scale of the certificate
  * @param intersections whether several sensitive attributes are changed together too
@@ -11,6 +13,7 @@ package io.equipoise.segmentspec;
  *     refuted
  * @param onRefuted what becomes of verdicts once an assumption is refuted
  * @param certificates how effects are bounded
+ * @param unit of effects: on the expected reward, or on its log odds
  */
 public record FairnessSpec(
     double tau,
@@ -20,11 +23,12 @@ public record FairnessSpec(
     boolean intersections,
     double refutationDelta,
     OnRefuted onRefuted,
-    CertificatesSpec certificates) {
+    CertificatesSpec certificates,
+    EffectUnit unit) {
   /** The refutation delta of a spec that gives none. */
   public static final double REFUTATION_DELTA = 0.01;
 
-  /** Leaves the tests of assumptions and the certificates at their defaults. */
+  /** Leaves the tests of assumptions, the certificates and the unit at their defaults. */
   public FairnessSpec(
       double tau, double delta, ConfidenceKind confidence, double scale, boolean intersections) {
     this(
@@ -35,6 +39,7 @@ public record FairnessSpec(
         intersections,
         REFUTATION_DELTA,
         OnRefuted.WITHHOLD,
-        CertificatesSpec.DEFAULT);
+        CertificatesSpec.DEFAULT,
+        EffectUnit.REWARD);
   }
 }

@@ -29,9 +29,10 @@ public record PolicySpec(
     }
 
     /**
-     * Says whether matched pairs may certify effects: rewards are 0 and 1, nothing is forgotten.
+     * Says whether effects may be limited on log odds, and certified by matched pairs: rewards are
+     * 0 and 1, nothing is forgotten.
      */
-    default boolean hasPairs() {
+    default boolean hasLogOdds() {
       return false;
     }
   }

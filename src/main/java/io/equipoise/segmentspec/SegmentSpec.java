@@ -2,6 +2,7 @@ package io.equipoise.segmentspec;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
+import io.equipoise.event.EffectUnit;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ public record SegmentSpec(
 
   /** Says whether tau allows every effect, because rewards differ by less. */
   public boolean isEveryEffectFair() {
-    return fairness.tau() >= reward.range().width();
+    return fairness.unit() == EffectUnit.REWARD && fairness.tau() >= reward.range().width();
   }
 
   /** Returns the key of its record on the specs topic: the name, a slash, and the hash. */

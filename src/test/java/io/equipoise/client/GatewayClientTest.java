@@ -16,6 +16,7 @@ import io.equipoise.client.GatewayClient.Result;
 import io.equipoise.client.GatewayClient.Served;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CandidateArm;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.event.WireReward;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -256,12 +257,22 @@ class GatewayClientTest {
     String effect =
         """
         {"attribute": "gender", "factual": "f", "counterfactual": "m", "estimate": 0.1, "lower": -0.2,
-         "upper": null, "threshold": 0.3, "verdict": "UNCERTAIN", "later": 1}""";
+         "upper": null, "threshold": 0.3, "unit": "REWARD", "verdict": "UNCERTAIN", "later": 1}""";
     String answer = DECIDED.replaceFirst("[{]", "{\"fairness\": [" + effect + "], ");
     Asked asked = new Asked("offers", PERSON, null, null, null, null, true);
     Served served = client(ok(answer)).decide(asked);
     assertEquals(
-        List.of(new Effect("gender", "f", "m", 0.1, -0.2, null, 0.3, AuditVerdict.UNCERTAIN)),
+        List.of(
+            new Effect(
+                "gender",
+                "f",
+                "m",
+                0.1,
+                -0.2,
+                null,
+                0.3,
+                EffectUnit.REWARD,
+                AuditVerdict.UNCERTAIN)),
         served.fairness());
     assertTrue(requests.get(0).path("fairness").asBoolean());
   }

@@ -13,6 +13,7 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Place;
 import io.equipoise.event.Versions;
@@ -80,7 +81,8 @@ class FairnessFollowerTest {
         false,
         null,
         effect,
-        new AuditConclusion(0.3, AuditVerdict.UNCERTAIN, AuditGuarantee.ANYTIME, null),
+        new AuditConclusion(
+            0.3, EffectUnit.REWARD, AuditVerdict.UNCERTAIN, AuditGuarantee.ANYTIME, null),
         null,
         null,
         null,

@@ -82,7 +82,7 @@ class KnownFieldsTest {
         decisionId place eventTime versions policy arm certified explored fairSetSize
         effect conclusion dual excluded cumulativeViolation redaction
         """);
-    assertKnown(AuditConclusion.class, "threshold verdict guarantee refutedAssumption");
+    assertKnown(AuditConclusion.class, "threshold unit verdict guarantee refutedAssumption");
     assertKnown(
         AuditedEffect.class,
         """

@@ -5,6 +5,7 @@ import io.equipoise.console.state.SampleMoments;
 import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentMetrics;
@@ -54,8 +55,13 @@ final class FairnessDocument {
     Double delta = spec == null ? null : (Double) spec.fairness().delta();
     Double threshold =
         newest != null ? (Double) newest.threshold() : spec == null ? null : spec.fairness().tau();
+    EffectUnit unit =
+        newest != null
+            ? newest.conclusion().unit()
+            : spec == null ? EffectUnit.REWARD : spec.fairness().unit();
     return Json.of()
         .with("threshold", threshold)
+        .with("unit", unit)
         .with(
             "areEffectsHidden",
             newest != null && newest.effect().estimate() == null && newest.redaction() != null)

@@ -4,6 +4,7 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
@@ -58,10 +59,25 @@ public final class Wording {
     return number(Math.abs(value)) + (value < 0 ? " lower" : " higher");
   }
 
+  private static String difference(double effect, EffectUnit unit) {
+    return unit == EffectUnit.REWARD
+        ? difference(effect)
+        : number(StrictMath.exp(effect)) + " times as great";
+  }
+
+  /** Returns a threshold in words. */
+  public static String limit(double threshold, EffectUnit unit) {
+    return unit == EffectUnit.REWARD
+        ? "the limit is " + number(threshold)
+        : "the limit is %s of log odds, a ratio of odds of %s"
+            .formatted(number(threshold), number(StrictMath.exp(threshold)));
+  }
+
   /** Returns the person's attribute in words: what would be expected were it different. */
   public static String sentence(FairnessAudit audit, @Nullable Double delta) {
     AuditedEffect effect = audit.effect();
-    String limit = "the limit is " + number(audit.threshold()) + ".";
+    EffectUnit unit = audit.conclusion().unit();
+    String limit = limit(audit.threshold(), unit) + ".";
     if (!effect.identified() && effect.estimate() == null && effect.lower() == null) {
       return "The causal graph does not determine the effect of "
           + effect.attribute()
@@ -82,20 +98,24 @@ public final class Wording {
     String would =
         audit.verdict() == AuditVerdict.NO_OVERLAP
             ? "the traffic does not show what the expected reward of this arm would be"
-            : "the expected reward of this arm would be " + difference(effect.estimate());
+            : (unit == EffectUnit.REWARD
+                    ? "the expected reward of this arm would be "
+                    : "the odds of a reward of this arm would be ")
+                + difference(effect.estimate(), unit);
     return "%s, %s; %s; %s".formatted(had, would, interval(audit, delta), limit);
   }
 
   private static String interval(FairnessAudit audit, @Nullable Double delta) {
     Double lower = audit.effect().lower();
     Double upper = audit.effect().upper();
+    EffectUnit unit = audit.conclusion().unit();
     if (lower == null || upper == null) {
       return "its interval is not known";
     }
     String between =
         lower.equals(upper)
-            ? difference(lower)
-            : "between %s and %s".formatted(difference(lower), difference(upper));
+            ? difference(lower, unit)
+            : "between %s and %s".formatted(difference(lower, unit), difference(upper, unit));
     return switch (audit.guarantee()) {
       case ANYTIME ->
           delta == null

@@ -15,6 +15,7 @@ import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEventType;
@@ -216,9 +217,17 @@ public final class ReportPage {
     leftOut(arms.size() - MOST_ARMS, "arms with fewer audits");
     if (pair.weakest() != null) {
       page.paragraph(
-          "Effects are of kind %s. Guarantee of the intervals: %s."
-              .formatted(pair.kind, Wording.guarantee(pair.weakest())));
+          "Effects are of kind %s%s. Guarantee of the intervals: %s."
+              .formatted(pair.kind, unit(pair), Wording.guarantee(pair.weakest())));
     }
+  }
+
+  private static String unit(PairFigures pair) {
+    FairnessAudit any = pair.arms.values().iterator().next().latest();
+    EffectUnit unit = any.conclusion().unit();
+    return unit == EffectUnit.REWARD
+        ? ""
+        : ", differences of log odds; " + Wording.limit(any.threshold(), unit);
   }
 
   private void groups() {

@@ -1,6 +1,7 @@
 package io.equipoise.job.check;
 
 import io.equipoise.causal.Cpt;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CertificateForecast.Levels;
@@ -9,6 +10,7 @@ import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -130,7 +132,7 @@ public final class CertificatePlan {
   /** Plans a compiled spec; empty if its policy has no forecast or no comparison. */
   public static Optional<CertificatePlan> of(Policy policy, People people) {
     SegmentSpec spec = policy.spec();
-    Setting setting = Setting.of(spec);
+    Setting setting = Setting.of(spec, people);
     CertificateForecast forecast = forecast(policy, people, setting);
     if (forecast == null) {
       return Optional.empty();
@@ -164,11 +166,11 @@ public final class CertificatePlan {
 
   /** What a remedy may change. */
   private record Setting(int arms, double tau, double delta, ExploreSpec explore, double size) {
-    static Setting of(SegmentSpec spec) {
+    static Setting of(SegmentSpec spec, People people) {
       ExploreSpec explore = spec.policy().family().explore();
       return new Setting(
           spec.arms().size(),
-          scaled(spec, spec.fairness().tau()),
+          limit(spec, people),
           spec.fairness().delta(),
           explore == null ? ExploreSpec.NEVER : explore,
           1);
@@ -193,6 +195,14 @@ public final class CertificatePlan {
       ExploreSpec more = new ExploreSpec(share, explore.over(), explore.budget(), explore.floor());
       return new Setting(arms, tau, delta, more, size);
     }
+  }
+
+  /** Returns tau for rewards in [0, 1]; that of log odds is taken at the base rate. */
+  private static double limit(SegmentSpec spec, People people) {
+    double tau = spec.fairness().tau();
+    return spec.fairness().unit() == EffectUnit.REWARD
+        ? scaled(spec, tau)
+        : tau * people.baseRate() * (1 - people.baseRate());
   }
 
   private static double scaled(SegmentSpec spec, double size) {
@@ -279,7 +289,7 @@ public final class CertificatePlan {
    * They are served the fallback.
    */
   public double fallbackShare(double decisions) {
-    Setting setting = Setting.of(spec);
+    Setting setting = Setting.of(spec, people);
     CertificateForecast forecast = forecast(policy, people, setting);
     if (forecast == null) {
       return 1;
@@ -311,7 +321,7 @@ public final class CertificatePlan {
 
   /** Returns what single changes would do, those that cost the product least first. */
   public List<Remedy> remedies() {
-    Setting now = Setting.of(spec);
+    Setting now = Setting.of(spec, people);
     List<Remedy> remedies = new ArrayList<>();
     double share = now.explore().share();
     double more = Math.min(0.5, share == 0 ? 0.1 : 2 * share);
@@ -330,10 +340,17 @@ public final class CertificatePlan {
     for (double factor : new double[] {1.5, 2}) {
       remedies.add(
           remedy(
-              "fairness.tau: " + number(factor * spec.fairness().tau()),
+              wider(spec.fairness(), factor),
               new Setting(now.arms(), factor * now.tau(), now.delta(), now.explore(), 1)));
     }
     return remedies;
+  }
+
+  private static String wider(FairnessSpec fairness, double factor) {
+    double tau = factor * fairness.tau();
+    return fairness.unit() == EffectUnit.REWARD
+        ? "fairness.tau: " + number(tau)
+        : "fairness.odds-ratio: " + number(StrictMath.exp(tau));
   }
 
   private Remedy remedy(String change, Setting setting) {
@@ -385,7 +402,7 @@ public final class CertificatePlan {
 
   /** Returns the sentence for a budget of certify-first that no further certificate fits into. */
   private Optional<String> overspent() {
-    Setting setting = Setting.of(spec);
+    Setting setting = Setting.of(spec, people);
     CertificateForecast forecast = forecast(policy, people, setting);
     Pair pair = new Pair(slowest().levels(), scaled(spec, people.effect()));
     boolean isPossible = setting.arms() > 1 && setting.further() > 0 && !pair.isEmpty();

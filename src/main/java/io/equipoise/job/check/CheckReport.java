@@ -1,6 +1,7 @@
 package io.equipoise.job.check;
 
 import io.equipoise.event.Counted;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.options.Checkpointing;
@@ -56,6 +57,12 @@ public final class CheckReport {
     json.put("hash", spec.hash());
     json.put("policy", spec.policy().name().wire());
     json.put("tau", spec.fairness().tau());
+    if (spec.fairness().unit() == EffectUnit.LOG_ODDS) {
+      line(
+          "  effects are differences of log odds; the limit %.4g is that of an odds ratio of %.4g",
+          spec.fairness().tau(), StrictMath.exp(spec.fairness().tau()));
+      json.put("oddsRatio", StrictMath.exp(spec.fairness().tau()));
+    }
     CheckFindings findings = new CheckFindings(rounds);
     PolicyFamilies.installed().of(spec.policy().name()).check(policy, findings);
     lines.addAll(findings.lines());

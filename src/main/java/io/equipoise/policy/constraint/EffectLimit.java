@@ -3,7 +3,7 @@ package io.equipoise.policy.constraint;
 /**
  * A limit on the size of an effect.
  *
- * @param tau threshold, above 0, on the reward's scale
+ * @param tau threshold, above 0, in the unit of the effect
  * @param eps tightness, from 0 to below tau: what the policy aims below the threshold
  */
 public record EffectLimit(double tau, double eps) {

@@ -11,9 +11,6 @@ public record EffectSize(double estimate, double low, double high) {
   /** No effect, known exactly: of a request without alternatives. */
   public static final EffectSize NONE = new EffectSize(0, 0, 0);
 
-  /** An effect on rewards of 0 and 1 of which nothing is known or will be. */
-  public static final EffectSize ANY = new EffectSize(0, 0, 1);
-
   /** Returns the size of a signed effect with the interval [lower, upper]. */
   public static EffectSize of(double effect, double lower, double upper) {
     return new EffectSize(

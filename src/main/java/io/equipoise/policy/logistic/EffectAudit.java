@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the policy uses (docs/math/logistic.md#coverage), cut by what {@link OddsContrasts} know. Where
  * there are {@link PairBounds} they certify in its place.
  */
-record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
+record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadius radius) {
   DecisionAudit of(LogisticState state, LogisticRequest request, LogisticChoice choice) {
     ParameterEstimate parameterEstimate = state.model().estimate();
     double r = parameterEstimate.radius(radius);
@@ -111,6 +111,8 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
 
   /** One counterfactual of a candidate, and what the effect's range is searched on. */
   private record Compared(
+      EffectScale effects,
+      double greatest,
       Point x,
       Point xc,
       EffectEllipse ellipse,
@@ -125,10 +127,10 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
 
     OddsInterval interval() {
       if (isHidden) {
-        return OddsInterval.ANY;
+        return OddsInterval.any(greatest);
       }
       if (isOfPairs()) {
-        return new OddsInterval(x.mean() - xc.mean(), bound.lower(), bound.upper());
+        return new OddsInterval(x.on(effects) - xc.on(effects), bound.lower(), bound.upper());
       }
       OddsInterval whole = ellipse.interval();
       OddsInterval cut = bound == null ? null : bound.cut(whole);
@@ -159,7 +161,7 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
     }
 
     Overlap overlap(ParameterEstimate parameterEstimate) {
-      return isHidden ? Overlap.NONE : parameterEstimate.local(x, xc).overlap();
+      return isHidden ? Overlap.NONE : parameterEstimate.local(x, xc, effects).overlap();
     }
   }
 
@@ -177,12 +179,22 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
       for (int i = 0; i < alternatives.size(); i++) {
         Point x = parameterEstimate.at(audited.factuals()[constraint][i]);
         Point xc = parameterEstimate.at(audited.counterfactuals()[constraint][i]);
-        EffectEllipse ellipse = new EffectEllipse(parameterEstimate, x, xc, r);
+        EffectEllipse ellipse = new EffectEllipse(parameterEstimate, x, xc, r, effects);
         boolean isHidden = audited.isHidden()[constraint][i];
         Bound bound = isHidden || odds == null ? null : odds.of(request, candidate, constraint, i);
         double tau = limits.get(constraint).tau();
         comparisons.add(
-            new Compared(x, xc, ellipse, isHidden, bound, constraint, tau, alternatives.get(i)));
+            new Compared(
+                effects,
+                effects.greatest(parameterEstimate.scale()),
+                x,
+                xc,
+                ellipse,
+                isHidden,
+                bound,
+                constraint,
+                tau,
+                alternatives.get(i)));
       }
     }
     return comparisons;
@@ -192,7 +204,11 @@ record EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
     Alternative of = compared.alternative();
     if (!of.isIdentified()) {
       return EffectFinding.notIdentified(
-          of.attribute(), of.factual(), of.counterfactual(), AuditEffectKind.DIRECT, 1);
+          of.attribute(),
+          of.factual(),
+          of.counterfactual(),
+          AuditEffectKind.DIRECT,
+          compared.greatest());
     }
     OddsInterval interval = compared.interval();
     Bound bound = compared.bound();

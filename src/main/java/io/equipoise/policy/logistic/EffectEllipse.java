@@ -47,6 +47,7 @@ final class EffectEllipse {
     }
   }
 
+  private final EffectScale of;
   private final Point x;
   private final Point xc;
   private final double u0;
@@ -59,7 +60,8 @@ final class EffectEllipse {
   private final double close;
 
   /** Makes the ellipse of a factual and a counterfactual vector; r is the ellipsoid's radius. */
-  EffectEllipse(ParameterEstimate parameterEstimate, Point x, Point xc, double r) {
+  EffectEllipse(ParameterEstimate parameterEstimate, Point x, Point xc, double r, EffectScale of) {
+    this.of = of;
     this.x = x;
     this.xc = xc;
     Curvature curvature = parameterEstimate.curvature();
@@ -79,6 +81,9 @@ final class EffectEllipse {
 
   /** Returns the range, with the effect at the estimate. */
   OddsInterval interval() {
+    if (of == EffectScale.LOG_ODDS) {
+      return ofLogOdds();
+    }
     double[] quick = new double[ANGLES];
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
@@ -91,12 +96,26 @@ final class EffectEllipse {
         x.mean() - xc.mean(), -greatest(quick, -low, -1), greatest(quick, high, 1));
   }
 
+  /** Returns the range of u - v, which is linear: no search. */
+  private OddsInterval ofLogOdds() {
+    double half = Math.hypot(uCos - vCos, vSin);
+    double most = uLimit + vLimit;
+    double effect = u0 - v0;
+    return new OddsInterval(
+        effect,
+        Math.max(-most, Math.min(most, effect - half)),
+        Math.max(-most, Math.min(most, effect + half)));
+  }
+
   /**
    * Returns bounds of the size that {@link #interval} has, from a quarter of its angles: between
    * two of them the effect changes by no more than its derivative at the nearer one and the
    * greatest second derivative allow, or where the ball cuts the ellipse, the greatest derivative.
    */
   EffectBounds bounds() {
+    if (of == EffectScale.LOG_ODDS) {
+      return EffectBounds.of(ofLogOdds().size());
+    }
     double vLength = Math.sqrt(vCos * vCos + vSin * vSin);
     boolean isCut = Math.abs(u0) + uCos > uLimit || Math.abs(v0) + vLength > vLimit;
     double steepest = SLOPE * (uCos + vLength);

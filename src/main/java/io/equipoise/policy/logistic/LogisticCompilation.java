@@ -93,7 +93,7 @@ final class LogisticCompilation {
 
   /** Returns the matched pairs that certify effects; null where the spec wants none. */
   @Nullable PairsPlan pairs() {
-    return hasPairs() ? new PairsPlan(spec, logistic.features(), parameters.limits()) : null;
+    return hasPairs() ? new PairsPlan(spec, logistic.features(), parameters) : null;
   }
 
   /**
@@ -108,6 +108,9 @@ final class LogisticCompilation {
     double tau = spec.fairness().tau();
     for (EffectLimit limit : parameters.limits()) {
       tau = Math.min(tau, limit.tau());
+    }
+    if (effects() == EffectScale.LOG_ODDS) {
+      tau *= Logistic.slope(0); // of probabilities near even odds, as elsewhere
     }
     ContrastPlan.Terms terms =
         new ContrastPlan.Terms(
@@ -130,6 +133,10 @@ final class LogisticCompilation {
     }
     Radius radius = new Radius.Laplace(scale.s(), n, deltaOfEllipsoid());
     return new ContrastPlan(known, 1, terms, radius, unit, scale.s() * unit * Math.sqrt(n));
+  }
+
+  private EffectScale effects() {
+    return EffectScale.of(spec.fairness().unit());
   }
 
   /** Returns the contrasts that follow from the spec. */
@@ -162,7 +169,7 @@ final class LogisticCompilation {
   private List<Double> taus(List<SpecFault> faults) {
     List<Double> taus = new ArrayList<>();
     double byDefault = spec.fairness().tau();
-    if (byDefault > 1) {
+    if (effects() == EffectScale.PROBABILITY && byDefault > 1) {
       faults.add(
           new SpecFault(
               "fairness.tau",
@@ -171,6 +178,13 @@ final class LogisticCompilation {
     }
     for (String attribute : constrained()) {
       Double own = limitOf(attribute).tau();
+      if (own != null && effects() == EffectScale.LOG_ODDS) {
+        faults.add(
+            new SpecFault(
+                "policy.limits." + attribute + ".tau",
+                String.valueOf(own),
+                "no tau of its own with fairness.odds-ratio"));
+      }
       taus.add(own == null ? byDefault : own);
     }
     return taus;
@@ -222,6 +236,7 @@ final class LogisticCompilation {
     double factor = radius.scale() == null ? defaults.radius().scale() : radius.scale();
     return new PolicyParameters(
         defaults.name(),
+        effects(),
         limits,
         new ConfidenceRadius(radius.kind(), radius.delta(), factor),
         logistic.width(),

@@ -25,6 +25,7 @@ final class LogisticEffects {
   private final Point[] seen;
   private final double r;
   private final double guardRadius;
+  private final EffectScale effects;
   private final boolean isGuarded;
   private final double @Nullable [] tilde;
   private final @Nullable OddsBounds odds;
@@ -60,6 +61,7 @@ final class LogisticEffects {
     this.tilde = isElsewhere ? tilde : null;
     this.odds = odds;
     this.constraints = constraints;
+    effects = parameters.effects();
     isGuarded = parameters.name().hasScreen();
     guardRadius = r / Math.sqrt(parameters.radius().scale());
     comparisons = new Comparison[seen.length][constraints][];
@@ -169,18 +171,18 @@ final class LogisticEffects {
 
     double effect() {
       if (isHidden) {
-        return EffectSize.ANY.estimate();
+        return 0;
       }
       return tilde == null
-          ? x.mean() - xc.mean()
-          : Logistic.mean(Vectors.dot(x.x(), x.places(), tilde))
-              - Logistic.mean(Vectors.dot(xc.x(), xc.places(), tilde));
+          ? x.on(effects) - xc.on(effects)
+          : effects.at(Vectors.dot(x.x(), x.places(), tilde))
+              - effects.at(Vectors.dot(xc.x(), xc.places(), tilde));
     }
 
     LocalEffect local() {
       LocalEffect known = local;
       if (known == null) {
-        known = parameterEstimate.local(x, xc);
+        known = parameterEstimate.local(x, xc, effects);
         local = known;
       }
       return known;
@@ -188,7 +190,7 @@ final class LogisticEffects {
 
     EffectSize size() {
       if (isHidden) {
-        return EffectSize.ANY;
+        return OddsInterval.any(effects.greatest(parameterEstimate.scale())).size();
       }
       if (tilde != null) {
         double effect = effect();
@@ -216,7 +218,7 @@ final class LogisticEffects {
       }
       EffectEllipse known = ellipse;
       if (known == null) {
-        known = new EffectEllipse(parameterEstimate, x, xc, guardRadius);
+        known = new EffectEllipse(parameterEstimate, x, xc, guardRadius, effects);
         ellipse = known;
       }
       return known;

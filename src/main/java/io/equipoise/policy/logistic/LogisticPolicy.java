@@ -134,7 +134,8 @@ public final class LogisticPolicy implements Policy {
     StateBlock stored = modelState.get(CONTRASTS);
     ContrastBlock block =
         stored == null ? ContrastBlock.of(plan, scale.n()) : (ContrastBlock) stored;
-    return new OddsContrasts(plan, block, complete(modelState).estimate());
+    return new OddsContrasts(
+        plan, block, complete(modelState).estimate(), rule.parameters().effects());
   }
 
   /** Keeps what a decision has changed of contrasts: running ends, and those it registered. */

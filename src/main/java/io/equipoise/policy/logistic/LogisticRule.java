@@ -53,7 +53,7 @@ public final class LogisticRule {
         parameters.name().hasScreen()
             ? new ShrinkingScreen(penalty, parameters.screenWidth())
             : new Lagrangian(penalty);
-    audit = new EffectAudit(parameters.limits(), audited);
+    audit = new EffectAudit(parameters.effects(), parameters.limits(), audited);
   }
 
   public PolicyParameters parameters() {

@@ -55,7 +55,7 @@ public record LogisticSpec(
   }
 
   @Override
-  public boolean hasPairs() {
+  public boolean hasLogOdds() {
     return true;
   }
 

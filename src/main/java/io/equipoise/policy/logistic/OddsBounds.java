@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds effects by what is known of differences of log odds. With log odds u and u + l of the two
- * people of a comparison the effect is g(u) - g(u + l).
+ * people of a comparison the effect is f(u) - f(u + l), with f of the {@link EffectScale}.
  */
 interface OddsBounds {
   /** Returns the bound of a comparison of a request; null where nothing is kept of it. */
@@ -35,7 +35,16 @@ interface OddsBounds {
         double least,
         double most,
         double information,
-        double imbalance) {
+        double imbalance,
+        EffectScale of) {
+      if (of == EffectScale.LOG_ODDS) {
+        return new Bound(
+            interval,
+            Math.max(-most, here.low - there.high),
+            Math.min(-least, here.high - there.low),
+            information,
+            imbalance);
+      }
       double lower = Math.max(-here.greatest(most), -there.mirrored().greatest(most));
       double upper = Math.min(here.mirrored().greatest(-least), there.greatest(-least));
       return new Bound(interval, lower, upper, information, imbalance);

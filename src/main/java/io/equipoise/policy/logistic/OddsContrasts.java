@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * of the ball explains that, the contrast is given up, and the ellipsoid alone answers.
  */
 final class OddsContrasts implements OddsBounds {
+  private final EffectScale effects;
   private final ContrastPlan plan;
   private final ContrastBlock block;
   private final ParameterEstimate estimate;
@@ -34,7 +35,9 @@ final class OddsContrasts implements OddsBounds {
    *
    * @param estimate of complete rows, which the contrasts have seen all of
    */
-  OddsContrasts(ContrastPlan plan, ContrastBlock block, ParameterEstimate estimate) {
+  OddsContrasts(
+      ContrastPlan plan, ContrastBlock block, ParameterEstimate estimate, EffectScale effects) {
+    this.effects = effects;
     this.plan = plan;
     this.block = block;
     this.estimate = estimate;
@@ -63,7 +66,7 @@ final class OddsContrasts implements OddsBounds {
         of.factuals()[constraint][alternative], of.counterfactuals()[constraint][alternative]);
   }
 
-  /** Returns the bound of g(x . theta) - g(xc . theta); null where no contrast is kept of it. */
+  /** Returns the bound of f(x . theta) - f(xc . theta); null where no contrast is kept of it. */
   @Nullable Bound of(double[] x, double[] xc) {
     double[] direction = new double[x.length];
     double size = 0;
@@ -93,7 +96,7 @@ final class OddsContrasts implements OddsBounds {
   private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
     double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
     double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
-    double imbalance = estimate.at(x).slope() * Math.abs(scale) * contrast.imbalance();
+    double imbalance = effects.slope(estimate.at(x).z()) * Math.abs(scale) * contrast.imbalance();
     return Bound.of(
         AuditInterval.CONTRAST,
         range(x),
@@ -101,7 +104,8 @@ final class OddsContrasts implements OddsBounds {
         least,
         most,
         contrast.information(),
-        imbalance);
+        imbalance,
+        effects);
   }
 
   /** What u = x'theta may be: by the ellipsoid, and cut to the ball. */

@@ -1,7 +1,6 @@
 package io.equipoise.policy.logistic;
 
 import io.equipoise.event.AuditInterval;
-import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
 import io.equipoise.policy.logistic.OddsBounds.Range;
 import io.equipoise.policy.tabular.BetaMixture;
@@ -41,6 +40,7 @@ final class PairsPlan {
 
   private final List<Shown> shown = new ArrayList<>();
   private final List<Attribute> attributes = new ArrayList<>();
+  private final EffectScale effects;
   private final int cells;
   private final int tests;
   private final double threshold;
@@ -71,9 +71,10 @@ final class PairsPlan {
   /**
    * Plans for a spec without {@link #faults}.
    *
-   * @param limits one for each sensitive attribute
+   * @param parameters with a limit for each sensitive attribute
    */
-  PairsPlan(SegmentSpec spec, FeatureMap features, List<EffectLimit> limits) {
+  PairsPlan(SegmentSpec spec, FeatureMap features, PolicyParameters parameters) {
+    effects = parameters.effects();
     List<SpecVariable> people = spec.variables().features();
     int weight = 1;
     for (int place = 0; place < people.size(); place++) {
@@ -85,8 +86,9 @@ final class PairsPlan {
     cells = weight;
     int first = 0;
     for (int place : spec.variables().sensitive()) {
-      double tau = Math.min(LARGEST_TAU, limits.get(attributes.size()).tau());
-      double anchor = 2 * (StrictMath.log1p(tau) - StrictMath.log1p(-tau));
+      double tau = parameters.limits().get(attributes.size()).tau();
+      double anchor =
+          effects.atEvenOdds(effects == EffectScale.PROBABILITY ? Math.min(LARGEST_TAU, tau) : tau);
       int levels = people.get(place).disclosedLevels();
       Attribute attribute = new Attribute(place, levels, weight(place), first, anchor);
       attributes.add(attribute);
@@ -242,7 +244,8 @@ final class PairsPlan {
       return null;
     }
     if (block == null) {
-      return new Bound(AuditInterval.PAIRS, -1, 1, 0, 0);
+      double any = effects == EffectScale.PROBABILITY ? 1 : 2 * LARGEST_ODDS;
+      return new Bound(AuditInterval.PAIRS, -any, any, 0, 0);
     }
     int own = levels[attribute.place()];
     PairTest test = block.test(attribute.test(own, other));
@@ -254,7 +257,8 @@ final class PairsPlan {
         other > own ? test.lower() : -test.upper(),
         other > own ? test.upper() : -test.lower(),
         0,
-        0);
+        0,
+        effects);
   }
 
   /** Returns what the log odds of a cell may be. */

@@ -67,7 +67,7 @@ public final class ParameterEstimate {
 
   /** Returns the effect at theta with its gradient and coverage. */
   public LocalEffect local(double[] x, double[] xc) {
-    return local(at(x), at(xc));
+    return local(at(x), at(xc), EffectScale.PROBABILITY);
   }
 
   /** Returns how this estimate sees a vector. */
@@ -75,9 +75,9 @@ public final class ParameterEstimate {
     return new Point(x, theta);
   }
 
-  LocalEffect local(Point x, Point xc) {
-    double ofX = x.slope();
-    double ofXc = xc.slope();
+  LocalEffect local(Point x, Point xc, EffectScale of) {
+    double ofX = of == EffectScale.PROBABILITY ? x.slope() : 1;
+    double ofXc = of == EffectScale.PROBABILITY ? xc.slope() : 1;
     double[] c = new double[theta.length];
     for (int place : x.places()) {
       c[place] = ofX * x.x()[place];
@@ -90,7 +90,8 @@ public final class ParameterEstimate {
     double leverage = Math.max(0, Vectors.dot(c, solved));
     double ofUnsupported = curvature.lambda() * Vectors.dot(solved, solved);
     double share = leverage < NO_VARIANCE ? 0 : Math.min(1, ofUnsupported / leverage);
-    return new LocalEffect(x.mean() - xc.mean(), c, new Overlap(leverage, share));
+    return new LocalEffect(
+        x.on(of) - xc.on(of), c, new Overlap(leverage, share), of.greatest(scale));
   }
 
   /** Returns b2, the squared radius as a difference of log losses. */
@@ -139,7 +140,7 @@ public final class ParameterEstimate {
 
   /** Returns the range of the effect over the ellipsoid and the ball. */
   public OddsInterval exactInterval(double[] x, double[] xc, double r) {
-    return new EffectEllipse(this, at(x), at(xc), r).interval();
+    return new EffectEllipse(this, at(x), at(xc), r, EffectScale.PROBABILITY).interval();
   }
 
   Curvature curvature() {

@@ -38,6 +38,11 @@ final class Point {
     return z >= 0 ? 1 / (1 + power) : power / (1 + power);
   }
 
+  /** Returns f(x . theta). */
+  double on(EffectScale scale) {
+    return scale == EffectScale.PROBABILITY ? mean() : z;
+  }
+
   /** Returns {@link Logistic#slope} of x . theta. */
   double slope() {
     double power = power();

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What makes up a logistic policy (docs/math/logistic.md#rules-of-choice).
  *
- * @param limits one for each constraint of the requests; the audit's thresholds, also for a policy
- *     without a constraint
+ * @param effects the scale of effects
+ * @param limits one for each constraint of the requests, on that scale; the audit's thresholds,
+ *     also for a policy without a constraint
  * @param radius of the policy; the audit's is always {@link ConfidenceRadius#ofAudit}
  * @param width standard deviations of the log odds that the index reaches above them; null for the
  *     radius
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PolicyParameters(
     LogisticPolicyName name,
+    EffectScale effects,
     List<EffectLimit> limits,
     ConfidenceRadius radius,
     @Nullable Double width,
@@ -46,7 +48,7 @@ public record PolicyParameters(
   public PolicyParameters {
     limits = List.copyOf(limits);
     for (EffectLimit limit : limits) {
-      if (limit.tau() > 1) {
+      if (effects == EffectScale.PROBABILITY && limit.tau() > 1) {
         throw new IllegalArgumentException(
             "tau " + limit.tau() + "; effects on rewards of 0 and 1 are never above 1");
       }
@@ -70,6 +72,7 @@ public record PolicyParameters(
         name == LogisticPolicyName.FORCED_EXPLORATION ? FORCED_EXPLORATION_RADIUS_SCALE : 1;
     return new PolicyParameters(
         name,
+        EffectScale.PROBABILITY,
         taus.stream().map(tau -> new EffectLimit(tau, tightness * tau)).toList(),
         new ConfidenceRadius(RadiusKind.LAPLACE, alpha, radiusScale),
         null,
@@ -87,26 +90,26 @@ public record PolicyParameters(
    * admitted from now on.
    */
   boolean meansTheSameAs(PolicyParameters other) {
-    return name == other.name && limits.equals(other.limits);
+    return name == other.name && effects == other.effects && limits.equals(other.limits);
   }
 
   public PolicyParameters withLimits(List<EffectLimit> other) {
     return new PolicyParameters(
-        name, other, radius, width, rho, schedule, effectAt, screenWidth, exploration);
+        name, effects, other, radius, width, rho, schedule, effectAt, screenWidth, exploration);
   }
 
   public PolicyParameters withRadius(ConfidenceRadius other) {
     return new PolicyParameters(
-        name, limits, other, width, rho, schedule, effectAt, screenWidth, exploration);
+        name, effects, limits, other, width, rho, schedule, effectAt, screenWidth, exploration);
   }
 
   public PolicyParameters withSchedule(DualSchedule other) {
     return new PolicyParameters(
-        name, limits, radius, width, rho, other, effectAt, screenWidth, exploration);
+        name, effects, limits, radius, width, rho, other, effectAt, screenWidth, exploration);
   }
 
   public PolicyParameters withEffectAt(EffectAt other) {
     return new PolicyParameters(
-        name, limits, radius, width, rho, schedule, other, screenWidth, exploration);
+        name, effects, limits, radius, width, rho, schedule, other, screenWidth, exploration);
   }
 }

@@ -52,7 +52,12 @@ final class AuditRecords {
         choice.explored(),
         decision.fairSetSize(),
         effect(finding.effect(), compiled.intersections()),
-        new AuditConclusion(finding.tau(), finding.verdict(), finding.guarantee(), refutation),
+        new AuditConclusion(
+            finding.tau(),
+            compiled.spec().fairness().unit(),
+            finding.verdict(),
+            finding.guarantee(),
+            refutation),
         audited.duals().isEmpty() ? null : audited.duals().get(place),
         excluded(candidates, audited, place),
         new CumulativeViolation(sums.stageWise(), sums.stageWiseUpper(), sums.signed()),

@@ -1,6 +1,7 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.causal.HeldQuery;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.Intersections;
 import io.equipoise.segmentspec.NumberRange;
@@ -193,7 +194,7 @@ public final class World {
       double[] effects) {
     if (done == places.size()) {
       for (int arm = 0; arm < means.length; arm++) {
-        double effect = Math.abs(expected(levels, numbers, arm) - means[arm]);
+        double effect = Math.abs(scaled(expected(levels, numbers, arm)) - scaled(means[arm]));
         effects[arm] = Math.max(effects[arm], effect);
       }
       return;
@@ -214,6 +215,13 @@ public final class World {
     if (number >= 0) {
       numbers[number] = ownNumber;
     }
+  }
+
+  /** Returns a mean in the unit of effects. */
+  private double scaled(double mean) {
+    return spec.fairness().unit() == EffectUnit.REWARD
+        ? mean
+        : StrictMath.log(mean) - StrictMath.log1p(-mean);
   }
 
   /** Averages the mean over the mediators that it depends on. */

@@ -107,7 +107,11 @@ class EffectEllipseTest {
       Strict strict = strict(parameterEstimate, x, xc, r);
       EffectEllipse ellipse =
           new EffectEllipse(
-              parameterEstimate, parameterEstimate.at(x), parameterEstimate.at(xc), r);
+              parameterEstimate,
+              parameterEstimate.at(x),
+              parameterEstimate.at(xc),
+              r,
+              EffectScale.PROBABILITY);
       OddsInterval range = ellipse.interval();
       assertEquals(-strict.greatest(-1), range.lower(), 0, "seed " + seed);
       assertEquals(strict.greatest(1), range.upper(), 0, "seed " + seed);
@@ -125,5 +129,37 @@ class EffectEllipseTest {
       decided += isDecided ? 1 : 0;
     }
     assertTrue(decided > .8 * CASES, "bounds decide " + decided + " of " + CASES);
+  }
+
+  /** Where the ball cuts, the range holds what is left and is no wider than the ball allows. */
+  @Test
+  void theRangeOfLogOddsIsThatOfEveryPointOfTheEllipse() {
+    for (long seed = 1; seed <= 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      double s = random.nextInt(3) == 0 ? 1 : 60;
+      StreamingModel model = new StreamingModel(new LogisticScale(4, s));
+      StreamingModelTest.learn(model, random, random.nextInt(120));
+      ParameterEstimate estimate = model.estimate();
+      double[] x = StreamingModelTest.unit(random, 4);
+      double[] xc = StreamingModelTest.unit(random, 4);
+      double r = random.nextDouble(.05, 8);
+      Strict ellipse = strict(estimate, x, xc, r);
+      OddsInterval range =
+          new EffectEllipse(estimate, estimate.at(x), estimate.at(xc), r, EffectScale.LOG_ODDS)
+              .interval();
+      double low = Double.POSITIVE_INFINITY;
+      double high = Double.NEGATIVE_INFINITY;
+      for (int i = 0; i < 3_600; i++) {
+        double cosine = Math.cos(i * Math.PI / 1_800);
+        double sine = Math.sin(i * Math.PI / 1_800);
+        double u = ellipse.u0() + ellipse.uCos() * cosine;
+        double v = ellipse.v0() + ellipse.vCos() * cosine + ellipse.vSin() * sine;
+        low = Math.min(low, u - v);
+        high = Math.max(high, u - v);
+      }
+      assertEquals(estimate.at(x).z() - estimate.at(xc).z(), range.estimate(), 1e-12);
+      assertEquals(Math.max(-2 * s, Math.min(2 * s, low)), range.lower(), 1e-4 * (high - low));
+      assertEquals(Math.max(-2 * s, Math.min(2 * s, high)), range.upper(), 1e-4 * (high - low));
+    }
   }
 }

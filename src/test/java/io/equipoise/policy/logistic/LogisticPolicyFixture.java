@@ -27,6 +27,11 @@ abstract class LogisticPolicyFixture {
 
   /** One sensitive attribute, one number, three arms. */
   static LogisticPolicy bandit(String policy, String tau) {
+    return limited(policy, "tau: " + tau);
+  }
+
+  /** The same with any keys of fairness. */
+  static LogisticPolicy limited(String policy, String fairness) {
     return LogisticPolicy.compile(
         SpecParser.parse(
             """
@@ -42,10 +47,10 @@ abstract class LogisticPolicyFixture {
             arms: all
             reward: {range: [0, 1]}
             policy: {name: %s}
-            fairness: {tau: %s}
+            fairness: {%s}
             join: {reward-window: 60s, fallback: "A=left"}
             """
-                .formatted(policy, tau)));
+                .formatted(policy, fairness)));
   }
 
   static Request request(LogisticPolicy bandit, int s, double x, int arms) {

@@ -277,4 +277,56 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
     SpecException large = assertThrows(SpecException.class, () -> bandit("screen", "1.5"));
     assertTrue(large.getMessage().contains("fairness.tau"), large.getMessage());
   }
+
+  /**
+   * People of S = b click with .12 on every arm. Those of S = a click with .04 on "left", an odds
+   * ratio of 3.3 and an effect of .08, and as often as the others on "right".
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"contrast", "ellipsoid", "pairs"})
+  void anOddsRatioDecidesWhereADifferenceOfRatesDoesNot(String interval) {
+    String features =
+        "ofulog, features: [intercept, one-hot: S, one-hot: A, product: [{one-hot: S}, {one-hot: A}]]";
+    String certificates = ", certificates: {interval: " + interval + "}";
+    LogisticPolicy ratios = limited(features, "odds-ratio: 1.25" + certificates);
+    LogisticPolicy rates = limited(features, "tau: 0.2" + certificates);
+    ModelState ofRatios = new MemoryModelState();
+    ModelState ofRates = new MemoryModelState();
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int t = 1; t <= 12_000; t++) {
+      int s = t % 2;
+      int arm = t / 2 % 3;
+      double reward = random.nextDouble() < (s == 0 && arm == 0 ? .04 : .12) ? 1 : 0;
+      learn(ratios, ofRatios, request(ratios, s, 0, 3), arm, reward);
+      learn(rates, ofRates, request(rates, s, 0, 3), arm, reward);
+    }
+    AuditFinding left = finding(ratios, ofRatios, 0);
+    double truth = Math.log(.12 / .88) - Math.log(.04 / .96);
+    assertTrue(left.effect().lower() <= truth && truth <= left.effect().upper(), left.toString());
+    assertEquals(Math.log(1.25), left.tau(), 1e-12);
+    assertEquals(truth, left.effect().estimate(), .4);
+    assertEquals(
+        interval.equals("ellipsoid") ? AuditVerdict.UNCERTAIN : AuditVerdict.UNFAIR,
+        left.verdict(),
+        left.toString());
+    AuditFinding right = finding(ratios, ofRatios, 2);
+    assertTrue(right.effect().lower() <= 0 && 0 <= right.effect().upper(), right.toString());
+    assertTrue(right.effect().worst() < Math.log(4), right.toString());
+    AuditFinding difference = finding(rates, ofRates, 0);
+    assertEquals(AuditVerdict.CERTIFIED_FAIR, difference.verdict(), difference.toString());
+
+    assertEquals(rates.fingerprint(), ratios.fingerprint());
+    ratios.succeed(rates, ofRates);
+    AuditFinding after = finding(ratios, ofRates, 0);
+    assertTrue(
+        after.effect().lower() <= truth && truth <= after.effect().upper(), after.toString());
+    assertEquals(left.verdict(), after.verdict(), after.toString());
+  }
+
+  /** Returns the only finding of a person of S = a who is offered one arm. */
+  private static AuditFinding finding(LogisticPolicy bandit, ModelState modelState, int arm) {
+    Candidate only = request(bandit, 0, 0, 3).candidates().get(arm);
+    Request request = new Request(request(bandit, 0, 0, 3).person(), List.of(only), false, 1);
+    return decide(bandit, modelState, request, 20_000).findings().get(0);
+  }
 }

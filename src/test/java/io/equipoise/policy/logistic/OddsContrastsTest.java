@@ -69,7 +69,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
     }
 
     OddsContrasts contrasts() {
-      return new OddsContrasts(plan, block, model.estimate());
+      return new OddsContrasts(plan, block, model.estimate(), EffectScale.PROBABILITY);
     }
 
     /** Learns so many rewards, whose log odds are base -/+ half of l at the two levels. */
