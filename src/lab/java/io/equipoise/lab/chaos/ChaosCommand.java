@@ -77,7 +77,7 @@ public final class ChaosCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Lets a site ask over HTTP for an article N times a second: 4 % of the visitors click,"
+          "Lets a site ask over HTTP for an article N times a second: 4 %% of the visitors click,"
               + " silence is the reward 0, and one of five articles is replaced every 12 seconds."
               + " What was shown must be learned once. Default: ${DEFAULT-VALUE}, no site.")
   private int visitsPerSecond;
