@@ -240,6 +240,7 @@ public final class HttpServer implements AutoCloseable {
     ServerConnector connector = new ServerConnector(server, factories);
     connector.setHost(settings.address());
     connector.setPort(settings.port());
+    connector.setAcceptQueueSize(settings.maxConnections());
     connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
     connector.addBean(new SlowHeaders(connector));
     return connector;

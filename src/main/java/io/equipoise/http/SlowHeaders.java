@@ -15,7 +15,8 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 /**
  * Closes connections whose request line and headers are not complete {@link #MOST} after their
  * first byte, or that send no first request for as long. The idle timeout does not do it: every
- * byte begins it again.
+ * byte begins it again. Time in which this server is short of threads or of processor time does not
+ * count: what is missing may have come and not been read.
  */
 final class SlowHeaders extends AbstractLifeCycle {
   static final Duration MOST = Duration.ofSeconds(10);
@@ -26,6 +27,8 @@ final class SlowHeaders extends AbstractLifeCycle {
 
   /** When each connection was first seen without complete headers, by {@link System#nanoTime}. */
   private Map<EndPoint, Long> incomplete = new HashMap<>();
+
+  private long sweptAt = System.nanoTime();
 
   SlowHeaders(ServerConnector connector) {
     this.connector = connector;
@@ -42,10 +45,14 @@ final class SlowHeaders extends AbstractLifeCycle {
       return;
     }
     long now = System.nanoTime();
+    boolean isBehind =
+        now - sweptAt > 2 * PERIOD.toNanos()
+            || connector.getServer().getThreadPool().isLowOnThreads();
+    sweptAt = now;
     Map<EndPoint, Long> still = new HashMap<>();
     for (EndPoint endPoint : connector.getConnectedEndPoints()) {
       if (isIncomplete(endPoint.getConnection())) {
-        long since = incomplete.getOrDefault(endPoint, now);
+        long since = isBehind ? now : incomplete.getOrDefault(endPoint, now);
         if (now - since > MOST.toNanos()) {
           endPoint.close();
         } else {

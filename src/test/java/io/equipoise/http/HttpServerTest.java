@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -407,6 +408,37 @@ class HttpServerTest {
     later.complete("done");
     assertEquals("done", open.get().body());
     stop.get();
+  }
+
+  /** The others wait in the queue of the operating system, and are served in their turn. */
+  @Test
+  void connectionsBeyondTheLimitAreNotReset() throws Exception {
+    HttpSettings open = HttpSettings.loopback(0);
+    server.close();
+    server =
+        start(
+            new HttpSettings(
+                open.address(),
+                open.port(),
+                null,
+                null,
+                open.tokens(),
+                open.maxRequestBytes(),
+                200,
+                open.stopTimeout()));
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < 350; i++) {
+        Socket socket = new Socket();
+        sockets.add(socket);
+        socket.connect(new InetSocketAddress("127.0.0.1", server.port()), 2_000);
+      }
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+    assertEquals(350, sockets.size());
   }
 
   @Test
