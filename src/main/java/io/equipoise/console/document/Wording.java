@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Says in plain words what records mean. The texts may contain names from records. */
 public final class Wording {
   /** Differences below this are rounding errors. */
+  /** Beyond, nothing is known of a difference of log odds. */
+  private static final double LARGEST_LOG_ODDS = 20;
+
   private static final double NOTHING = 1e-9;
 
   private Wording() {}
@@ -60,8 +63,11 @@ public final class Wording {
   }
 
   private static String difference(double effect, EffectUnit unit) {
-    return unit == EffectUnit.REWARD
-        ? difference(effect)
+    if (unit == EffectUnit.REWARD) {
+      return difference(effect);
+    }
+    return Math.abs(effect) > LARGEST_LOG_ODDS
+        ? (effect < 0 ? "arbitrarily lower" : "arbitrarily higher")
         : number(StrictMath.exp(effect)) + " times as great";
   }
 

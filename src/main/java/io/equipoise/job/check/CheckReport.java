@@ -56,7 +56,9 @@ public final class CheckReport {
     json.put("version", spec.version());
     json.put("hash", spec.hash());
     json.put("policy", spec.policy().name().wire());
-    json.put("tau", spec.fairness().tau());
+    if (spec.fairness().unit() == EffectUnit.REWARD) {
+      json.put("tau", spec.fairness().tau());
+    }
     if (spec.fairness().unit() == EffectUnit.LOG_ODDS) {
       line(
           "  effects are differences of log odds; the limit %.4g is that of an odds ratio of %.4g",

@@ -1,7 +1,9 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.cli.report.Sample;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.tools.simulate.Simulation.GroupKey;
 import io.equipoise.tools.simulate.SimulationRun.Pair;
@@ -126,7 +128,12 @@ public record SimulationResult(
     json.put("name", spec.name());
     json.put("policy", spec.policy().name().wire());
     json.put("hash", spec.hash());
-    json.put("tau", spec.fairness().tau());
+    FairnessSpec fairness = spec.fairness();
+    if (fairness.unit() == EffectUnit.REWARD) {
+      json.put("tau", fairness.tau());
+    } else {
+      json.put("oddsRatio", StrictMath.exp(fairness.tau()));
+    }
     json.put("causalBounds", bounds);
     json.put("firstCertified", firstCertified());
     json.put("certifiedShare", share(Point::certified));

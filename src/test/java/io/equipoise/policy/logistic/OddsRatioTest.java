@@ -75,7 +75,8 @@ class OddsRatioTest extends LogisticPolicyFixture {
       }
       wrong += isFalse ? 1 : 0;
     }
-    Tier.foundShare(getClass(), "odds ratio, " + interval + ": false runs at the border", wrong, runs);
+    Tier.foundShare(
+        getClass(), "odds ratio, " + interval + ": false runs at the border", wrong, runs);
     assertThat(wrong).isLessThanOrEqualTo((int) (DELTA * runs));
   }
 
@@ -97,13 +98,11 @@ class OddsRatioTest extends LogisticPolicyFixture {
         double higher = (ones[1] + 1.) / (seen[1] + 2);
         int level = t % 20 == 0 || lower >= higher ? t % 2 : 1 - (t / 2) % 2 * (t % 3 == 0 ? 1 : 0);
         double base = -1.5;
-        boolean isOne =
-            random.nextDouble() < Logistic.mean(base + Math.log(2) * (level - .5));
+        boolean isOne = random.nextDouble() < Logistic.mean(base + Math.log(2) * (level - .5));
         seen[level]++;
         ones[level] += isOne ? 1 : 0;
         learn(bandit, state, one(bandit, level), 0, isOne ? 1 : 0);
-        isFalse =
-            t % 50 == 0 && finding(bandit, state, 0).verdict() == AuditVerdict.CERTIFIED_FAIR;
+        isFalse = t % 50 == 0 && finding(bandit, state, 0).verdict() == AuditVerdict.CERTIFIED_FAIR;
       }
       wrong += isFalse ? 1 : 0;
     }
