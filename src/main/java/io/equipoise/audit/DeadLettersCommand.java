@@ -125,20 +125,20 @@ public final class DeadLettersCommand implements Callable<Integer> {
 
   private static void put(Map<String, @Nullable Object> fields, DeadLetter deadLetter) {
     Redaction redaction = deadLetter.redaction();
-    Truncation truncated = deadLetter.truncated();
+    Truncation truncated = deadLetter.input().truncated();
     fields.put("code", deadLetter.code());
     fields.put("message", deadLetter.message());
     fields.put("variables", deadLetter.variables());
     fields.put("limitBytes", deadLetter.limitBytes());
     fields.put("recovered", deadLetter.recovered());
-    fields.put("topic", deadLetter.topic());
-    fields.put("partition", deadLetter.partition());
-    fields.put("offset", deadLetter.offset());
-    fields.put("appendTime", deadLetter.appendTime());
+    fields.put("topic", deadLetter.source().topic());
+    fields.put("partition", deadLetter.source().partition());
+    fields.put("offset", deadLetter.source().offset());
+    fields.put("appendTime", deadLetter.input().appendTime());
     fields.put("segment", deadLetter.segment());
-    fields.put("decisionId", deadLetter.decisionId());
-    fields.put("key", deadLetter.key());
-    fields.put("value", deadLetter.value());
+    fields.put("decisionId", deadLetter.input().decisionId());
+    fields.put("key", deadLetter.input().key());
+    fields.put("value", deadLetter.input().value());
     fields.put("wholeKeyBytes", truncated == null ? null : truncated.keyBytes());
     fields.put("wholeValueBytes", truncated == null ? null : truncated.valueBytes());
     fields.put("keyId", redaction == null ? null : redaction.keyId());

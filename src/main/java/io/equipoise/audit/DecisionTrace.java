@@ -74,12 +74,12 @@ final class DecisionTrace {
   }
 
   private boolean names(DeadLetter deadLetter) {
-    if (deadLetter.decisionId() != null) {
-      return id.equals(deadLetter.decisionId());
+    if (deadLetter.input().decisionId() != null) {
+      return id.equals(deadLetter.input().decisionId());
     }
     try {
       DeadLetter opened = unredactor.reveal(deadLetter);
-      return contains(opened.key()) || contains(opened.value());
+      return contains(opened.input().key()) || contains(opened.input().value());
     } catch (CiphertextException e) {
       sealed++;
       return false;

@@ -1,38 +1,26 @@
 package io.equipoise.event;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An input record that was rejected, with its original bytes. {@code avro/DeadLetter.avsc}
- * documents the components. Byte arrays are not copied.
+ * documents the components.
  *
  * @param code the name of an {@link ErrorCode}
  * @param message for people; no code reads it
- * @param writerEpoch the writer epoch whose segment rejected the record, at {@code seq}; null if no
- *     segment received it
+ * @param change the last change of the segment that rejected the record; null if no segment
+ *     received it
  */
-@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
 public record DeadLetter(
     String code,
     String message,
     List<String> variables,
     @Nullable Integer limitBytes,
     boolean recovered,
-    String topic,
-    int partition,
-    long offset,
-    @Nullable Long appendTime,
-    @Nullable String segment,
-    @Nullable String decisionId,
-    byte @Nullable [] key,
-    byte @Nullable [] value,
-    @Nullable Truncation truncated,
-    @Nullable Redaction redaction,
-    @Nullable Integer writerEpoch,
-    @Nullable Long seq)
+    RejectedInput input,
+    @Nullable SegmentChange change,
+    @Nullable Redaction redaction)
     implements SegmentOutput {
 
   /** Copies the names. */
@@ -43,7 +31,7 @@ public record DeadLetter(
   /** Makes the dead letter of a record whose ids could not be decoded. */
   public static DeadLetter undecodable(
       ErrorCode code, String fact, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
-    return of(new InputFault(code, fact), origin, null, null, key, value);
+    return undecodable(new InputFault(code, fact), origin, key, value);
   }
 
   /** Makes the dead letter of a record whose ids could not be decoded. */
@@ -73,40 +61,14 @@ public record DeadLetter(
         fault.variables(),
         fault.limitBytes(),
         false,
-        origin.topic(),
-        origin.partition(),
-        origin.offset(),
-        appendTime,
-        segment,
-        decisionId,
-        key,
-        value,
-        null,
-        null,
+        new RejectedInput(origin.source(), appendTime, segment, decisionId, key, value, null),
         null,
         null);
   }
 
   /** Returns a copy with the ids of its input. */
   public DeadLetter of(@Nullable String segment, @Nullable String decisionId) {
-    return new DeadLetter(
-        code,
-        message,
-        variables,
-        limitBytes,
-        recovered,
-        topic,
-        partition,
-        offset,
-        appendTime,
-        segment,
-        decisionId,
-        key,
-        value,
-        truncated,
-        redaction,
-        writerEpoch,
-        seq);
+    return with(code, message, variables, input.of(segment, decisionId), redaction);
   }
 
   /** Returns a copy with the rejecting writer epoch and the seq of the segment's last change. */
@@ -120,24 +82,8 @@ public record DeadLetter(
    * @param recovered whether it repeats a rejection that an earlier writer epoch published
    */
   public DeadLetter by(int writerEpoch, long seq, boolean recovered) {
-    return new DeadLetter(
-        code,
-        message,
-        variables,
-        limitBytes,
-        recovered,
-        topic,
-        partition,
-        offset,
-        appendTime,
-        segment,
-        decisionId,
-        key,
-        value,
-        truncated,
-        redaction,
-        writerEpoch,
-        seq);
+    SegmentChange by = new SegmentChange(writerEpoch, seq);
+    return new DeadLetter(code, message, variables, limitBytes, recovered, input, by, redaction);
   }
 
   /** Returns a copy truncated to fit its topic. */
@@ -146,24 +92,7 @@ public record DeadLetter(
       byte @Nullable [] key,
       byte @Nullable [] value,
       @Nullable Truncation truncated) {
-    return new DeadLetter(
-        code,
-        message,
-        variables,
-        limitBytes,
-        recovered,
-        topic,
-        partition,
-        offset,
-        appendTime,
-        segment,
-        decisionId,
-        key,
-        value,
-        truncated,
-        null,
-        writerEpoch,
-        seq);
+    return with(code, message, variables, input.with(key, value, truncated), null);
   }
 
   /** Returns a copy with other contents and the message that follows from them. */
@@ -174,29 +103,22 @@ public record DeadLetter(
       byte @Nullable [] key,
       byte @Nullable [] value,
       @Nullable Redaction redaction) {
+    return with(code, message, variables, input.with(key, value, input.truncated()), redaction);
+  }
+
+  private DeadLetter with(
+      String code,
+      String message,
+      List<String> variables,
+      RejectedInput input,
+      @Nullable Redaction redaction) {
     return new DeadLetter(
-        code,
-        message,
-        variables,
-        limitBytes,
-        recovered,
-        topic,
-        partition,
-        offset,
-        appendTime,
-        segment,
-        decisionId,
-        key,
-        value,
-        truncated,
-        redaction,
-        writerEpoch,
-        seq);
+        code, message, variables, limitBytes, recovered, input, change, redaction);
   }
 
   /** Returns a copy whose message contains only the typed fields. */
   public DeadLetter withPlainMessage() {
-    return with(code, plainMessage(code, variables), variables, key, value, redaction);
+    return with(code, plainMessage(code, variables), variables, input, redaction);
   }
 
   /** Returns the message that contains only a code and the names of variables. */
@@ -206,36 +128,27 @@ public record DeadLetter(
     return known == null ? names + code : names + known.cause() + " " + known.remedy();
   }
 
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof DeadLetter that
-        && code.equals(that.code)
-        && message.equals(that.message)
-        && variables.equals(that.variables)
-        && Objects.equals(limitBytes, that.limitBytes)
-        && recovered == that.recovered
-        && topic.equals(that.topic)
-        && partition == that.partition
-        && offset == that.offset
-        && Objects.equals(appendTime, that.appendTime)
-        && Objects.equals(segment, that.segment)
-        && Objects.equals(decisionId, that.decisionId)
-        && Arrays.equals(key, that.key)
-        && Arrays.equals(value, that.value)
-        && Objects.equals(truncated, that.truncated)
-        && Objects.equals(redaction, that.redaction)
-        && Objects.equals(writerEpoch, that.writerEpoch)
-        && Objects.equals(seq, that.seq);
+  /** Returns where the record was read. */
+  public Source source() {
+    return input.source();
   }
 
-  @Override
-  public int hashCode() {
-    return 31 * Objects.hash(code, topic, partition, offset) + Arrays.hashCode(value);
+  /** Returns the segment of the record, null if it could not be decoded. */
+  public @Nullable String segment() {
+    return input.segment();
+  }
+
+  /** Returns the segment's last change when it rejected the record, null if no segment did. */
+  public @Nullable Place place() {
+    String segment = segment();
+    return segment == null || change == null
+        ? null
+        : new Place(segment, change.writerEpoch(), change.seq());
   }
 
   /** Omits ids and bytes, because the text may be logged. */
   @Override
   public String toString() {
-    return "DeadLetter[" + code + " at " + topic + "-" + partition + "@" + offset + "]";
+    return "DeadLetter[" + code + " at " + source() + "]";
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
+import io.equipoise.event.Source;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segment.state.SegmentContext;
 import java.time.Clock;
@@ -193,9 +193,9 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
         topic = good.input().origin().topic();
         partition = good.input().origin().partition();
       } else {
-        DeadLetter deadLetter = ((Decoded.Bad) decoded).letter();
-        topic = deadLetter.topic();
-        partition = deadLetter.partition();
+        Source source = ((Decoded.Bad) decoded).letter().source();
+        topic = source.topic();
+        partition = source.partition();
       }
       JobMetric.EVENT_TIME_LAG.gauge(
           metrics,

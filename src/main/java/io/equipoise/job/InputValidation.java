@@ -19,7 +19,9 @@ final class InputValidation extends ValidationFunction<Decoded, Input> {
       refuse(
           bad.letter().code(),
           new Emission(
-              LogTopic.DEAD_LETTER, bad.letter().key(), Wire.DEAD_LETTER.encode(bad.letter())),
+              LogTopic.DEAD_LETTER,
+              bad.letter().input().key(),
+              Wire.DEAD_LETTER.encode(bad.letter())),
           context);
     }
   }

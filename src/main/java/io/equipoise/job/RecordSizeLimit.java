@@ -130,16 +130,16 @@ public final class RecordSizeLimit implements Serializable {
   }
 
   private static DeadLetter cut(DeadLetter deadLetter, int room) {
-    int keyBytes = length(deadLetter.key());
-    int valueBytes = length(deadLetter.value());
-    byte[] value = first(deadLetter.value(), room);
-    byte[] key = first(deadLetter.key(), room - length(value));
+    int keyBytes = length(deadLetter.input().key());
+    int valueBytes = length(deadLetter.input().value());
+    byte[] value = first(deadLetter.input().value(), room);
+    byte[] key = first(deadLetter.input().key(), room - length(value));
     String message = deadLetter.message();
     if (message.length() > MAX_MESSAGE_CHARS) {
       message = message.substring(0, MAX_MESSAGE_CHARS) + "...";
     }
     boolean isCut = length(key) < keyBytes || length(value) < valueBytes;
-    Truncation before = deadLetter.truncated();
+    Truncation before = deadLetter.input().truncated();
     boolean isFirstCut = isCut && before == null;
     return deadLetter.cut(
         message, key, value, isFirstCut ? new Truncation(keyBytes, valueBytes) : before);

@@ -41,7 +41,7 @@ final class DeadLetterRedactor {
     if (REPEATED.contains(plain.code())) {
       taken.level(plain.code(), LONGEST_CODE);
     }
-    taken.texts(plain.variables()).maybe(plain.key()).maybe(plain.value());
+    taken.texts(plain.variables()).maybe(plain.input().key()).maybe(plain.input().value());
     Redaction redaction = redactionContext.ofDeadLetter(place(plain, code), taken);
     String message =
         DeadLetter.plainMessage(code, List.of()) + ENCRYPTED.formatted(redaction.keyId());
@@ -69,8 +69,8 @@ final class DeadLetterRedactor {
     return new PartWriter()
         .put("dead letter")
         .put(code)
-        .put(deadLetter.topic())
-        .put(deadLetter.partition())
-        .put(deadLetter.offset());
+        .put(deadLetter.source().topic())
+        .put(deadLetter.source().partition())
+        .put(deadLetter.source().offset());
   }
 }

@@ -42,7 +42,7 @@ class HostileBytesTest {
             bytes -> {
               Decoded decoded = decoder.decode(kind, null, bytes, ORIGIN, Long.MAX_VALUE);
               if (decoded instanceof Decoded.Bad bad) {
-                assertArrayEquals(bytes, bad.letter().value());
+                assertArrayEquals(bytes, bad.letter().input().value());
                 return false;
               }
               return isContext ? comesBack(Wire.CONTEXT, bytes) : comesBack(Wire.REWARD, bytes);

@@ -50,7 +50,7 @@ class InputDecoderTest {
   void nullIsATombstone() {
     DeadLetter letter = bad(decode(LogTopic.CONTEXTS, null));
     assertEquals("TOMBSTONE", letter.code());
-    assertNull(letter.value());
+    assertNull(letter.input().value());
   }
 
   @Test
@@ -103,7 +103,7 @@ class InputDecoderTest {
     DeadLetter letter = bad(decode(context(longest + "x", "s", TIME, Map.of())));
     assertEquals("INVALID_ID", letter.code());
     assertEquals("s", letter.segment());
-    assertNull(letter.decisionId());
+    assertNull(letter.input().decisionId());
     assertEquals("INVALID_ID", bad(decode(context("d", longest + "x", TIME, Map.of()))).code());
   }
 
@@ -114,7 +114,7 @@ class InputDecoderTest {
   void anIdWithAControlCharacterIsBad(String id) {
     DeadLetter letter = bad(decode(context(id, "s", 0, Map.of())));
     assertEquals("INVALID_ID", letter.code());
-    assertNull(letter.decisionId());
+    assertNull(letter.input().decisionId());
     assertEquals("INVALID_ID", bad(decode(context("d", id, 0, Map.of()))).code());
   }
 
@@ -122,7 +122,7 @@ class InputDecoderTest {
   void anEmptyIdIsBad() {
     assertEquals("INVALID_ID", bad(decode(context("", "s", TIME, Map.of()))).code());
     DeadLetter letter = bad(decode(context("d", "", TIME, Map.of())));
-    assertEquals("d", letter.decisionId());
+    assertEquals("d", letter.input().decisionId());
     assertNull(letter.segment());
   }
 
@@ -243,16 +243,8 @@ class InputDecoderTest {
             List.of(),
             null,
             false,
-            "contexts",
-            3,
-            17,
-            LATEST,
-            "s",
-            "d",
-            KEY,
-            input.raw(),
-            null,
-            null,
+            new RejectedInput(
+                new Source("contexts", 3, 17), LATEST, "s", "d", KEY, input.raw(), null),
             null,
             null);
     assertEquals(expected, letter);
@@ -263,16 +255,16 @@ class InputDecoderTest {
   void anOriginWithoutATimestampHasNone() {
     var origin = new Origin("contexts", 0, 1, Origin.NO_APPEND_TIME);
     var decoded = decoder.decode(LogTopic.CONTEXTS, null, new byte[0], origin, LATEST);
-    assertNull(bad(decoded).appendTime());
-    assertNull(bad(decoded).key());
+    assertNull(bad(decoded).input().appendTime());
+    assertNull(bad(decoded).input().key());
   }
 
   private DeadLetter assertRefused(ErrorCode code, byte[] value) {
     DeadLetter letter = bad(decode(LogTopic.CONTEXTS, value));
     assertEquals(code.name(), letter.code());
-    assertArrayEquals(value, letter.value());
-    assertArrayEquals(KEY, letter.key());
-    assertEquals(17, letter.offset());
+    assertArrayEquals(value, letter.input().value());
+    assertArrayEquals(KEY, letter.input().key());
+    assertEquals(17, letter.source().offset());
     return letter;
   }
 

@@ -172,8 +172,8 @@ class BoundsLifeTest {
           List.of("BOUNDS_REJECTED", "BOUNDS_REJECTED", "UNFRAMED"),
           letters.stream().map(DeadLetter::code).sorted().toList());
       for (DeadLetter letter : letters) {
-        assertEquals(deployment.topics.causalBounds(), letter.topic());
-        assertTrue(Objects.requireNonNull(letter.value()).length > 2);
+        assertEquals(deployment.topics.causalBounds(), letter.source().topic());
+        assertTrue(Objects.requireNonNull(letter.input().value()).length > 2);
       }
       probe(deployment, FIRST);
       assertEquals(JobStatus.RUNNING, job.status());

@@ -58,8 +58,8 @@ class ControlLimitsTest {
       harness.processBroadcastElement(second, 0);
       DeadLetter letter = letters(harness).get(letters.size());
       assertEquals("TOO_MANY_SPECS", letter.code());
-      assertEquals(second.raw().topic(), letter.topic());
-      assertEquals(second.text(), text(letter.value()));
+      assertEquals(second.raw().topic(), letter.source().topic());
+      assertEquals(second.text(), text(letter.input().value()));
       assertEquals(1, version(harness, "d1"));
       harness.processBroadcastElement(TestControls.spec(first.key(), null), 0);
       assertEquals(letters.size() + 1, letters(harness).size(), "retirement of a known spec");

@@ -125,8 +125,8 @@ class HiddenRepeatsTest {
                         letter.code(),
                         letter.message(),
                         letter.variables(),
-                        letter.key(),
-                        letter.value(),
+                        letter.input().key(),
+                        letter.input().value(),
                         null));
           }
           case METRICS -> {

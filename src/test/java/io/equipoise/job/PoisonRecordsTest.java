@@ -14,6 +14,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Source;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.LocalJob;
@@ -60,11 +61,9 @@ class PoisonRecordsTest {
   private final long now = System.currentTimeMillis();
   private final List<PoisonRecord> contexts = PoisonRecord.contexts(now);
   private final List<PoisonRecord> rewards = PoisonRecord.rewards(now);
-  private final Map<Place, PoisonRecord> swallowed = new HashMap<>();
+  private final Map<Source, PoisonRecord> swallowed = new HashMap<>();
 
   /** Where a record lies. */
-  private record Place(String topic, int partition, long offset) {}
-
   @Test
   void aRunningJobDeadLettersEachOnceAnswersWhoCanBeAnsweredAndGoesOn() throws Exception {
     try (TestDeployment deployment = CLUSTER.deployment("live-poison").publish(SPEC)) {
@@ -159,10 +158,10 @@ class PoisonRecordsTest {
       assertEquals(bad.size(), letters.size());
       for (DeadLetter letter : letters) {
         assertEquals("SPEC_REJECTED", letter.code());
-        assertEquals(deployment.topics.specs(), letter.topic());
-        String text = bad.get(new String(letter.key(), StandardCharsets.UTF_8));
+        assertEquals(deployment.topics.specs(), letter.source().topic());
+        String text = bad.get(new String(letter.input().key(), StandardCharsets.UTF_8));
         assertArrayEquals(
-            text == null ? null : text.getBytes(StandardCharsets.UTF_8), letter.value());
+            text == null ? null : text.getBytes(StandardCharsets.UTF_8), letter.input().value());
       }
       assertRunsUnder(deployment, "d1", 1);
       job.cancel();
@@ -193,7 +192,7 @@ class PoisonRecordsTest {
       RecordMetadata sent =
           deployment.send(
               new ProducerRecord<>(topic, poisonRecord.keyBytes(), poisonRecord.value()));
-      swallowed.put(new Place(topic, sent.partition(), sent.offset()), poisonRecord);
+      swallowed.put(new Source(topic, sent.partition(), sent.offset()), poisonRecord);
     }
   }
 
@@ -204,9 +203,9 @@ class PoisonRecordsTest {
   }
 
   private void assertDeadLetters(TestDeployment deployment) {
-    Map<Place, DeadLetter> letters = new HashMap<>();
+    Map<Source, DeadLetter> letters = new HashMap<>();
     for (DeadLetter letter : deployment.deadLetters()) {
-      Place origin = new Place(letter.topic(), letter.partition(), letter.offset());
+      Source origin = letter.source();
       assertNull(letters.put(origin, letter), () -> "twice: " + letter);
       assertTrue(swallowed.containsKey(origin), () -> "not a pill: " + letter);
     }
@@ -215,8 +214,8 @@ class PoisonRecordsTest {
           DeadLetter letter = letters.get(place);
           assertTrue(letter != null, () -> "no letter of " + place + ", " + poisonRecord.code());
           assertEquals(poisonRecord.code().name(), letter.code(), letter.message());
-          assertArrayEquals(poisonRecord.value(), letter.value());
-          assertArrayEquals(poisonRecord.keyBytes(), letter.key());
+          assertArrayEquals(poisonRecord.value(), letter.input().value());
+          assertArrayEquals(poisonRecord.keyBytes(), letter.input().key());
         });
   }
 

@@ -41,23 +41,23 @@ class RecordSizeLimitTest {
   void aLongKeyIsNotCarriedTwice() {
     Emission fitted = fitted(emission(60_000, 10, "bad"));
     assertNull(fitted.key());
-    assertArrayEquals(new byte[60_000], letter(fitted).key());
+    assertArrayEquals(new byte[60_000], letter(fitted).input().key());
   }
 
   @Test
   void whatDoesNotFitIsCutAndSaysSo() {
     Emission fitted = fitted(emission(10, 200_000, "x".repeat(100_000)));
     DeadLetter letter = letter(fitted);
-    assertEquals(MAX_BYTES - (16 << 10) - 10, letter.value().length);
-    assertArrayEquals(new byte[0], letter.key());
-    assertEquals(new Truncation(10, 200_000), letter.truncated());
+    assertEquals(MAX_BYTES - (16 << 10) - 10, letter.input().value().length);
+    assertArrayEquals(new byte[0], letter.input().key());
+    assertEquals(new Truncation(10, 200_000), letter.input().truncated());
   }
 
   @Test
   void aKeyAloneMayBeTooLong() {
     DeadLetter letter = letter(fitted(emission(200_000, 10, "bad")));
-    assertEquals(10, letter.value().length);
-    assertEquals(MAX_BYTES - (16 << 10) - 10, letter.key().length);
+    assertEquals(10, letter.input().value().length);
+    assertEquals(MAX_BYTES - (16 << 10) - 10, letter.input().key().length);
   }
 
   @Test
@@ -72,16 +72,14 @@ class RecordSizeLimitTest {
     DeadLetter letter = letter(fitted(emission));
     assertEquals("OUTPUT_OVERSIZED", letter.code());
     assertEquals(MAX_RECORD_BYTES, letter.limitBytes());
-    assertNull(letter.truncated());
-    assertEquals("x.segment-events", letter.topic());
-    assertEquals("s", letter.segment());
-    assertEquals(7L, letter.seq());
-    assertEquals(3, letter.writerEpoch());
-    assertArrayEquals(value, letter.value());
+    assertNull(letter.input().truncated());
+    assertEquals("x.segment-events", letter.source().topic());
+    assertEquals(new Place("s", 3, 7), letter.place());
+    assertArrayEquals(value, letter.input().value());
     byte[] larger = Wire.SEGMENT_EVENT.encode(segmentEvent("r".repeat(3 * MAX_BYTES)));
     DeadLetter cut =
         letter(fitted(fit.ofOversized(LogTopic.SEGMENT_EVENTS, "x.segment-events", key, larger)));
-    assertEquals(new Truncation(1, larger.length), cut.truncated());
+    assertEquals(new Truncation(1, larger.length), cut.input().truncated());
   }
 
   private static SegmentEvent segmentEvent(String reason) {

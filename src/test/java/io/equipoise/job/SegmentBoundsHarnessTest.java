@@ -191,7 +191,7 @@ class SegmentBoundsHarnessTest {
     assertEquals(1, letters.size());
     assertEquals("BOUNDS_REJECTED", letters.get(0).code());
     assertTrue(letters.get(0).message().contains("an earlier row"), letters.get(0).message());
-    assertEquals(other, Wire.CAUSAL_BOUND.decode(letters.get(0).value()));
+    assertEquals(other, Wire.CAUSAL_BOUND.decode(letters.get(0).input().value()));
   }
 
   private static CausalBound contradiction(CausalBound row) {

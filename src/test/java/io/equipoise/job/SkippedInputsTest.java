@@ -169,9 +169,15 @@ class SkippedInputsTest {
     List<String> places = new ArrayList<>();
     for (DeadLetter letter : letters) {
       places.add(
-          letter.code() + " " + letter.topic() + "/" + letter.partition() + "/" + letter.offset());
-      assertNull(letter.key());
-      assertNull(letter.value());
+          letter.code()
+              + " "
+              + letter.source().topic()
+              + "/"
+              + letter.source().partition()
+              + "/"
+              + letter.source().offset());
+      assertNull(letter.input().key());
+      assertNull(letter.input().value());
     }
     List<String> expected = new ArrayList<>();
     for (long offset = first; offset <= last; offset++) {

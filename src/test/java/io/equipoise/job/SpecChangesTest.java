@@ -254,7 +254,7 @@ class SpecChangesTest {
       }
     }
     for (DeadLetter letter : deployment.deadLetters()) {
-      if ("d1".equals(letter.decisionId())) {
+      if ("d1".equals(letter.input().decisionId())) {
         fates.add(letter.segment() + " " + letter.code());
       }
     }

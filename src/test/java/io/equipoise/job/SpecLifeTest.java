@@ -78,7 +78,8 @@ class SpecLifeTest {
       List<DeadLetter> letters = deployment.deadLetters();
       assertEquals(1, letters.size());
       assertEquals("SPEC_REJECTED", letters.get(0).code());
-      assertNull(letters.get(0).value(), "its text is on its topic, and not once a segment more");
+      assertNull(
+          letters.get(0).input().value(), "its text is on its topic, and not once a segment more");
       assertTrue(letters.get(0).message().contains(hash(refused)), letters.get(0).message());
       assertEquals(hash(FIRST), probe(deployment, any -> true).specHash(), "the old one goes on");
 

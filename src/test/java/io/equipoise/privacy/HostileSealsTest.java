@@ -161,9 +161,9 @@ class HostileSealsTest {
           new PartWriter()
               .put("dead letter")
               .put(letter.code())
-              .put(letter.topic())
-              .put(letter.partition())
-              .put(letter.offset())
+              .put(letter.source().topic())
+              .put(letter.source().partition())
+              .put(letter.source().offset())
               .bytes();
     };
   }

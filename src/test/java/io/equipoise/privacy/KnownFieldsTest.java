@@ -20,6 +20,7 @@ import io.equipoise.event.PhaseCounts;
 import io.equipoise.event.Place;
 import io.equipoise.event.Propensities;
 import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.RejectedInput;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Source;
@@ -136,11 +137,8 @@ class KnownFieldsTest {
   @Test
   void whatBecomesOfEveryFieldOfDeadLettersWasThoughtOf() {
     assertKnown(
-        DeadLetter.class,
-        """
-        code message variables limitBytes recovered topic partition offset
-        appendTime segment decisionId key value truncated redaction writerEpoch seq
-        """);
+        DeadLetter.class, "code message variables limitBytes recovered input change redaction");
+    assertKnown(RejectedInput.class, "source appendTime segment decisionId key value truncated");
   }
 
   private static void assertKnown(Class<? extends Record> type, String known) {

@@ -114,8 +114,8 @@ class SegmentBoundsTest {
     assertTrue(letter.message().contains(TestBounds.graphHash()), letter.message());
     assertEquals(
         CausalBoundKey.of(elsewhere.rows().get(0)).text(),
-        new String(letter.key(), StandardCharsets.UTF_8));
-    assertEquals(elsewhere.rows().get(0), Wire.CAUSAL_BOUND.decode(letter.value()));
+        new String(letter.input().key(), StandardCharsets.UTF_8));
+    assertEquals(elsewhere.rows().get(0), Wire.CAUSAL_BOUND.decode(letter.input().value()));
     segment.assertBalanced(3, 1);
   }
 

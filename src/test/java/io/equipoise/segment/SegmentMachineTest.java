@@ -253,7 +253,7 @@ class SegmentMachineTest {
     assertEquals("A=right", decision.arm());
     assertEquals("UNKNOWN_LEVEL", decision.errorCode());
     assertArrayEquals(
-        "d1".getBytes(StandardCharsets.UTF_8), scenario.log.deadLetters.get(0).value());
+        "d1".getBytes(StandardCharsets.UTF_8), scenario.log.deadLetters.get(0).input().value());
     scenario.reward("d1", 1, 0.5);
     assertEquals(List.of("UNKNOWN_LEVEL", "DECISION_NOT_LEARNABLE"), scenario.deadLetterCodes());
     scenario.assertBalanced(1, 1);

@@ -78,15 +78,15 @@ final class ControlDeadLetters {
     } catch (WireException e) {
       return; // the check of inputs reports it
     }
-    RecordPlace origin = new RecordPlace(deadLetter.topic(), deadLetter.partition());
+    RecordPlace origin = RecordPlace.of(deadLetter.source());
     Map<Long, RawControl> there = byPlace.get(origin);
     if (there == null) {
       return;
     }
     if (at.isChecked()) {
-      read.merge(origin, deadLetter.offset() + 1, Math::max);
+      read.merge(origin, deadLetter.source().offset() + 1, Math::max);
     }
-    @Nullable RawControl one = there.get(deadLetter.offset());
+    @Nullable RawControl one = there.get(deadLetter.source().offset());
     if (one == null) {
       return; // compaction has removed it
     }
@@ -99,8 +99,8 @@ final class ControlDeadLetters {
   }
 
   private static boolean hasBytesOf(DeadLetter deadLetter, RawControl one) {
-    return deadLetter.truncated() == null
-        ? Payloads.digest(deadLetter.key(), deadLetter.value())
+    return deadLetter.input().truncated() == null
+        ? Payloads.digest(deadLetter.input().key(), deadLetter.input().value())
             == Payloads.digest(one.key(), one.value())
         : TruncatedDeadLetter.isOf(deadLetter, one.key(), one.value());
   }

@@ -68,7 +68,7 @@ final class DeadLetterCounts {
 
   /** With redaction, both accounts of repeated contexts share one error code. */
   private @Nullable Account account(DeadLetter deadLetter) {
-    boolean isContext = deadLetter.topic().equals(contexts);
+    boolean isContext = deadLetter.source().topic().equals(contexts);
     Account.Ledger ledger = isContext ? Account.Ledger.CONTEXT : Account.Ledger.REWARD;
     ErrorCode code = ErrorCode.of(deadLetter.code());
     Account account =

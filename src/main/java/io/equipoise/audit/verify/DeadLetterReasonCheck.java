@@ -14,6 +14,7 @@ import io.equipoise.event.InputDecoder;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentChange;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.privacy.CiphertextException;
@@ -158,11 +159,11 @@ final class DeadLetterReasonCheck {
   }
 
   private void check(LogRecord at, DeadLetter sealed) {
-    OffsetRange offsetRange = slices.get(new RecordPlace(sealed.topic(), sealed.partition()));
+    OffsetRange offsetRange = slices.get(RecordPlace.of(sealed.source()));
     if (offsetRange == null) {
       return;
     }
-    String key = offsetRange.place(sealed.offset());
+    String key = offsetRange.place(sealed.source().offset());
     boolean isOfSpec = isOne(sealed, OF_SPEC);
     if (ErrorCode.of(sealed.code()) == null) {
       findingsCollector.unchecked(
@@ -190,10 +191,11 @@ final class DeadLetterReasonCheck {
     if (isOversized(deadLetter)) {
       findingsCollector.violated(Invariant.I7, key, noSuchError(deadLetter));
     } else if (!input.segment().equals(deadLetter.segment())
-        || !input.decisionId().equals(deadLetter.decisionId())) {
+        || !input.decisionId().equals(deadLetter.input().decisionId())) {
       findingsCollector.violated(Invariant.I7, key, "its dead letter names other ids");
     } else if (isOfRoom) {
-      if (withState.had(input.segment(), RecordPlace.of(offsetRange), deadLetter.offset())) {
+      if (withState.had(
+          input.segment(), RecordPlace.of(offsetRange), deadLetter.source().offset())) {
         findingsCollector.violated(
             Invariant.I7,
             key,
@@ -233,11 +235,11 @@ final class DeadLetterReasonCheck {
 
   /** A later writer epoch repeats only the code that an earlier one published. */
   private static boolean isRepeatedRejection(DeadLetter deadLetter, Input input) {
-    Integer writerEpoch = deadLetter.writerEpoch();
+    SegmentChange change = deadLetter.change();
     return deadLetter.recovered()
         && input instanceof ContextEvent
-        && writerEpoch != null
-        && writerEpoch > 0
+        && change != null
+        && change.writerEpoch() > 0
         && deadLetter.variables().isEmpty()
         && deadLetter.limitBytes() == null;
   }
@@ -299,14 +301,13 @@ final class DeadLetterReasonCheck {
   /** Decodes the bytes of a dead letter; if they are truncated, those of its origin. */
   private @Nullable Decoded decoded(DeadLetter deadLetter, OffsetRange offsetRange) {
     LogTopic kind = offsetRange.topic();
-    Origin origin =
-        new Origin(
-            deadLetter.topic(), deadLetter.partition(), deadLetter.offset(), Origin.NO_APPEND_TIME);
+    Origin origin = deadLetter.source().origin();
     InputDecoder decoder = new InputDecoder(maxRecordBytes(deadLetter));
-    if (deadLetter.truncated() == null) {
-      return decoder.decode(kind, deadLetter.key(), deadLetter.value(), origin, Long.MAX_VALUE);
+    if (deadLetter.input().truncated() == null) {
+      return decoder.decode(
+          kind, deadLetter.input().key(), deadLetter.input().value(), origin, Long.MAX_VALUE);
     }
-    LogRecord whole = inputs.at(offsetRange, deadLetter.offset());
+    LogRecord whole = inputs.at(offsetRange, deadLetter.source().offset());
     return whole == null
         ? null
         : decoder.decode(kind, whole.key(), whole.value(), origin, Long.MAX_VALUE);

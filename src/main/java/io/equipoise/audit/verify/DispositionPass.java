@@ -215,12 +215,13 @@ final class DispositionPass {
   }
 
   private void mark(LogRecord at, DeadLetter deadLetter) {
-    RecordPlace origin = new RecordPlace(deadLetter.topic(), deadLetter.partition());
-    boolean isInput = all.keySet().stream().anyMatch(one -> one.topic().equals(deadLetter.topic()));
+    RecordPlace origin = RecordPlace.of(deadLetter.source());
+    boolean isInput =
+        all.keySet().stream().anyMatch(one -> one.topic().equals(deadLetter.source().topic()));
     if (!isInput) {
       return; // a spec or a row of causal bounds
     }
-    long offset = deadLetter.offset();
+    long offset = deadLetter.source().offset();
     DispositionTable table = find(Invariant.I7, at, at.place(), origin, offset);
     if (table == null) {
       return;
@@ -253,8 +254,9 @@ final class DispositionPass {
   }
 
   private boolean hasBytesOf(DeadLetter deadLetter, DispositionTable table, long offset) {
-    return deadLetter.truncated() == null
-        ? Payloads.digest(deadLetter.key(), deadLetter.value()) == table.payload(offset)
+    return deadLetter.input().truncated() == null
+        ? Payloads.digest(deadLetter.input().key(), deadLetter.input().value())
+            == table.payload(offset)
         : TruncatedDeadLetter.isOf(deadLetter, inputs.at(table.slice(), offset));
   }
 

@@ -134,15 +134,7 @@ final class RepeatedDispositions {
   }
 
   private void take(LogRecord at, DeadLetter deadLetter) {
-    String segment = deadLetter.segment();
-    Integer writerEpoch = deadLetter.writerEpoch();
-    Long seq = deadLetter.seq();
-    Place by =
-        segment == null || writerEpoch == null || seq == null
-            ? null
-            : new Place(segment, writerEpoch, seq);
-    Source source = new Source(deadLetter.topic(), deadLetter.partition(), deadLetter.offset());
-    take(source, new Disposition(at, true, by));
+    take(deadLetter.source(), new Disposition(at, true, deadLetter.place()));
   }
 
   private void take(Source source, Disposition disposition) {

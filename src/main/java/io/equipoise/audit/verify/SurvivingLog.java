@@ -4,10 +4,10 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.Place;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
@@ -105,14 +105,8 @@ public final class SurvivingLog implements CommittedLog {
           return survives(Wire.EXPERIMENT.decode(value));
         }
         case DEAD_LETTER -> {
-          DeadLetter deadLetter = Wire.DEAD_LETTER.decode(value);
-          String segment = deadLetter.segment();
-          Integer writerEpoch = deadLetter.writerEpoch();
-          Long seq = deadLetter.seq();
-          return segment == null
-              || writerEpoch == null
-              || seq == null
-              || !history.isWithdrawn(segment, writerEpoch, seq);
+          Place by = Wire.DEAD_LETTER.decode(value).place();
+          return by == null || !history.isWithdrawn(by.segment(), by.writerEpoch(), by.seq());
         }
         default -> {
           return true;

@@ -25,9 +25,9 @@ final class TruncatedDeadLetter {
       DeadLetter deadLetter, byte @Nullable [] originKey, byte @Nullable [] originValue) {
     byte[] key = bytes(originKey);
     byte[] value = bytes(originValue);
-    return new Truncation(key.length, value.length).equals(deadLetter.truncated())
-        && isBeginning(bytes(deadLetter.key()), key)
-        && isBeginning(bytes(deadLetter.value()), value);
+    return new Truncation(key.length, value.length).equals(deadLetter.input().truncated())
+        && isBeginning(bytes(deadLetter.input().key()), key)
+        && isBeginning(bytes(deadLetter.input().value()), value);
   }
 
   private static boolean isBeginning(byte[] some, byte[] all) {

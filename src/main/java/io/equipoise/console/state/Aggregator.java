@@ -144,11 +144,11 @@ public final class Aggregator {
   private void onDeadLetter(DeadLetter deadLetter, ConsumerRecord<byte[], byte[]> record) {
     rejections.on(deadLetter, record.timestamp());
     count(LogTopic.DEAD_LETTER, record);
-    answered(new Source(deadLetter.topic(), deadLetter.partition(), deadLetter.offset()));
+    answered(deadLetter.source());
     String name = deadLetter.segment();
     if (name != null) {
-      if (deadLetter.decisionId() != null) {
-        keep(LogTopic.DEAD_LETTER, name, deadLetter.decisionId(), record);
+      if (deadLetter.input().decisionId() != null) {
+        keep(LogTopic.DEAD_LETTER, name, deadLetter.input().decisionId(), record);
       }
       String key = Names.cut(name);
       SegmentHistory known = segments.get(key);

@@ -36,10 +36,10 @@ public final class RejectionLog {
       return new Example(
           Names.text(deadLetter.message()),
           Names.cutOrNull(deadLetter.segment()),
-          Names.cutOrNull(deadLetter.decisionId()),
-          deadLetter.topic(),
-          deadLetter.partition(),
-          deadLetter.offset());
+          Names.cutOrNull(deadLetter.input().decisionId()),
+          deadLetter.source().topic(),
+          deadLetter.source().partition(),
+          deadLetter.source().offset());
     }
   }
 

@@ -145,7 +145,7 @@ public final class DecisionSearch {
   }
 
   private static boolean isOf(Decision decision, DeadLetter deadLetter) {
-    return decision.decisionId().equals(deadLetter.decisionId())
+    return decision.decisionId().equals(deadLetter.input().decisionId())
         && decision.segment().equals(deadLetter.segment());
   }
 

@@ -8,6 +8,7 @@ import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Source;
 import io.equipoise.tools.RecordSender;
 import io.equipoise.tools.TestRecord;
 import java.util.ArrayList;
@@ -24,15 +25,13 @@ import org.jspecify.annotations.Nullable;
 /** Compares the sent records with the received ones: the three ledgers and every dead letter. */
 final class Reconciliation implements RecordSender.Listener {
   private final List<Tally> tallies;
-  private final Map<Position, TestRecord> refusals = new ConcurrentHashMap<>();
-  private final Map<Position, Long> appendTimes = new ConcurrentHashMap<>();
+  private final Map<Source, TestRecord> refusals = new ConcurrentHashMap<>();
+  private final Map<Source, Long> appendTimes = new ConcurrentHashMap<>();
   private final Map<String, Long> contexts = new HashMap<>();
   private final Map<String, Long> rewards = new HashMap<>();
   private final Set<String> unanswered = new HashSet<>();
   private final List<DeadLetter> deadLetters = new ArrayList<>();
   private int unasked;
-
-  private record Position(String topic, int partition, long offset) {}
 
   Reconciliation(List<Tally> tallies) {
     this.tallies = tallies;
@@ -51,7 +50,7 @@ final class Reconciliation implements RecordSender.Listener {
 
   @Override
   public void onAppended(TestRecord record, RecordMetadata metadata) {
-    Position position = new Position(metadata.topic(), metadata.partition(), metadata.offset());
+    Source position = new Source(metadata.topic(), metadata.partition(), metadata.offset());
     appendTimes.put(position, metadata.timestamp());
     if (record.refusal() != null) {
       refusals.put(position, record);
@@ -72,7 +71,7 @@ final class Reconciliation implements RecordSender.Listener {
   /** Returns when the broker appended the context of a decision; null if unknown. */
   @Nullable Long appendTime(Decision decision) {
     return appendTimes.get(
-        new Position(
+        new Source(
             decision.source().topic(), decision.source().partition(), decision.source().offset()));
   }
 
@@ -172,10 +171,9 @@ final class Reconciliation implements RecordSender.Listener {
 
   private List<String> deadLetterFaults() {
     List<String> faults = new ArrayList<>();
-    Set<Position> seen = new HashSet<>();
+    Set<Source> seen = new HashSet<>();
     for (DeadLetter deadLetter : deadLetters) {
-      Position position =
-          new Position(deadLetter.topic(), deadLetter.partition(), deadLetter.offset());
+      Source position = deadLetter.source();
       TestRecord sent = refusals.get(position);
       if (sent == null) {
         faults.add("a dead letter " + deadLetter.code() + " for a good record at " + position);
@@ -183,7 +181,7 @@ final class Reconciliation implements RecordSender.Listener {
         faults.add("a second dead letter " + deadLetter.code() + " for " + position);
       } else if (!deadLetter.code().equals(String.valueOf(sent.refusal()))) {
         faults.add(deadLetter.code() + " at " + position + ", expected " + sent.refusal());
-      } else if (!Arrays.equals(sent.value(), deadLetter.value())) {
+      } else if (!Arrays.equals(sent.value(), deadLetter.input().value())) {
         faults.add("the dead letter for " + position + " differs from the record's bytes");
       }
     }

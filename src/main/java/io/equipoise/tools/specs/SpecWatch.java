@@ -104,9 +104,9 @@ final class SpecWatch implements AutoCloseable {
   }
 
   private void note(byte @Nullable [] key, DeadLetter letter) {
-    if (letter.topic().equals(topics.specs())) {
-      refused.put(letter.offset(), letter);
-    } else if (letter.topic().equals(BY_SEGMENT)
+    if (letter.source().topic().equals(topics.specs())) {
+      refused.put(letter.source().offset(), letter);
+    } else if (letter.source().topic().equals(BY_SEGMENT)
         && letter.code().equals(ErrorCode.SPEC_REJECTED.name())
         && key != null) {
       rejected.put(new String(key, StandardCharsets.UTF_8), letter);
@@ -173,7 +173,7 @@ final class SpecWatch implements AutoCloseable {
   }
 
   private static String keyOf(DeadLetter letter) {
-    byte[] key = letter.key();
+    byte[] key = letter.input().key();
     return key == null ? "" : new String(key, StandardCharsets.UTF_8);
   }
 

@@ -185,12 +185,14 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   /** Refuses a reward for want of a mediator in the segment of UCB, which needs none. */
   private DeadLetter learnedWithoutMediators() {
     DeadLetter late = deadLetter(l -> isLate(l) && "s0".equals(l.segment()));
-    WireReward sent = Wire.REWARD.decode(late.value());
+    WireReward sent = Wire.REWARD.decode(late.input().value());
     byte[] bare = Wire.REWARD.encode(Tamper.with(sent, "mediators", Map.of()));
     log.replace(
         log.first(
             LogTopic.REWARDS,
-            r -> r.slice().partition() == late.partition() && r.offset() == late.offset()),
+            r ->
+                r.slice().partition() == late.source().partition()
+                    && r.offset() == late.source().offset()),
         bare);
     DeadLetter letter = Tamper.with(late, "value", bare);
     List<String> needed = played.specs.get(1).policy().mediatorsNeeded(); // of D-UCB
@@ -203,8 +205,8 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   @Test
   void aLetterThatWasCutIsCheckedByItsOrigin() {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNKNOWN_LEVEL"));
-    byte[] key = letter.key();
-    byte[] value = letter.value();
+    byte[] key = letter.input().key();
+    byte[] value = letter.input().value();
     DeadLetter cut = Tamper.with(letter, "value", Arrays.copyOf(value, 12));
     Truncation sizes = new Truncation(key.length, value.length);
     cut = replaced(letter, Tamper.with(cut, "truncated", sizes));
@@ -261,8 +263,8 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   @Test
   void aContextThatWasTooLargeToBeReadHasNoDecisionThatRejectsIt() {
     DeadLetter letter = manyCandidates(null, true);
-    LogRecord input = context(letter.partition(), letter.offset());
-    replaced(letter, oversized(input, letter.value().length, 1024));
+    LogRecord input = context(letter.source().partition(), letter.source().offset());
+    replaced(letter, oversized(input, letter.input().value().length, 1024));
     assertNames(check(), Invariant.I7, name(rejected(letter)), "its dead letter says it has none");
   }
 
@@ -272,7 +274,7 @@ class DeadLetterReasonCheckTest extends TamperedLog {
   }
 
   private Decision rejected(DeadLetter letter) {
-    return decision(d -> letter.decisionId().equals(d.decisionId()));
+    return decision(d -> letter.input().decisionId().equals(d.decisionId()));
   }
 
   private DeadLetter replaced(DeadLetter letter, DeadLetter other) {
@@ -311,12 +313,14 @@ class DeadLetterReasonCheckTest extends TamperedLog {
         IntStream.range(0, 3300)
             .mapToObj(i -> new CandidateArm("c" + (1000 + i), Map.of()))
             .toList();
-    WireContext sent = Wire.CONTEXT.decode(letter.value());
+    WireContext sent = Wire.CONTEXT.decode(letter.input().value());
     byte[] value = Wire.CONTEXT.encode(Tamper.with(sent, "candidates", candidates));
     log.replace(
         log.first(
             LogTopic.CONTEXTS,
-            r -> r.slice().partition() == letter.partition() && r.offset() == letter.offset()),
+            r ->
+                r.slice().partition() == letter.source().partition()
+                    && r.offset() == letter.source().offset()),
         value);
     DeadLetter other = Tamper.with(letter, "value", value);
     other = Tamper.with(other, "code", ErrorCode.CANDIDATES_INVALID.name());

@@ -256,8 +256,8 @@ class HiddenLogTest extends HiddenLogFixture {
   void deadLettersTellTheirCodeAndNothingThatWasSent() {
     for (PlayedDeployment hiding : List.of(token, drop)) {
       for (DeadLetter letter : all(hiding, LogTopic.DEAD_LETTER, Wire.DEAD_LETTER)) {
-        assertNull(letter.key());
-        assertNull(letter.value());
+        assertNull(letter.input().key());
+        assertNull(letter.input().value());
         assertEquals(List.of(), letter.variables());
         assertTrue(letter.message().startsWith(DeadLetter.plainMessage(letter.code(), List.of())));
         assertTrue(letter.message().endsWith("are encrypted with key " + keyId() + "."));

@@ -37,7 +37,7 @@ class OpenRewardsTest {
   @Test
   void itMayBeHeldOnceItsSegmentForgotItsDecision() {
     DeadLetter lost = lost();
-    forget(lost, String.valueOf(lost.decisionId()));
+    forget(lost, String.valueOf(lost.input().decisionId()));
     assertEquals(Verdict.OK, check());
   }
 

@@ -84,12 +84,7 @@ class RepeatedDecisionsTest extends TamperedLog {
 
   @Test
   void aRepeatedDecisionNeedsADeadLetterThatSaysSo() {
-    DeadLetter letter =
-        deadLetter(
-            l ->
-                l.partition() == repeated.source().partition()
-                    && l.offset() == repeated.source().offset()
-                    && l.topic().equals(repeated.source().topic()));
+    DeadLetter letter = deadLetter(l -> l.source().equals(repeated.source()));
     LogRecord place = at(letter);
     DeadLetter other = Tamper.with(letter, "code", ErrorCode.EVENT_TIME_IN_FUTURE.name());
     log.replace(place, Wire.DEAD_LETTER.encode(other));

@@ -10,6 +10,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Place;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
@@ -119,14 +120,14 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
   void noWriterEpochRefusesTwice() {
     LogRecord letter = log.first(LogTopic.DEAD_LETTER, this::survives);
     log.doubled(letter);
-    String id = "decision_id " + Wire.DEAD_LETTER.decode(letter.value()).decisionId();
+    String id = "decision_id " + Wire.DEAD_LETTER.decode(letter.value()).input().decisionId();
     assertNames(check(), Invariant.I7, id, "it has a second dead letter");
   }
 
   private boolean survives(LogRecord at) {
     DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
-    String segment = letter.segment();
-    return segment != null && !history.isWithdrawn(segment, letter.writerEpoch(), letter.seq());
+    Place by = letter.place();
+    return by != null && !history.isWithdrawn(by.segment(), by.writerEpoch(), by.seq());
   }
 
   /** The marker stands behind everything: what came before was written exactly once. */
@@ -143,7 +144,7 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
     }
     LogRecord letter =
         once.log.first(
-            LogTopic.DEAD_LETTER, at -> Wire.DEAD_LETTER.decode(at.value()).seq() == null);
+            LogTopic.DEAD_LETTER, at -> Wire.DEAD_LETTER.decode(at.value()).change() == null);
     once.log.doubled(letter);
     assertNames(check(once), Invariant.I7, "test.", "it has a second dead letter");
     once.log.records(LogTopic.DEAD_LETTER, letter.slice().partition()).remove(letter);

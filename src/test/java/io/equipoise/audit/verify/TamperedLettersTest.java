@@ -24,12 +24,7 @@ class TamperedLettersTest extends TamperedLog {
   @Test
   void aMissingDeadLetterOfARejectedContextIsNamed() {
     Decision rejected = decision(d -> d.reason() == DecisionReason.REJECTED);
-    DeadLetter letter =
-        deadLetter(
-            l ->
-                l.topic().equals(rejected.source().topic())
-                    && l.partition() == rejected.source().partition()
-                    && l.offset() == rejected.source().offset());
+    DeadLetter letter = deadLetter(l -> l.source().equals(rejected.source()));
     log.remove(at(letter));
     assertNames(check(), Invariant.I7, name(rejected), "has no dead letter");
   }
@@ -40,13 +35,14 @@ class TamperedLettersTest extends TamperedLog {
         deadLetter(l -> l.code().equals("DECISION_CLOSED") || l.code().equals("DUPLICATE_REWARD"));
     log.remove(at(letter));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I2, "decision_id " + letter.decisionId(), "neither applied");
+    assertNames(
+        findings, Invariant.I2, "decision_id " + letter.input().decisionId(), "neither applied");
   }
 
   @Test
   void aDeadLetterWithOtherBytesIsNamed() {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
-    byte[] other = letter.value().clone();
+    byte[] other = letter.input().value().clone();
     other[0] ^= 1;
     log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", other)));
     List<Finding> findings = check();
@@ -58,7 +54,7 @@ class TamperedLettersTest extends TamperedLog {
   void aDeadLetterOfAnotherOriginIsNamed() {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
     LogRecord at = at(letter);
-    log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "offset", 1L << 40)));
+    log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "input.source.offset", 1L << 40)));
     assertNames(check(), Invariant.I7, at.place(), "is no offset of the log");
   }
 
@@ -81,9 +77,7 @@ class TamperedLettersTest extends TamperedLog {
                 r.slice().partition() == decision.source().partition()
                     && r.offset() == decision.source().offset());
     DeadLetter letter = deadLetter(l -> l.code().equals("UNFRAMED"));
-    DeadLetter wrong = Tamper.with(letter, "topic", String.valueOf(decision.source().topic()));
-    wrong = Tamper.with(wrong, "partition", decision.source().partition());
-    wrong = Tamper.with(wrong, "offset", decision.source().offset());
+    DeadLetter wrong = Tamper.with(letter, "input.source", decision.source());
     wrong = Tamper.with(Tamper.with(wrong, "key", context.key()), "value", context.value());
     LogRecord at = at(letter);
     log.append(

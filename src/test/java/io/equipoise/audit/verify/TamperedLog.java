@@ -135,7 +135,7 @@ abstract class TamperedLog {
   }
 
   static String place(DeadLetter letter) {
-    return letter.topic() + "/" + letter.partition() + "/" + letter.offset();
+    return letter.source().toString();
   }
 
   static String name(Decision decision) {

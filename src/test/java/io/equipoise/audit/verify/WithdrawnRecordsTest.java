@@ -10,6 +10,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentChange;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
@@ -58,8 +59,8 @@ class WithdrawnRecordsTest {
     for (LogRecord at : log.records(LogTopic.DEAD_LETTER, 0)) {
       DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
       boolean isOfSegment = letter.segment() != null;
-      assertEquals(isOfSegment, letter.writerEpoch() != null && letter.writerEpoch() > 0);
-      assertEquals(isOfSegment, letter.seq() != null);
+      SegmentChange change = letter.change();
+      assertEquals(isOfSegment, change != null && change.writerEpoch() > 0);
       told += isOfSegment ? 1 : 0;
     }
     assertTrue(told > 0);

@@ -52,10 +52,11 @@ class CausalBoundRecordTest {
         new RawControl("shop.causal-bounds", 0, 9, 1, KEY.getBytes(StandardCharsets.UTF_8), value);
     DeadLetter letter =
         Wire.DEAD_LETTER.decode(raw.refused(io.equipoise.event.ErrorCode.UNFRAMED, "no").value());
-    assertEquals(9, letter.offset());
-    assertEquals("shop.causal-bounds", letter.topic());
-    assertEquals(KEY, new String(Objects.requireNonNull(letter.key()), StandardCharsets.UTF_8));
-    assertTrue(java.util.Arrays.equals(value, letter.value()));
+    assertEquals(9, letter.source().offset());
+    assertEquals("shop.causal-bounds", letter.source().topic());
+    assertEquals(
+        KEY, new String(Objects.requireNonNull(letter.input().key()), StandardCharsets.UTF_8));
+    assertTrue(java.util.Arrays.equals(value, letter.input().value()));
   }
 
   private static CausalBoundRecord.Content read(@Nullable String key, byte @Nullable [] value) {

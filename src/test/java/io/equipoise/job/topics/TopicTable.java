@@ -129,12 +129,20 @@ public final class TopicTable {
       return "all";
     }
     List<String> fields = new ArrayList<>();
+    add(fields, "", record, most);
+    return String.join(", ", fields);
+  }
+
+  /** Names the fields of records that every record has by their path. */
+  private static void add(List<String> to, String prefix, Schema record, Sensitivity most) {
     for (Schema.Field field : record.getFields()) {
-      if (of(field) == most) {
-        fields.add("`" + field.name() + "`");
+      String path = prefix + field.name();
+      if (of(field) == most && field.schema().getType() == Schema.Type.RECORD) {
+        add(to, path + ".", field.schema(), most);
+      } else if (of(field) == most) {
+        to.add("`" + path + "`");
       }
     }
-    return String.join(", ", fields);
   }
 
   private static String kept(Map<String, String> settings) {

@@ -48,7 +48,8 @@ class TopicTableTest {
     List<String> rows = TopicTable.markdown().lines().toList();
     assertEquals(2 + 10, rows.size());
     assertTrue(
-        rows.stream().anyMatch(it -> it.startsWith("| `dead-letter` | RAW | `key`, `value` |")));
+        rows.stream()
+            .anyMatch(it -> it.startsWith("| `dead-letter` | RAW | `input.key`, `input.value` |")));
     assertTrue(rows.stream().anyMatch(it -> it.startsWith("| `specs` | NONE |")));
     assertTrue(
         rows.stream()
