@@ -27,7 +27,7 @@
 <@item "docs/math/cells.html" "Mathematics of cells"/>
 <@item "docs/math/weighted-sums.html" "Mathematics of weighted sums"/>
 <@item "docs/math/logistic.html" "Mathematics of logistic policies"/>
-<@item "docs/math/certify-first.html" "Mathematics of certify-first"/>
+<@item "docs/math/earn-while-certifying.html" "Mathematics of exploration"/>
 <@item "docs/math/causal-bounds.html" "Mathematics of causal bounds"/>
 <@item "docs/math/refutation.html" "Mathematics of refutation"/>
 <@item "docs/math/best-arm.html" "Mathematics of best-arm experiments"/>

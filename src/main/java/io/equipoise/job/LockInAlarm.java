@@ -66,7 +66,7 @@ final class LockInAlarm {
         Locale.ROOT,
         "Segment %s: lock-in of %s%s. These arms may be better than the one that is chosen, and"
             + " no certificate is in sight: %s needs about %d rewards and gets %.2g %% of the"
-            + " decisions. Raise policy.explore.share or its budget, explore over certify-first,"
+            + " decisions. Use policy.explore: balanced or certify, raise its budget or share,"
             + " or raise fairness.tau.",
         segment,
         String.join(", ", names.subList(0, Math.min(MOST_NAMED, names.size()))),

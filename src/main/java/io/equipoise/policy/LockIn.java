@@ -22,7 +22,7 @@ public final class LockIn {
         + "; once some arm is certified, one that is not is never tried and never becomes"
         + " certified, though it may be fair and pay more. "
         + remedies
-        + ", or give policy.explore with over: all";
+        + ", or set policy.explore: balanced";
   }
 
   /**

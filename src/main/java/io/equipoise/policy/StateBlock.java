@@ -1,7 +1,7 @@
 package io.equipoise.policy;
 
 import io.equipoise.layout.Stored;
-import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.DualState;
 
@@ -14,7 +14,7 @@ import io.equipoise.policy.tabular.DualState;
  *    1 to 15  {@link CellBlock}
  *   16 to 31  a ridge regression, or contrasts of its effects
  *   32 to 47  mean rewards of groups
- *   48 to 63  what a linear policy remembers of its own; {@link CertifyState}, of three families
+ *   48 to 63  what a linear policy remembers of its own; {@link EarnState}, of three families
  *   64 to 79  a logistic regression
  *   80 to 95  what a logistic policy remembers of its own
  *   96 to 111 an experiment: its progress, its sums

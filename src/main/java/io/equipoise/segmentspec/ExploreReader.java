@@ -3,7 +3,7 @@ package io.equipoise.segmentspec;
 import io.equipoise.segmentspec.ExploreSpec.Over;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code policy.explore}. */
+/** Reads {@code policy.explore}: the word of a goal, or a mapping. */
 public final class ExploreReader {
   private ExploreReader() {}
 
@@ -22,33 +22,59 @@ public final class ExploreReader {
    *
    * @param policy the section with the key
    * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
-   * @param certifies whether the policy explores target arms; that is its default then
+   * @param isSelective whether the policy leaves out what is not certified, and so can have a goal
    */
   public static @Nullable ExploreSpec read(
-      Section policy, @Nullable String instead, boolean certifies) {
-    Section explore = policy.section("explore");
-    if (explore == null) {
+      Section policy, @Nullable String instead, boolean isSelective) {
+    Field given = policy.get("explore");
+    if (given == null) {
       return ExploreSpec.NEVER;
     }
-    double share = explore.number("share");
-    Over over = explore.word("over", Over.class, certifies ? Over.CERTIFY_FIRST : Over.FAIR_SET);
-    boolean isTargeted = over == Over.CERTIFY_FIRST;
-    boolean hasTargetKeys = explore.get("budget") != null || explore.get("floor") != null;
-    if (isTargeted && !certifies) {
-      explore
-          .field()
-          .fault(
-              "over: all or fair-set: only policies with a hard constraint or a screen certify"
-                  + " first");
-    } else if (over != null && !isTargeted && hasTargetKeys) {
-      explore.field().fault("share and over alone: budget and floor are of over: certify-first");
-    } else if (over == Over.FAIR_SET && instead != null) {
-      explore.field().fault(instead);
+    if (given.isScalar() && isSelective) {
+      Over goal = policy.word("explore", Over.class, null);
+      return goal == null || !isAllowed(goal, given, instead, isSelective)
+          ? null
+          : ExploreSpec.toward(goal);
     }
-    int budget = (int) explore.whole("budget");
-    double floor = explore.number("floor");
-    return over == null || !explore.isSound()
-        ? null
-        : isTargeted ? new ExploreSpec(share, over, budget, floor) : new ExploreSpec(share, over);
+    Section explore = policy.section("explore");
+    if (explore == null) {
+      return null;
+    }
+    Double share = explore.optionalNumber("share");
+    Over over = explore.word("over", Over.class, Over.FAIR_SET);
+    long budget = explore.whole("budget", -1);
+    if (over == null || !isAllowed(over, given, instead, isSelective)) {
+      return null;
+    }
+    if (over.isGoal() && explore.get("share") != null) {
+      explore.field().fault("over alone: " + over.wire() + " chooses its shares itself");
+    } else if (!over.isGoal() && isSelective && explore.get("over") == null) {
+      explore.field().fault("with a share also over: all or fair-set; or explore: balanced alone");
+    } else if (!over.isGoal() && explore.get("budget") != null) {
+      explore.field().fault("share and over alone: a budget is of certify, balanced and earn");
+    } else if (!over.isGoal()) {
+      explore.require("share", "the share of decisions that are drawn, between 0 and 1");
+    }
+    if (!explore.isSound()) {
+      return null;
+    }
+    return over.isGoal()
+        ? new ExploreSpec(1, over, budget < 0 ? null : (Integer) (int) budget)
+        : share == null ? null : new ExploreSpec(share, over);
+  }
+
+  private static boolean isAllowed(
+      Over over, Field given, @Nullable String instead, boolean isSelective) {
+    if (over.isGoal() && !isSelective) {
+      given.fault(
+          "a share: only policies with a hard constraint or a screen explore until arms"
+              + " are certified");
+      return false;
+    }
+    if (over == Over.FAIR_SET && instead != null) {
+      given.fault(instead);
+      return false;
+    }
+    return true;
   }
 }

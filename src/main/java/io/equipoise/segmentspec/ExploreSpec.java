@@ -1,17 +1,17 @@
 package io.equipoise.segmentspec;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The share of decisions that are explored: so that the log can evaluate other policies, or so that
  * arms get certified.
  *
- * @param share in [0, 1]; with {@link Over#CERTIFY_FIRST} the chance of a target
+ * @param share in [0, 1]; 1 where {@link Over} is a goal, which chooses its shares itself
  * @param over what is explored
- * @param budget decisions that try a target while some arm is certified; 0 but for {@link
- *     Over#CERTIFY_FIRST}
- * @param floor chance of any other arm while some arm is certified; 0 but for {@link
- *     Over#CERTIFY_FIRST}
+ * @param budget of a goal: decisions that try an arm without a certificate while another has one;
+ *     null for allowances by arm
  */
-public record ExploreSpec(double share, Over over, int budget, double floor) {
+public record ExploreSpec(double share, Over over, @Nullable Integer budget) {
   /** Never explores. */
   public static final ExploreSpec NEVER = new ExploreSpec(0, Over.ALL);
 
@@ -21,25 +21,39 @@ public record ExploreSpec(double share, Over over, int budget, double floor) {
     FAIR_SET,
     /** All arms. */
     ALL,
-    /** One arm at a time until it is certified or known to be unfair. */
-    CERTIFY_FIRST
+    /** One arm after the other until it is certified, for most people. */
+    CERTIFY,
+    /** The same for fewer people where the certificate is far away. */
+    BALANCED,
+    /** The same for those for whom it costs almost nothing. */
+    EARN;
+
+    /** Says whether it is a goal: arms are explored until they are certified. */
+    public boolean isGoal() {
+      return this == CERTIFY || this == BALANCED || this == EARN;
+    }
   }
 
   public ExploreSpec {
-    if (!(share >= 0 && share <= 1 && floor >= 0 && floor <= 1 && budget >= 0)) {
+    if (!(share >= 0 && share <= 1) || (budget != null && budget < 0)) {
       throw new IllegalArgumentException(
-          "share " + share + " and floor " + floor + " must be in [0, 1], budget " + budget);
+          "share " + share + " must be in [0, 1], budget " + budget + " at least 0");
     }
   }
 
   /** Draws uniformly. */
   public ExploreSpec(double share, Over over) {
-    this(share, over, 0, 0);
+    this(share, over, null);
   }
 
-  /** Says whether single arms are explored until they are certified. */
-  public boolean certifiesFirst() {
-    return share > 0 && over == Over.CERTIFY_FIRST;
+  /** Returns an exploration that chooses its shares itself, with allowances by arm. */
+  public static ExploreSpec toward(Over goal) {
+    return new ExploreSpec(1, goal);
+  }
+
+  /** Says whether arms are explored until they are certified. */
+  public boolean earns() {
+    return over.isGoal();
   }
 
   /** Says whether arms are drawn uniformly from all. */

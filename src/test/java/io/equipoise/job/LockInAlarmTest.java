@@ -43,7 +43,7 @@ class LockInAlarmTest {
     assertThat(lines).hasSize(1);
     assertThat(lines.get(0))
         .startsWith("Segment s: lock-in of one by gender.")
-        .contains("about 1900 rewards", "0.31 %", "policy.explore.share", "certify-first", "tau");
+        .contains("about 1900 rewards", "0.31 %", "policy.explore: balanced", "tau");
     aMinuteLater();
     lookAt("s", "two", "one");
     assertThat(lines).hasSize(2);

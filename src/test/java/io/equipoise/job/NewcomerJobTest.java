@@ -45,7 +45,7 @@ class NewcomerJobTest {
 
   @Test
   void theFirstCertificateComesSoonAndTheBetterFairOfferIsPlayed() throws Exception {
-    String spec = NewcomerWorld.text("  explore: {share: 0.5}", "");
+    String spec = NewcomerWorld.text("  explore: balanced", "");
     try (TestDeployment deployment =
         CLUSTER
             .deployment("newcomer")

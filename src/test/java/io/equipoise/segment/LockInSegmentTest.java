@@ -60,8 +60,8 @@ class LockInSegmentTest {
   }
 
   @Test
-  void certifyFirstLocksNoArmIn() {
-    Scenario scenario = played("{share: 0.5}");
+  void earningWhileCertifyingLocksNoArmIn() {
+    Scenario scenario = played("balanced");
     assertThat(scenario.log.metrics)
         .allMatch(it -> it.certificates().stream().noneMatch(ArmCertificate::lockedIn));
     assertThat(last(scenario))

@@ -51,8 +51,8 @@ class ReapplyTest {
         "d-ucb",
         "f-ucb",
         "f-ucb, explore: {share: 0.4, over: all}",
-        "f-ucb, explore: {share: 0.4}",
-        "ucb, constraint: screen, explore: {share: 0.4}, ties: seeded",
+        "f-ucb, explore: balanced",
+        "ucb, constraint: screen, explore: balanced, ties: seeded",
         "ucb, constraint: dual",
         "ucb, constraint: dual, explore: {share: 0.4, over: all}",
         "ucb, constraint: screen",
@@ -64,8 +64,8 @@ class ReapplyTest {
         "glm-ucb",
         "forced-exploration, ties: seeded",
         "forced-exploration, explore: {share: 0.4, over: all}",
-        "forced-exploration, explore: {share: 0.4}, ties: seeded",
-        "screen, explore: {share: 0.4}",
+        "forced-exploration, explore: balanced, ties: seeded",
+        "screen, explore: balanced",
         "oam, horizon: 1000",
         "oam, horizon: 1000, explore: {share: 0.4, over: all}"
       })

@@ -18,8 +18,8 @@ import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.allocation.OamPlan;
 import io.equipoise.policy.allocation.OamStatistics;
 import io.equipoise.policy.bestarm.ExperimentBlock;
-import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.logistic.LogisticMemory;
 import io.equipoise.policy.logistic.PairsBlock;
@@ -350,17 +350,19 @@ final class Golden {
     for (int i = 1; one.hasRemaining(); i++) {
       one.putDouble(i / 8.0);
     }
-    ByteBuffer start = ByteBuffer.allocate(25);
-    start.put((byte) 49).putInt(-1).putLong(0).putLong(0).putInt(0);
-    ByteBuffer tried = ByteBuffer.allocate(25 + 2 * 24);
-    tried.put((byte) 49).putInt(1).putLong(123_456_789_012L).putLong(4000).putInt(2);
-    tried.putDouble(Double.NaN).putDouble(0).putLong(0);
-    tried.putDouble(0.5).putDouble(0.25).putLong(77);
+    ByteBuffer start = ByteBuffer.allocate(49);
+    start.put((byte) 49).putInt(-1).putLong(0).putLong(0);
+    start.putDouble(0).putDouble(0).putDouble(0.25).putInt(0);
+    ByteBuffer tried = ByteBuffer.allocate(49 + 2 * 40);
+    tried.put((byte) 49).putInt(1).putLong(123_456_789_012L).putLong(4000);
+    tried.putDouble(0.125).putDouble(0.0625).putDouble(0.5).putInt(2);
+    tried.putDouble(Double.NaN).putDouble(0).putDouble(Double.NaN).putLong(0).putLong(0);
+    tried.putDouble(0.5).putDouble(0.25).putDouble(0.75).putLong(77).putLong(7);
     return List.of(
         StoredBytes.read(new ContrastBlock(), none.flip()),
         StoredBytes.read(new ContrastBlock(), one.flip()),
-        StoredBytes.read(new CertifyState(), start.flip()),
-        StoredBytes.read(new CertifyState(), tried.flip()));
+        StoredBytes.read(new EarnState(), start.flip()),
+        StoredBytes.read(new EarnState(), tried.flip()));
   }
 
   static List<StateBlock> oamBlocks() {

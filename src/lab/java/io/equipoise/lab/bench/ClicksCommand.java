@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
 final class ClicksCommand extends BenchCommand {
   private static final String UNIFORM = "uniform";
   private static final String VOWPAL = "vw ";
-  private static final String EXPLORE = ", explore: {share: 0.05}";
+  private static final String EXPLORE = ", explore: balanced";
 
   /** What users write first, by a name for the table. */
   private static final Map<String, String> SHIPPED = new LinkedHashMap<>();

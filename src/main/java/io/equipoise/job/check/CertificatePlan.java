@@ -9,6 +9,7 @@ import io.equipoise.policy.CertificateForecast.Question;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
+import io.equipoise.policy.constraint.EarnRule;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Field;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many decisions a spec needs until its effects are certified:
  * docs/math/weighted-sums.md#forecasts. Before data all arms are alike, so the plan separates the
- * first arm to be certified, which the rule or certify-first plays, from each further one, which
- * only exploration plays. Immutable.
+ * first arm to be certified, which the rule or the target of exploration is, from each further one,
+ * which only exploration plays. Immutable.
  */
 public final class CertificatePlan {
   /** A forecast of more decisions is reported as hopeless. */
@@ -36,12 +37,6 @@ public final class CertificatePlan {
 
   private static final double START = 0.9;
   private static final double SECONDS_OF_YEAR = 365 * 86_400;
-
-  /** Decisions of each arm before certify-first has a target. */
-  private static final double TURNS = 30;
-
-  /** Share of the decisions off the target while certify-first has no certified arm. */
-  private static final double OFF_TARGET = 0.05;
 
   private static final double NEVER = CertificateForecast.NEVER;
 
@@ -177,22 +172,22 @@ public final class CertificatePlan {
     }
 
     boolean hasTarget() {
-      return explore.over() == ExploreSpec.Over.CERTIFY_FIRST;
+      return explore.earns();
     }
 
     /** Returns the share of the decisions that the first arm gets. */
     double first() {
-      double others = hasTarget() ? OFF_TARGET : explore.share();
+      double others = hasTarget() ? 0 : explore.share();
       return 1 - others + others / arms;
     }
 
     /** Returns the share of the decisions that the next arm gets. */
     double further() {
-      return hasTarget() ? explore.share() : explore.share() / arms;
+      return hasTarget() ? EarnRule.aimBeside(explore.over()) : explore.share() / arms;
     }
 
     Setting withShare(double share) {
-      ExploreSpec more = new ExploreSpec(share, explore.over(), explore.budget(), explore.floor());
+      ExploreSpec more = new ExploreSpec(share, explore.over());
       return new Setting(arms, tau, delta, more, size);
     }
   }
@@ -250,9 +245,12 @@ public final class CertificatePlan {
     Question none = new Question(pair.levels(), 1, 0);
     double start =
         setting.hasTarget()
-            ? TURNS * setting.arms()
+            ? EarnRule.turns(setting.arms()) * (double) setting.arms()
             : (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
     double then = forecast.decisions(pair.at(setting.first()), setting.tau(), quantile);
+    if (setting.hasTarget()) {
+      then = EarnRule.decisions(setting.explore().over(), then);
+    }
     return Math.min(NEVER, start + then + delay);
   }
 
@@ -266,7 +264,8 @@ public final class CertificatePlan {
     }
     Question question = pair.at(setting.further());
     double then = forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);
-    boolean isBeyond = setting.hasTarget() && then * setting.further() > setting.explore().budget();
+    Integer budget = setting.explore().budget();
+    boolean isBeyond = budget != null && then * setting.further() > budget;
     return isBeyond ? NEVER : Math.min(NEVER, then + delay);
   }
 
@@ -325,7 +324,13 @@ public final class CertificatePlan {
     List<Remedy> remedies = new ArrayList<>();
     double share = now.explore().share();
     double more = Math.min(0.5, share == 0 ? 0.1 : 2 * share);
-    if (more > share) {
+    if (now.hasTarget() && now.explore().over() != ExploreSpec.Over.CERTIFY) {
+      ExploreSpec sooner = ExploreSpec.toward(ExploreSpec.Over.CERTIFY);
+      remedies.add(
+          remedy(
+              "policy.explore: certify",
+              new Setting(now.arms(), now.tau(), now.delta(), sooner, 1)));
+    } else if (more > share) {
       remedies.add(remedy("policy.explore.share: " + number(more), now.withShare(more)));
     }
     remedies.add(
@@ -400,13 +405,14 @@ public final class CertificatePlan {
             remedy));
   }
 
-  /** Returns the sentence for a budget of certify-first that no further certificate fits into. */
+  /** Returns the sentence for a budget of tries that no further certificate fits into. */
   private Optional<String> overspent() {
     Setting setting = Setting.of(spec, people);
     CertificateForecast forecast = forecast(policy, people, setting);
     Pair pair = new Pair(slowest().levels(), scaled(spec, people.effect()));
     boolean isPossible = setting.arms() > 1 && setting.further() > 0 && !pair.isEmpty();
-    if (forecast == null || !setting.hasTarget() || !isPossible || slowest().isWithinBudget()) {
+    Integer budget = setting.explore().budget();
+    if (forecast == null || budget == null || !isPossible || slowest().isWithinBudget()) {
       return Optional.empty();
     }
     Question question = pair.at(setting.further());
@@ -414,7 +420,7 @@ public final class CertificatePlan {
         setting.further() * forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);
     return Optional.of(
         "policy.explore.budget is %d, and a further arm needs about %s tries for the certificate of %s: only the first certified arm is ever played; give a budget of %s or a larger fairness.tau"
-            .formatted(setting.explore().budget(), rounded(tries), pair(), rounded(tries)));
+            .formatted(budget, rounded(tries), pair(), rounded(tries)));
   }
 
   private String pair() {

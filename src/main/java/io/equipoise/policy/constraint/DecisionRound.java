@@ -119,8 +119,8 @@ public abstract class DecisionRound<C> {
     score();
     constrain();
     pick(seededRandom);
-    if (explore.certifiesFirst()) {
-      certifyFirst(explore, seededRandom, taken);
+    if (explore.earns()) {
+      earn(explore, seededRandom, taken);
     } else if (explore.share() > 0 && taken == NONE) {
       explore(explore, seededRandom);
     }
@@ -239,9 +239,10 @@ public abstract class DecisionRound<C> {
     throw new UnsupportedOperationException("a family without a fair set to explore over");
   }
 
-  /** Plays by {@link CertifyFirst} in the place of the rule, and remembers what is played. */
-  private void certifyFirst(ExploreSpec explore, SeededRandom seededRandom, int taken) {
-    CertifyRound round = new CertifyRound(size);
+  /** Plays by {@link EarnRule} in the place of the rule, and remembers what is played. */
+  private void earn(ExploreSpec explore, SeededRandom seededRandom, int taken) {
+    EarnState state = earning();
+    EarnRound round = new EarnRound(size, terms(), state);
     List<@Nullable C> widest = new ArrayList<>(size);
     boolean[] isAllowed = allowed();
     for (int place = 0; place < size; place++) {
@@ -250,8 +251,7 @@ public abstract class DecisionRound<C> {
         round.allow(place);
       }
     }
-    CertifyState state = certifying();
-    new CertifyFirst(explore.share(), explore.budget(), explore.floor())
+    new EarnRule(explore.over(), explore.budget())
         .mix(
             state,
             round,
@@ -259,7 +259,7 @@ public abstract class DecisionRound<C> {
             propensity,
             place -> {
               C effect = widest.get(place);
-              return effect == null ? 1 : weight(place, effect);
+              return effect == null ? EarnRule.ANY_WEIGHT : weight(place, effect);
             },
             seededRandom);
     kind = PropensityKind.EXACT;
@@ -270,35 +270,40 @@ public abstract class DecisionRound<C> {
       reason = round.reason();
       isExplored = round.isExplored();
     }
-    CertifyFirst.settle(state, round, taken == NONE ? chosen : taken);
+    EarnRule.settle(state, round, taken == NONE ? chosen : taken);
     keep(state);
   }
 
-  /** Returns whom certify-first may play as certified for this person. */
+  /** Returns whom the rule may play as certified for this person. */
   protected boolean[] allowed() {
     return fairSetSize > 0 ? isEligible : new boolean[size];
   }
 
+  /** Returns what the forecast of certificates takes from the spec. */
+  protected EarnRound.Terms terms() {
+    throw new UnsupportedOperationException("a family that does not earn while certifying");
+  }
+
   /**
-   * Describes a candidate and its effects to certify-first; returns the undecided effect with the
-   * widest interval, null if all are decided.
+   * Describes a candidate, what other levels would get more, and its effects; returns the undecided
+   * effect with the widest interval, null if all are decided.
    */
-  protected @Nullable C look(int place, CertifyRound round) {
-    throw new UnsupportedOperationException("a family without certify-first");
+  protected @Nullable C look(int place, EarnRound round) {
+    throw new UnsupportedOperationException("a family that does not earn while certifying");
   }
 
   /** Returns the weight that a reward of this person would have in an undecided effect. */
   protected double weight(int place, C effect) {
-    return 1;
+    return EarnRule.ANY_WEIGHT;
   }
 
-  /** Returns what certify-first remembers. */
-  protected CertifyState certifying() {
-    return new CertifyState();
+  /** Returns what {@link EarnRule} remembers. */
+  protected EarnState earning() {
+    return new EarnState();
   }
 
-  /** Stores what certify-first remembers. */
-  protected void keep(CertifyState certifying) {}
+  /** Stores what {@link EarnRule} remembers. */
+  protected void keep(EarnState earning) {}
 
   /** Returns the decision as a record of its own; there must have been a candidate. */
   protected final Choice toChoice(boolean isCertified) {

@@ -17,6 +17,7 @@ public final class Candidates {
   private final FeatureVector world;
   private final List<FeatureVector> features = new ArrayList<>();
   private final List<List<FeatureVector>> effects = new ArrayList<>();
+  private final List<List<Double>> shares = new ArrayList<>();
   private int[] arms = new int[0];
   private int[] source = new int[0];
   private int[] worlds = new int[0];
@@ -143,7 +144,20 @@ public final class Candidates {
 
   /** Adds a counterfactual comparison of the candidate added last by the difference x' - x. */
   public void addEffect(double[] difference) {
+    addEffect(difference, 0);
+  }
+
+  /**
+   * Adds a comparison likewise.
+   *
+   * @param share of the people who have the other level; 0 where x is not of this person
+   */
+  void addEffect(double[] difference, double share) {
     int place = last();
+    while (shares.get(place).size() <= worlds[place]) {
+      shares.get(place).add(0.0);
+    }
+    shares.get(place).set(worlds[place], share);
     List<FeatureVector> known = effects.get(place);
     if (known.size() == worlds[place]) {
       known.add(new FeatureVector(dimension));
@@ -187,6 +201,7 @@ public final class Candidates {
     while (features.size() < length) {
       features.add(new FeatureVector(dimension));
       effects.add(new ArrayList<>());
+      shares.add(new ArrayList<>());
     }
     arms = Arrays.copyOf(arms, length);
     source = Arrays.copyOf(source, length);
@@ -225,6 +240,11 @@ public final class Candidates {
   /** Returns x' - x for a counterfactual world of a candidate. */
   public FeatureVector effect(int place, int which) {
     return effects.get(place).get(which);
+  }
+
+  /** Returns the share of the people who have the other level of a world. */
+  double share(int place, int which) {
+    return which < shares.get(place).size() ? shares.get(place).get(which) : 0;
   }
 
   /** Says whether some effect of a candidate may be any, for all that its features tell. */

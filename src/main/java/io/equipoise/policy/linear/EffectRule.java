@@ -1,8 +1,7 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.policy.constraint.CertifyFirst;
-import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.EarnRound;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Scan;
@@ -138,19 +137,26 @@ final class EffectRule {
   }
 
   /**
-   * Describes a candidate to certify-first, and adds its effects; returns the undecided contrast
-   * with the widest interval, null if there is none.
+   * Describes a candidate to the rule that earns while certifying, and adds its effects; returns
+   * the undecided contrast with the widest interval, null if there is none.
    */
-  @Nullable FeatureVector look(LinearRound out, int place, CertifyRound round) {
+  @Nullable FeatureVector look(LinearRound out, int place, EarnRound round) {
     RidgeEffects effects = Objects.requireNonNull(limited).effects();
     double tau = limited.limit().tau();
     Candidates candidates = out.candidates();
     RidgeRegression ridge = out.complete(place);
     ContrastBlock contrasts = out.contrasts(place);
     int position = out.position(place);
+    int arm = candidates.arm(place);
+    double bonus = out.index[place] - out.mean[place];
+    round.candidate(place, arm, out.blocks().isKnown(arm), out.mean[place], bonus);
+    for (int which = 0; which < candidates.worlds(place); which++) {
+      double more = out.ridge(place).mean(candidates.effect(place, which));
+      round.other(place, more, candidates.share(place, which));
+    }
     FeatureVector widest = null;
     if (candidates.isHiding(place)) {
-      round.unknownEffect(place);
+      round.unknownEffect(place, tau);
     }
     for (int which = 0; which < candidates.contrasts(place); which++) {
       FeatureVector c = candidates.contrast(place, which);
@@ -158,10 +164,6 @@ final class EffectRule {
       double upper = effects.upper(ridge, contrasts, position, c);
       widest = round.effect(place, lower, upper, tau) ? c : widest;
     }
-    int arm = candidates.arm(place);
-    double width = Math.sqrt(out.ridge(place).squaredWidth(out.x(place)));
-    double factor = out.beta[place] > 0 ? out.beta[place] : CertifyFirst.WIDTHS;
-    round.candidate(place, arm, out.blocks().isKnown(arm), out.mean[place], width, factor);
     return widest;
   }
 

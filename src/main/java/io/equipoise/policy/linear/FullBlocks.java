@@ -1,7 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,8 @@ final class FullBlocks {
     if (hasGroups()) {
       bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
     }
-    if (policy.certifiesFirst()) {
-      bytes += Long.BYTES + (double) CertifyState.byteLength(arms);
+    if (policy.earns()) {
+      bytes += Long.BYTES + (double) EarnState.byteLength(arms);
     }
     return bytes + (hasState() ? keyed(new PolicyState()) : 0);
   }
@@ -48,7 +48,7 @@ final class FullBlocks {
     double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learnedBytes() + rewards());
     return ridge
         + (policy.isShared() ? 0 : contrasts() + counts())
-        + (policy.certifiesFirst() ? CertifyState.byteLength(1) - CertifyState.byteLength(0) : 0)
+        + (policy.earns() ? EarnState.byteLength(1) - EarnState.byteLength(0) : 0)
         + (hasGroups() ? keyed(means()) + groupRewards() : 0);
   }
 

@@ -1,6 +1,6 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.EarnState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,13 +49,13 @@ public interface LinearBlocks {
     return true;
   }
 
-  /** Returns what certify-first remembers. */
-  default CertifyState certifying() {
-    throw new UnsupportedOperationException("blocks without a place for certify-first");
+  /** Returns what the rule remembers that earns while certifying. */
+  default EarnState earning() {
+    throw new UnsupportedOperationException("blocks without a place for what is remembered");
   }
 
-  /** Says that what certify-first remembers was changed. */
-  default void certifyingChanged() {}
+  /** Says that this was changed. */
+  default void earningChanged() {}
 
   /** Says that blocks of an arm, or of {@link #SHARED}, were changed. */
   void changed(int arm);

@@ -3,6 +3,7 @@ package io.equipoise.policy.linear;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
+import io.equipoise.policy.constraint.EarnRound;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.HardConstraint;
 import io.equipoise.policy.constraint.Lagrangian;
@@ -149,7 +150,14 @@ final class LinearCompilation {
   }
 
   LinearRule policy() {
-    return new LinearRule(model, linear.isShared(), index(), fairness(), linear.explore());
+    RewardRule reward = spec.reward();
+    EarnRound.Terms terms =
+        new EarnRound.Terms(
+            reward.range().low(),
+            reward.range().width(),
+            spec.fairness().delta(),
+            Math.max(1, KnownContrasts.count(spec)));
+    return new LinearRule(model, linear.isShared(), index(), fairness(), linear.explore(), terms);
   }
 
   /** Returns what arms start with. */

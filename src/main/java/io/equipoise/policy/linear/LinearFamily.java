@@ -10,8 +10,8 @@ import io.equipoise.policy.ModelEvidence;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.ContrastForecast;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.PolicyName;
@@ -62,7 +62,7 @@ public final class LinearFamily implements PolicyFamily {
         (int) ContrastBlock.FORMAT, ContrastBlock::new,
         (int) GroupMeans.FORMAT, GroupMeans::new,
         (int) PolicyState.FORMAT, PolicyState::new,
-        (int) CertifyState.FORMAT, CertifyState::new);
+        (int) EarnState.FORMAT, EarnState::new);
   }
 
   @Override

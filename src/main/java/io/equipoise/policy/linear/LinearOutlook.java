@@ -156,9 +156,8 @@ final class LinearOutlook {
 
   /** Returns the mean prediction over requests where it is kept, else over the spec's people. */
   private double mean(LinearBlocks blocks, int arm, int position, RidgeRegression ridge) {
-    boolean isNoted =
-        rule.certifiesFirst() && position >= 0 && blocks.certifying().isNoted(position);
-    return isNoted ? blocks.certifying().mean(position) : ridge.mean(people.get(arm));
+    boolean isNoted = rule.earns() && position >= 0 && blocks.earning().isNoted(position);
+    return isNoted ? blocks.earning().mean(position) : ridge.mean(people.get(arm));
   }
 
   /** Before data the base rate is the middle, where rewards vary most. */

@@ -81,7 +81,7 @@ public final class LinearPolicy implements Policy {
             ? null
             : new LinearOutlook(spec, rule, contrasts, compilation.known(), encoder);
     hasNumbers = compilation.known().hasNumbers();
-    contrastsByArm = rule.certifiesFirst() && !hasNumbers ? compilation.known().byArm() : List.of();
+    contrastsByArm = rule.earns() && !hasNumbers ? compilation.known().byArm() : List.of();
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();
@@ -218,8 +218,11 @@ public final class LinearPolicy implements Policy {
       return;
     }
     List<List<Worlds>> worlds = new ArrayList<>();
+    List<Double> shares = new ArrayList<>();
     for (Pair pair : needsWorlds ? comparisons : List.<Pair>of()) {
       worlds.add(undisclosed.of(person, pair));
+      shares.add(
+          blindShare(person, pair, comparisons) / Math.max(1, worlds.get(shares.size()).size()));
     }
     if (request.isSpecArms()) {
       own.candidates.contrasts(contrastsByArm);
@@ -234,7 +237,7 @@ public final class LinearPolicy implements Policy {
         throw refused(candidate, inputCheck);
       }
       for (int i = 0; i < worlds.size(); i++) {
-        addEffects(own, candidate.arm(), comparisons.get(i), worlds.get(i));
+        addEffects(own, candidate.arm(), comparisons.get(i), worlds.get(i), shares.get(i));
       }
       if (request.isSpecArms() && !clip.isEmpty()) {
         own.candidates.bound(
@@ -258,7 +261,20 @@ public final class LinearPolicy implements Policy {
     return new UnusableRequestException("arm " + candidate.id() + ": " + inputCheck.meaning());
   }
 
-  private static void addEffects(Scratch own, Profile arm, Pair pair, List<Worlds> worlds) {
+  /** Returns the share that the other level of a comparison has among all levels, the own too. */
+  private static double blindShare(Profile person, Pair pair, List<Pair> comparisons) {
+    if (pair.joint() != null || person.levels()[pair.attribute()] != pair.factual()) {
+      return 0;
+    }
+    long others =
+        comparisons.stream()
+            .filter(it -> it.joint() == null && it.attribute() == pair.attribute())
+            .count();
+    return 1 / (others + 1.0);
+  }
+
+  private static void addEffects(
+      Scratch own, Profile arm, Pair pair, List<Worlds> worlds, double share) {
     if (worlds.isEmpty()) {
       own.candidates.addHiddenEffect();
     }
@@ -267,7 +283,7 @@ public final class LinearPolicy implements Policy {
       if (own.apart.isHidden()) {
         own.candidates.addHiddenEffect();
       } else {
-        own.candidates.addEffect(own.apart.difference());
+        own.candidates.addEffect(own.apart.difference(), share);
       }
     }
   }

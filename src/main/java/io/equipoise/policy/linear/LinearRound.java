@@ -3,9 +3,9 @@ package io.equipoise.policy.linear;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.SeededRandom;
-import io.equipoise.policy.constraint.CertifyRound;
-import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.DecisionRound;
+import io.equipoise.policy.constraint.EarnRound;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.kernel.Kernels;
 import java.util.List;
 import java.util.Objects;
@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One decision of a {@link LinearRule}, by place among the candidates. Reusable; grows to the
- * largest request, then allocates nothing. To certify-first an arm of the spec has the status that
- * it has by the effects of all people, one that only the request has that of this person's.
+ * largest request, then allocates nothing. To the rule that earns while certifying, an arm of the
+ * spec has the status that it has by the effects of all people, one that only the request has that
+ * of this person's.
  */
 public class LinearRound extends DecisionRound<FeatureVector> {
   final RidgeWorkspace workspace;
@@ -156,7 +157,12 @@ public class LinearRound extends DecisionRound<FeatureVector> {
   }
 
   @Override
-  protected @Nullable FeatureVector look(int place, CertifyRound round) {
+  protected EarnRound.Terms terms() {
+    return rule().terms();
+  }
+
+  @Override
+  protected @Nullable FeatureVector look(int place, EarnRound round) {
     return rule().effects().look(this, place, round);
   }
 
@@ -171,13 +177,13 @@ public class LinearRound extends DecisionRound<FeatureVector> {
   }
 
   @Override
-  protected CertifyState certifying() {
-    return blocks().certifying();
+  protected EarnState earning() {
+    return blocks().earning();
   }
 
   @Override
-  protected void keep(CertifyState certifying) {
-    blocks().certifyingChanged();
+  protected void keep(EarnState earning) {
+    blocks().earningChanged();
   }
 
   /** Returns for how many candidates a width was computed. */

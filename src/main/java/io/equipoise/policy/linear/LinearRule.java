@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.constraint.EarnRound;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.segmentspec.ExploreSpec;
@@ -22,6 +23,7 @@ public final class LinearRule {
   private final LinearIndex index;
   private final LinearFairness fairness;
   private final ExploreSpec explore;
+  private final EarnRound.Terms terms;
   private final EffectRule effectRule;
   private final @Nullable GroupBalancer balancer;
   private final @Nullable PosteriorSampler sampler;
@@ -39,11 +41,27 @@ public final class LinearRule {
       LinearIndex index,
       LinearFairness fairness,
       ExploreSpec explore) {
+    this(model, isShared, index, fairness, explore, new EarnRound.Terms(0, 1, .05, 1));
+  }
+
+  /**
+   * Composes a policy.
+   *
+   * @param terms what the forecast of certificates takes from a spec
+   */
+  LinearRule(
+      RidgeModel model,
+      boolean isShared,
+      LinearIndex index,
+      LinearFairness fairness,
+      ExploreSpec explore,
+      EarnRound.Terms terms) {
     this.model = model;
     this.isShared = isShared;
     this.index = index;
     this.fairness = fairness;
     this.explore = explore;
+    this.terms = terms;
     effectRule = new EffectRule(fairness);
     indexPart = new IndexPart(index);
     sampler =
@@ -56,8 +74,9 @@ public final class LinearRule {
     if (balancer != null && indexPart.radius() == null) {
       throw new IllegalArgumentException("group balance is scaled by the widths of a UCB index");
     }
-    if (explore.certifiesFirst() && !isScreening()) {
-      throw new IllegalArgumentException("certify-first needs a hard constraint or a screen");
+    if (explore.earns() && !isScreening()) {
+      throw new IllegalArgumentException(
+          "exploring until arms are certified needs a hard constraint or a screen");
     }
     if (explore.share() > 0
         && explore.over() == ExploreSpec.Over.FAIR_SET
@@ -66,9 +85,13 @@ public final class LinearRule {
     }
   }
 
-  /** Says whether targets are explored until they are certified. */
-  boolean certifiesFirst() {
-    return explore.certifiesFirst();
+  /** Says whether arms are explored until they are certified. */
+  boolean earns() {
+    return explore.earns();
+  }
+
+  EarnRound.Terms terms() {
+    return terms;
   }
 
   public RidgeModel model() {

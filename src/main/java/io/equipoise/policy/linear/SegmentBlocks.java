@@ -2,7 +2,7 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.features.FeaturePlaces;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * The blocks of a linear policy in a segment's state, for one decision or one reward: what is asked
  * for twice is read once, and what was changed is put back.
  *
- * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state and behind it that of
- * certify-first, 3 ridge of complete rows, 4 contrasts of complete rows) times 2^32, plus the arm's
+ * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state and behind it that of {@link
+ * EarnState}, 3 ridge of complete rows, 4 contrasts of complete rows) times 2^32, plus the arm's
  * position plus 1; {@link LinearBlocks#SHARED} is at 0.
  */
 final class SegmentBlocks implements LinearBlocks {
   private static final long RIDGE = 0;
   private static final long GROUPS = 1L << 32;
   private static final long STATE = 2L << 32;
-  private static final long CERTIFY = STATE + 1;
+  private static final long EARN = STATE + 1;
   private static final long COMPLETE = 3L << 32;
   private static final long CONTRASTS = 4L << 32;
   private static final int NO_ARM = Integer.MIN_VALUE;
@@ -214,13 +214,13 @@ final class SegmentBlocks implements LinearBlocks {
   }
 
   @Override
-  public CertifyState certifying() {
-    return (CertifyState) get(CERTIFY);
+  public EarnState earning() {
+    return (EarnState) get(EARN);
   }
 
   @Override
-  public void certifyingChanged() {
-    putIfRead(CERTIFY);
+  public void earningChanged() {
+    putIfRead(EARN);
   }
 
   @Override
@@ -260,7 +260,7 @@ final class SegmentBlocks implements LinearBlocks {
       return ContrastBlock.of(Objects.requireNonNull(plan), policy.model().dimension());
     }
     if (key >= STATE) {
-      return key == CERTIFY ? new CertifyState() : new PolicyState();
+      return key == EARN ? new EarnState() : new PolicyState();
     }
     return key >= GROUPS ? policy.newGroups() : starts.apply((int) key - 1);
   }

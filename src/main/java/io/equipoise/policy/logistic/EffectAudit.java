@@ -7,7 +7,7 @@ import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
-import io.equipoise.policy.constraint.CertifyRound;
+import io.equipoise.policy.constraint.EarnRound;
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.EffectSize;
@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * there are {@link PairBounds} they certify in its place.
  */
 record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadius radius) {
+  private static final double LEAST_SLOPE = 1e-6;
+
   DecisionAudit of(LogisticState state, LogisticRequest request, LogisticChoice choice) {
     ParameterEstimate parameterEstimate = state.model().estimate();
     double r = parameterEstimate.radius(radius);
@@ -85,24 +87,25 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
   }
 
   /**
-   * Adds the effects of a candidate to what certify-first knows; returns the difference of features
-   * of the undecided one with the widest interval, null if there is none. An effect without data is
+   * Adds the effects of a candidate to what a round knows; returns the difference of features of
+   * the undecided one with the widest interval, null if there is none. An effect without data is
    * open.
    */
   double @Nullable [] look(
-      LogisticState state, LogisticRequest request, int candidate, CertifyRound round) {
+      LogisticState state, LogisticRequest request, int candidate, EarnRound round) {
     ParameterEstimate parameterEstimate = state.model().estimate();
     double r = parameterEstimate.radius(radius);
     double[] widest = null;
     for (Compared compared : comparisons(parameterEstimate, state, request, candidate, r)) {
       boolean isKnown =
           compared.overlap(parameterEstimate).unsupportedShare() < EffectFinding.NO_OVERLAP_FROM;
+      double unit = compared.perUnit();
+      double tau = unit * compared.tau();
       if (!isKnown) {
-        round.unknownEffect(candidate);
+        round.unknownEffect(candidate, tau);
       }
       OddsInterval interval = compared.interval();
-      double tau = limits.get(compared.constraint()).tau();
-      if (round.effect(candidate, interval.lower(), interval.upper(), tau)) {
+      if (round.effect(candidate, unit * interval.lower(), unit * interval.upper(), tau)) {
         widest = compared.isHidden() ? null : compared.difference();
       }
     }
@@ -123,6 +126,13 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
       Alternative alternative) {
     boolean isOfSameEffect(Compared other) {
       return constraint == other.constraint && alternative.equals(other.alternative);
+    }
+
+    /** Returns about how much of a probability a small effect of 1 is. */
+    double perUnit() {
+      return effects == EffectScale.PROBABILITY
+          ? 1
+          : Math.max(LEAST_SLOPE, Logistic.slope(x.z()));
     }
 
     OddsInterval interval() {

@@ -6,10 +6,11 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
-import io.equipoise.policy.constraint.CertifyRound;
-import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.DecisionRound;
+import io.equipoise.policy.constraint.EarnRound;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.logistic.DecisionAudit.Excluded;
+import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * One decision of a logistic policy in a segment. {@link LogisticRound} scores, constrains and
  * picks at once, from a start of the scan that seeded ties draw: ties may decide at which parameter
  * effects are computed. The audit asks the model of people who disclosed all that the features
- * show. To certify-first a candidate has the status that it has by the audit of its effects on this
- * person.
+ * show. To the rule that earns while certifying, a candidate has the status that it has by the
+ * audit of its effects on this person.
  */
 final class LogisticDecision extends DecisionRound<double[]> {
   private final LogisticRule rule;
@@ -28,6 +29,8 @@ final class LogisticDecision extends DecisionRound<double[]> {
   private final Request request;
   private final LogisticRequest asked;
   private final LogisticSpec settings;
+  private final int attributes;
+  private final EarnRound.Terms terms;
   private final LogisticRound round;
   private int start;
   private @Nullable LogisticChoice choice;
@@ -37,6 +40,8 @@ final class LogisticDecision extends DecisionRound<double[]> {
    * Encodes a request.
    *
    * @param audited the model that the audit asks, with the memory of the state
+   * @param attributes how many constraints are of single attributes; they come first
+   * @param terms what the forecast of certificates takes from the spec
    */
   LogisticDecision(
       LogisticRule rule,
@@ -45,7 +50,9 @@ final class LogisticDecision extends DecisionRound<double[]> {
       LogisticState audited,
       Request request,
       LogisticRequest asked,
-      LogisticSpec settings) {
+      LogisticSpec settings,
+      int attributes,
+      EarnRound.Terms terms) {
     this.rule = rule;
     this.modelState = modelState;
     this.state = state;
@@ -53,6 +60,8 @@ final class LogisticDecision extends DecisionRound<double[]> {
     this.request = request;
     this.asked = asked;
     this.settings = settings;
+    this.attributes = attributes;
+    this.terms = terms;
     round = rule.round(state, asked);
     begin(asked.size());
     kind = settings.isDrawn() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
@@ -134,11 +143,32 @@ final class LogisticDecision extends DecisionRound<double[]> {
   }
 
   @Override
-  protected double @Nullable [] look(int place, CertifyRound targets) {
+  protected EarnRound.Terms terms() {
+    return terms;
+  }
+
+  @Override
+  protected double @Nullable [] look(int place, EarnRound targets) {
     int position = request.candidates().get(place).position();
     double bonus = Math.max(0, index[place] - mean[place]);
-    targets.candidate(place, position, position >= 0, mean[place], bonus, 1);
+    targets.candidate(place, position, position >= 0, mean[place], bonus);
+    EncodedCandidate candidate = asked.candidates().get(place);
+    for (int attribute = 0; attribute < attributes; attribute++) {
+      int others = candidate.counterfactuals()[attribute].length;
+      for (int other = 0; other < others; other++) {
+        double[] there = candidate.counterfactuals()[attribute][other];
+        if (isOwn(candidate, attribute, other)) {
+          targets.other(place, round.more(place, index[place], there), 1 / (others + 1.0));
+        }
+      }
+    }
     return rule.look(audited, asked, place, targets);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // x itself where the person's level is disclosed
+  private static boolean isOwn(EncodedCandidate candidate, int attribute, int other) {
+    return candidate.factuals()[attribute][other] == candidate.x()
+        && !candidate.isHidden()[attribute][other];
   }
 
   /** Returns the weight that a reward for a candidate would have in a difference of log odds. */
@@ -154,14 +184,14 @@ final class LogisticDecision extends DecisionRound<double[]> {
   }
 
   @Override
-  protected CertifyState certifying() {
-    return modelState.get(LogisticPolicy.CERTIFYING) instanceof CertifyState stored
+  protected EarnState earning() {
+    return modelState.get(LogisticPolicy.EARNING) instanceof EarnState stored
         ? stored
-        : new CertifyState();
+        : new EarnState();
   }
 
   @Override
-  protected void keep(CertifyState certifying) {
-    modelState.put(LogisticPolicy.CERTIFYING, certifying);
+  protected void keep(EarnState earning) {
+    modelState.put(LogisticPolicy.EARNING, earning);
   }
 }

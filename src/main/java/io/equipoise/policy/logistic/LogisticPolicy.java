@@ -13,8 +13,9 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.UnusableRequestException;
-import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.DecisionRound;
+import io.equipoise.policy.constraint.EarnRound;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.features.Profile;
@@ -23,6 +24,7 @@ import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.linear.ContrastPlan;
+import io.equipoise.policy.linear.KnownContrasts;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -38,15 +40,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys of blocks: 0 the model, 1 what the policy remembers, 2 the model of people who disclosed
  * all that the features show, from the first one on who did not: it audits, 3 that model's
- * contrasts, 4 what certify-first remembers, from 2^32 the matched pairs of each arm by its
- * position. Dual variables move at the decision, the model at the reward, in the order of arrival.
+ * contrasts, 4 {@link EarnState}, from 2^32 the matched pairs of each arm by its position. Dual
+ * variables move at the decision, the model at the reward, in the order of arrival.
  */
 public final class LogisticPolicy implements Policy {
   private static final long MODEL = 0;
   static final long MEMORY = 1;
   private static final long COMPLETE = 2;
   private static final long CONTRASTS = 3;
-  static final long CERTIFYING = 4;
+  static final long EARNING = 4;
   private static final long PAIRS = 1L << 32;
 
   private final SegmentSpec spec;
@@ -62,6 +64,7 @@ public final class LogisticPolicy implements Policy {
   private final @Nullable ContrastPlan plan;
   private final @Nullable PairsPlan pairs;
   private final boolean hasNumbers;
+  private final EarnRound.Terms terms;
   private final String fingerprint;
 
   private LogisticPolicy(SegmentSpec spec, LogisticCompilation compilation) {
@@ -78,6 +81,8 @@ public final class LogisticPolicy implements Policy {
     plan = compilation.contrasts();
     pairs = compilation.pairs();
     hasNumbers = compilation.known().hasNumbers();
+    terms =
+        new EarnRound.Terms(0, 1, spec.fairness().delta(), Math.max(1, KnownContrasts.count(spec)));
     fingerprint = compilation.fingerprint(spec);
   }
 
@@ -104,7 +109,16 @@ public final class LogisticPolicy implements Policy {
     LogisticState state = new LogisticState(model(modelState), memory(modelState), bounds);
     LogisticState audited = new LogisticState(complete(modelState), state.memory(), bounds);
     AuditedChoice made =
-        new LogisticDecision(rule, modelState, state, audited, request, asked, logistic)
+        new LogisticDecision(
+                rule,
+                modelState,
+                state,
+                audited,
+                request,
+                asked,
+                logistic,
+                spec.variables().sensitive().size(),
+                terms)
             .decide(explore, seededRandom, given);
     keep(bounds, modelState);
     return made;
@@ -228,8 +242,8 @@ public final class LogisticPolicy implements Policy {
     }
     LogisticMemory next = memory.startedAnew(rule.newMemory(scale.n()));
     modelState.put(MEMORY, next);
-    boolean hadTargets = modelState.get(CERTIFYING) != null;
-    modelState.remove(CERTIFYING);
+    boolean hadTargets = modelState.get(EARNING) != null;
+    modelState.remove(EARNING);
     return memory.goesOnWholeIn(next) && !hadTargets ? List.of() : List.of(POLICY_STATE);
   }
 
@@ -279,9 +293,7 @@ public final class LogisticPolicy implements Policy {
     return (1.0 + models) * Long.BYTES
         + (double) models * StreamingModel.byteLength(scale.n())
         + rule.newMemory(scale.n()).byteLength()
-        + (explore.certifiesFirst()
-            ? Long.BYTES + (double) CertifyState.byteLength(spec.arms().size())
-            : 0)
+        + (explore.earns() ? Long.BYTES + (double) EarnState.byteLength(spec.arms().size()) : 0)
         + (plan == null
             ? 0
             : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()))
@@ -292,7 +304,7 @@ public final class LogisticPolicy implements Policy {
 
   @Override
   public double bytesOfOwnArm() {
-    return explore.certifiesFirst() ? CertifyState.byteLength(1) - CertifyState.byteLength(0) : 0;
+    return explore.earns() ? EarnState.byteLength(1) - EarnState.byteLength(0) : 0;
   }
 
   /** Says whether effects have intervals of their own. */

@@ -77,6 +77,17 @@ final class LogisticRound {
         : new boolean[seen.length];
   }
 
+  /**
+   * Returns how much more an index would be for other features, by the difference of log odds.
+   *
+   * @param index of the candidate, in (0, 1)
+   */
+  double more(int candidate, double index, double[] other) {
+    double odds = StrictMath.log(index / (1 - index));
+    double apart = parameterEstimate.at(other).z() - seen[candidate].z();
+    return Logistic.mean(odds + apart) - index;
+  }
+
   /** Returns the estimated mean reward of a candidate. */
   double mean(int candidate) {
     return seen[candidate].mean();

@@ -1,8 +1,8 @@
 package io.equipoise.policy.logistic;
 
-import io.equipoise.policy.constraint.CertifyRound;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.EarnRound;
 import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.constraint.SelectionRule;
@@ -121,11 +121,11 @@ public final class LogisticRule {
   }
 
   /**
-   * Adds the effects of a candidate to what certify-first knows; returns the difference of features
-   * of the undecided one with the widest interval, null if all are decided.
+   * Adds the effects of a candidate to what a round knows; returns the difference of features of
+   * the undecided one with the widest interval, null if all are decided.
    */
   double @Nullable [] look(
-      LogisticState state, LogisticRequest request, int candidate, CertifyRound round) {
+      LogisticState state, LogisticRequest request, int candidate, EarnRound round) {
     return audit.look(state, request, candidate, round);
   }
 

@@ -7,12 +7,12 @@ import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.SeededRandom;
-import io.equipoise.policy.constraint.CertifyRound;
-import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.EarnRound;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.ShrinkingScreen;
 import io.equipoise.policy.tabular.BestArm.Pick;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * (docs/math/logistic.md#rules-of-choice). Arms are their own places.
  */
 final class CellRound extends DecisionRound<EffectBound> {
-  /** Where certify-first's memory lies among the blocks; cells count from 0, the join keeps -1. */
-  static final long CERTIFYING = -5;
+  /** Where {@link EarnState} lies among the blocks; cells count from 0, the join keeps -1. */
+  static final long EARNING = -5;
 
   /** The index of an arm of ucb that was never tried: above all that were. */
   private static final double UNTRIED = 1e6;
@@ -42,6 +42,7 @@ final class CellRound extends DecisionRound<EffectBound> {
     private final EffectLimit limit;
     private final double span;
     private final double greatestReward;
+    private final EarnRound.Terms terms;
     private final double untried;
     private final boolean[] isSafe;
     private final boolean hasSafe;
@@ -60,6 +61,12 @@ final class CellRound extends DecisionRound<EffectBound> {
       limit = new EffectLimit(spec.fairness().tau(), 0);
       span = spec.reward().range().width();
       greatestReward = spec.reward().range().high();
+      terms =
+          new EarnRound.Terms(
+              spec.reward().range().low(),
+              span,
+              spec.fairness().delta(),
+              Math.max(1, model.sets()));
       untried = ((TabularPolicyName) spec.policy().name()).isOneCell() ? UNTRIED : Double.NaN;
       this.isSafe = isSafe.clone();
       boolean any = false;
@@ -267,17 +274,32 @@ final class CellRound extends DecisionRound<EffectBound> {
   }
 
   @Override
-  protected @Nullable EffectBound look(int arm, CertifyRound round) {
+  protected EarnRound.Terms terms() {
+    return rule.terms;
+  }
+
+  @Override
+  protected @Nullable EffectBound look(int arm, EarnRound round) {
     double bonus = Math.max(0, Math.min(rule.span, index[arm] - mean[arm]));
-    round.candidate(arm, arm, true, mean[arm], bonus, 1);
+    round.candidate(arm, arm, true, mean[arm], bonus);
     if (isCertified(arm)) {
       return null;
     }
     EffectBound widest = null;
+    List<EffectFinding> effects = new ArrayList<>();
     for (EffectBound bound : bounds) {
       EffectFinding effect = rule.model.effect(bound, arm);
+      effects.add(effect);
       boolean isWidest = round.effect(arm, effect.lower(), effect.upper(), rule.limit.tau());
       widest = isWidest ? bound : widest;
+    }
+    for (EffectFinding effect : effects) {
+      int attribute = effect.attribute();
+      boolean isOwn = attribute < context.length && context[attribute] == effect.factual();
+      if (isOwn && effect.isIdentified()) {
+        long others = effects.stream().filter(it -> it.attribute() == attribute).count();
+        round.other(arm, effect.estimate(), 1 / (others + 1.0));
+      }
     }
     return widest;
   }
@@ -288,14 +310,12 @@ final class CellRound extends DecisionRound<EffectBound> {
   }
 
   @Override
-  protected CertifyState certifying() {
-    return modelState.get(CERTIFYING) instanceof CertifyState stored
-        ? stored.copy()
-        : new CertifyState();
+  protected EarnState earning() {
+    return modelState.get(EARNING) instanceof EarnState stored ? stored.copy() : new EarnState();
   }
 
   @Override
-  protected void keep(CertifyState certifying) {
-    modelState.put(CERTIFYING, certifying);
+  protected void keep(EarnState earning) {
+    modelState.put(EARNING, earning);
   }
 }

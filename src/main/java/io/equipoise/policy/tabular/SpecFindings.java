@@ -8,7 +8,6 @@ import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.ConfidenceKind;
-import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
@@ -103,7 +102,7 @@ final class SpecFindings {
     RegretBounds bounds = new RegretBounds(policy.cells(), rounds, spec.fairness().delta());
     boolean isFair = spec.policy().name() == TabularPolicyName.F_UCB;
     double most = rounds * (spec.reward().range().high() - spec.reward().range().low());
-    double explored = exploredShare(rounds) * most;
+    double explored = TabularSpec.of(spec).explore().share() * most;
     double bound = explored + (isFair ? bounds.fair(spec.fairness().tau()) : bounds.causal());
     findings.line(
         "  regret in %d rounds: at most %.0f by Theorem %s%s%s",
@@ -112,20 +111,9 @@ final class SpecFindings {
         isFair ? "3" : "1",
         explored == 0 ? "" : String.format(Locale.ROOT, ", of which %.0f by exploring", explored),
         bound < most ? "" : String.format(Locale.ROOT, ", no less than the %.0f at stake", most));
-    if (TabularSpec.of(spec).explore().certifiesFirst()) {
-      findings.line("  decisions while certify-first has no certified arm add to this regret");
-    }
     findings.put("regretRounds", rounds);
     findings.put("regretBound", bound);
     findings.put("regretAtStake", most);
-  }
-
-  /** Returns the share of the rounds that explore, at most; all with a certified arm. */
-  private double exploredShare(long rounds) {
-    ExploreSpec explore = TabularSpec.of(spec).explore();
-    return explore.certifiesFirst()
-        ? Math.min(1, explore.floor() + (double) explore.budget() / rounds)
-        : explore.share();
   }
 
   /**

@@ -18,10 +18,10 @@ import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
-import io.equipoise.policy.constraint.CertifyState;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.constraint.DualBlock;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.ConfidenceKind;
@@ -152,9 +152,7 @@ public final class TabularPolicy implements Policy {
     double blocks = cells() / cellsPerBlock();
     double own = rule.isPriced() ? Long.BYTES + new DualState(new DualBlock(1)).byteLength() : 0;
     double targeted =
-        explore.certifiesFirst()
-            ? Long.BYTES + (double) CertifyState.byteLength(spec.arms().size())
-            : 0;
+        explore.earns() ? Long.BYTES + (double) EarnState.byteLength(spec.arms().size()) : 0;
     return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength()) + own + targeted;
   }
 
@@ -181,15 +179,15 @@ public final class TabularPolicy implements Policy {
             && other.spec.fairness().tau() == spec.fairness().tau()
             && other.spec.fairness().intersections() == spec.fairness().intersections();
     if (before instanceof TabularPolicy other
-        && modelState.get(CellRound.CERTIFYING) instanceof CertifyState stored) {
-      modelState.put(CellRound.CERTIFYING, stored.reordered(other.placesOf(spec.arms())));
+        && modelState.get(CellRound.EARNING) instanceof EarnState stored) {
+      modelState.put(CellRound.EARNING, stored.reordered(other.placesOf(spec.arms())));
     }
-    boolean hasTargets = modelState.get(CellRound.CERTIFYING) != null;
+    boolean hasTargets = modelState.get(CellRound.EARNING) != null;
     boolean hasPrice = modelState.get(DualState.KEY) != null;
     if (isSame || !(hasPrice || hasTargets)) {
       return List.of();
     }
-    modelState.remove(CellRound.CERTIFYING);
+    modelState.remove(CellRound.EARNING);
     if (hasPrice && rule.isPriced()) {
       modelState.put(DualState.KEY, new DualState(DualState.duals(modelState).startedAnew(1)));
     } else {

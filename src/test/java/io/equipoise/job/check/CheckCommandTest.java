@@ -162,7 +162,8 @@ class CheckCommandTest extends CheckedSpecs {
 
   @Test
   void aRuleThatCannotCertifyAtTheRateIsWarnedOf() throws Exception {
-    String hard = "name: linucb, constraint: hard, theta-norm: 1, explore: {share: 0.2}";
+    String hard =
+        "name: linucb, constraint: hard, theta-norm: 1, explore: {share: 0.2, over: fair-set}";
     String spec = withJoin("dedup-window: 1h").replace("name: epsilon-greedy, model: shared", hard);
     Path file = Files.writeString(directory.resolve("slow.yaml"), spec);
     String busy =
@@ -172,7 +173,7 @@ class CheckCommandTest extends CheckedSpecs {
         json(file.toString(), "--rate", "1e-6").get("specs").get(0).get("warnings").toString();
     assertTrue(slow.contains("at 0.000001 decisions a second a segment has 32 a year, and"), slow);
     assertTrue(slow.contains("for the first certificate of gender f and m: a rule that"), slow);
-    Files.writeString(file, spec.replace("share: 0.2", "share: 0.2, budget: 3"));
+    Files.writeString(file, spec.replace("share: 0.2, over: fair-set", "over: balanced, budget: 3"));
     String spent =
         json(file.toString(), "--rate", "1").get("specs").get(0).get("warnings").toString();
     assertTrue(spent.contains("policy.explore.budget is 3, and a further arm needs"), spent);

@@ -262,7 +262,7 @@ class EstimatedLawTest {
   void aUsualRangeBoundsTheCoefficientOfANumber(String usual) {
     String variables =
         S + "X: {role: context, range: [0, 1000000], cuts: [40000], missing: reject" + usual + "}";
-    String policy = "linucb, model: shared, constraint: hard, explore: {share: 0.5}";
+    String policy = "linucb, model: shared, constraint: hard, explore: balanced";
     World world = new World(spec(variables, FOLLOWED, policy, "").replace("tau: 0.1", "tau: 0.15"));
     SplittableRandom random = new SplittableRandom(1);
     for (int round = 0; round < 8000; round++) {

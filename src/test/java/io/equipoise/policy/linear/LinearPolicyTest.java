@@ -159,7 +159,7 @@ class LinearPolicyTest {
             "linucb",
             "linucb, constraint: dual-upper",
             "linucb, constraint: hard, model: shared",
-            "linucb, constraint: hard, explore: {share: 0.1}",
+            "linucb, constraint: hard, explore: balanced",
             "linucb, constraint: hard, explore: {share: 0.1, over: all}",
             "epsilon-greedy, constraint: screen")) {
       assertFalse(isLockedIn(policy), policy);

@@ -3,7 +3,7 @@ package io.equipoise.policy.linear;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.equipoise.policy.SeededRandom;
-import io.equipoise.policy.constraint.CertifyState;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.segment.SpecVariant;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segmentspec.ExploreSpec;
@@ -20,7 +20,7 @@ class LinearTargetsTest {
   /** Blocks of arms with models of their own, in memory. */
   private static final class Models implements LinearBlocks {
     private final RidgeRegression[] arms;
-    private final CertifyState state = new CertifyState();
+    private final EarnState state = new EarnState();
 
     Models(RidgeModel model, int arms) {
       this.arms = new RidgeRegression[arms];
@@ -43,7 +43,7 @@ class LinearTargetsTest {
     }
 
     @Override
-    public CertifyState certifying() {
+    public EarnState earning() {
       return state;
     }
 
@@ -65,7 +65,7 @@ class LinearTargetsTest {
             false,
             new LinearIndex.Ucb(new Radius.Fixed(.45)),
             LinearFixture.hard(effects, .1),
-            new ExploreSpec(.5, ExploreSpec.Over.CERTIFY_FIRST, 1000, .01));
+            ExploreSpec.toward(ExploreSpec.Over.BALANCED));
     Models models = new Models(model, 2);
     RidgeWorkspace workspace = new RidgeWorkspace(2);
     teach(model, models.ridge(0), 1000, .08, workspace);

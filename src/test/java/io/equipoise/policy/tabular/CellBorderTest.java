@@ -25,7 +25,7 @@ class CellBorderTest {
         .variable("A", "action", 3)
         .graph("S -> R A -> R")
         .reward("range: [0, 1]")
-        .policy("name: f-ucb, explore: {share: 0.5}")
+        .policy("name: f-ucb, explore: balanced")
         .fairness("tau: 0.1, delta: 0.05, confidence: joint")
         .compile();
   }

@@ -312,7 +312,7 @@ class TabularPolicyTest {
     assertFalse(isLockedIn(mediated()));
     for (String policy :
         List.of(
-            "d-ucb", "f-ucb, explore: {share: 0.1, over: all}", "f-ucb, explore: {share: 0.1}")) {
+            "d-ucb", "f-ucb, explore: {share: 0.1, over: all}", "f-ucb, explore: balanced")) {
       assertFalse(isLockedIn(withoutMediators("S -> R A -> R").policy("name: " + policy)), policy);
     }
     for (String policy :

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whether certify-first finds the better of two fair offers: a standard loan pays .05 more than a
- * small one, and a large one pays men .1 more, but women .25 less than men. One person in ten does
- * not disclose the gender.
+ * Whether earning while certifying finds the better of two fair offers: a standard loan pays .05
+ * more than a small one, and a large one pays men .1 more, but women .25 less than men. One person
+ * in ten does not disclose the gender.
  */
 @Tag("slow")
 class LenderWorldTest {
@@ -48,7 +48,7 @@ class LenderWorldTest {
       "features: [intercept, one-hot: age, one-hot: income, one-hot: region, one-hot: gender,"
           + " one-hot: offer, product: [{one-hot: gender}, {one-hot: offer}]]";
 
-  /** A policy that certifies first. For cells only gender and offer count. */
+  /** A policy that explores until arms are certified. For cells only gender and offer count. */
   private enum Lender {
     LINUCB(
         "name: linucb, model: shared, alpha: 0.45, constraint: hard, " + FEATURES,
@@ -66,7 +66,7 @@ class LenderWorldTest {
     /**
      * @param edges from age, income and region
      * @param starvedSeed in which arms that were set aside did not come back
-     * @param medianFirst certificate of 20 seeds at that time
+     * @param medianFirst certificate of 20 seeds where 95 % of the decisions are the target's
      */
     Lender(String policy, String edges, int starvedSeed, int medianFirst) {
       this.policy = policy;
@@ -91,7 +91,7 @@ class LenderWorldTest {
                 repaid: {role: reward}
               graph: "dag { {age income region} %s {gender offer} -> repaid }"
               reward: {range: [0, 1]}
-              policy: {%s, explore: {share: 0.5}}
+              policy: {%s, explore: balanced}
               fairness: {tau: 0.1}
               join: {reward-window: 1d}
               """
@@ -134,7 +134,7 @@ class LenderWorldTest {
         && audits.stream().allMatch(audit -> audit.verdict() == AuditVerdict.CERTIFIED_FAIR);
   }
 
-  /** The CI tier plays a seed in which the better fair arm was once set aside for good. */
+  /** The CI tier plays a seed in which another rule set the better fair arm aside for good. */
   @ParameterizedTest
   @EnumSource
   void theBetterFairArmIsPlayedMostlyAfterTenThousandDecisions(Lender lender) {
@@ -155,7 +155,7 @@ class LenderWorldTest {
     assertThat(wrong).isZero();
     assertThat(mostly).isGreaterThanOrEqualTo(Tier.count(1, 19));
     if (Tier.isFull()) {
-      assertThat(median).isBetween(.9 * lender.medianFirst, 1.1 * lender.medianFirst);
+      assertThat(median).isLessThan(1.15 * lender.medianFirst);
     }
   }
 }

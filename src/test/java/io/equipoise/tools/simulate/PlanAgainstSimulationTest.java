@@ -180,7 +180,7 @@ class PlanAgainstSimulationTest {
   }
 
   private static Stream<Setting> settings() {
-    String target = "share: 0.5, over: certify-first";
+    String target = "over: balanced";
     List<Setting> all =
         List.of(
             ridge(Model.SHARED, HALVES, .5, .1, .1),
