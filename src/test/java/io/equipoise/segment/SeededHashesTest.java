@@ -140,6 +140,7 @@ class SeededHashesTest {
       Set.of(
           "FairnessAudit.versions.boundsHash",
           "FairnessAudit.versions.boundsVersion",
+          "FairnessAudit.conclusion.unit",
           "ExperimentRecord.versions.modelFingerprint");
 
   /** The JVM makes new ones at each call. */

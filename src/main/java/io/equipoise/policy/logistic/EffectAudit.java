@@ -130,9 +130,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
     /** Returns about how much of a probability a small effect of 1 is. */
     double perUnit() {
-      return effects == EffectScale.PROBABILITY
-          ? 1
-          : Math.max(LEAST_SLOPE, Logistic.slope(x.z()));
+      return effects == EffectScale.PROBABILITY ? 1 : Math.max(LEAST_SLOPE, Logistic.slope(x.z()));
     }
 
     OddsInterval interval() {

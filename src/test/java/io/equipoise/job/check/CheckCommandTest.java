@@ -173,7 +173,8 @@ class CheckCommandTest extends CheckedSpecs {
         json(file.toString(), "--rate", "1e-6").get("specs").get(0).get("warnings").toString();
     assertTrue(slow.contains("at 0.000001 decisions a second a segment has 32 a year, and"), slow);
     assertTrue(slow.contains("for the first certificate of gender f and m: a rule that"), slow);
-    Files.writeString(file, spec.replace("share: 0.2, over: fair-set", "over: balanced, budget: 3"));
+    Files.writeString(
+        file, spec.replace("share: 0.2, over: fair-set", "over: balanced, budget: 3"));
     String spent =
         json(file.toString(), "--rate", "1").get("specs").get(0).get("warnings").toString();
     assertTrue(spent.contains("policy.explore.budget is 3, and a further arm needs"), spent);

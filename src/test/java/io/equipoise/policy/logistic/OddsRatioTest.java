@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates of odds ratios where they are least true: docs/math/logistic.md. */
+/**
+ * Certificates of odds ratios where they are least true (docs/math/logistic.md#limits-on-log-odds).
+ */
 @Tag("slow")
 class OddsRatioTest extends LogisticPolicyFixture {
   private static final double DELTA = .05;

@@ -311,8 +311,7 @@ class TabularPolicyTest {
     assertFalse(isLockedIn(withoutMediators("S; A -> R")));
     assertFalse(isLockedIn(mediated()));
     for (String policy :
-        List.of(
-            "d-ucb", "f-ucb, explore: {share: 0.1, over: all}", "f-ucb, explore: balanced")) {
+        List.of("d-ucb", "f-ucb, explore: {share: 0.1, over: all}", "f-ucb, explore: balanced")) {
       assertFalse(isLockedIn(withoutMediators("S -> R A -> R").policy("name: " + policy)), policy);
     }
     for (String policy :
