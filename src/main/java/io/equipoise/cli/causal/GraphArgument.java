@@ -5,6 +5,8 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.GraphException;
+import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Variable;
 import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +40,20 @@ final class GraphArgument {
     return selection == null ? read : read.withSelection(selection);
   }
 
+  /** A network whose file was cut would say that variables without a table have no causes. */
+  private static KnownDistributions whole(KnownDistributions network) {
+    if (network.variables().isEmpty()) {
+      throw new DistributionException("the file declares no variable");
+    }
+    for (Variable variable : network.variables()) {
+      if (network.cpt(variable.name()).isEmpty()) {
+        throw new DistributionException(
+            "variable \"" + variable.name() + "\" has no probability block; is the file cut?");
+      }
+    }
+    return network;
+  }
+
   private CausalGraph file() throws IOException {
     Path file = Path.of(graph);
     if (graph.contains("->") && !Files.exists(file)) {
@@ -46,7 +62,7 @@ final class GraphArgument {
     String text = TextFile.read(file);
     try {
       return graph.toLowerCase(Locale.ROOT).endsWith(".bif")
-          ? BifFormat.read(text).graph()
+          ? whole(BifFormat.read(text)).graph()
           : DagittyText.parse(text, MAX_NODES);
     } catch (GraphException | DistributionException e) {
       String fault = String.valueOf(e.getMessage());

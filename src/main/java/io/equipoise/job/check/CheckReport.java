@@ -182,6 +182,11 @@ public final class CheckReport {
               + " reward that is a little late is lost; give at least "
               + words(SHORT_WINDOW));
     }
+    if (spec.join().shown() == ShownRule.CONFIRMED && spec.reward().byDefault() == null) {
+      warnings.add(
+          "join.shown is confirmed and there is no reward.default: confirmations have no effect,"
+              + " because they say of which arm silence is the default reward");
+    }
     return warnings;
   }
 

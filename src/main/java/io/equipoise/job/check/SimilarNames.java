@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Finds levels of a variable, and names of variables, that people take for equal: they differ only
@@ -28,10 +29,14 @@ final class SimilarNames {
     return warnings;
   }
 
+  /** Format characters, and blanks of any kind at the ends. */
+  private static final Pattern INVISIBLE = Pattern.compile("\\p{Cf}|^[\\p{Z}\\s]+|[\\p{Z}\\s]+$");
+
   private static void similar(String what, Collection<String> names, List<String> warnings) {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     for (String name : names) {
-      String folded = Normalizer.normalize(name.strip(), Normalizer.Form.NFKC);
+      String bare = INVISIBLE.matcher(name).replaceAll("");
+      String folded = Normalizer.normalize(bare, Normalizer.Form.NFKC);
       groups.computeIfAbsent(folded.toLowerCase(Locale.ROOT), key -> new ArrayList<>()).add(name);
       if (!name.equals(name.strip())) {
         warnings.add(

@@ -73,8 +73,6 @@ public record JobConfig(
   private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
 
   /** Longer than the time after which event times are accepted. */
-  private static final Duration MOST_LAG = Duration.ofDays(36_500);
-
   private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 
   /** Brokers close the connection on a request above 100 MiB by default. */
@@ -133,10 +131,7 @@ public record JobConfig(
                 .read(JobOptions.REPLICATION_FACTOR, "1 to 32767", between(1, Short.MAX_VALUE))
                 .shortValue(),
             duration(reader, JobOptions.MAX_CLOCK_SKEW),
-            reader.read(
-                JobOptions.MAX_LAG,
-                "1 ms to 36500 d",
-                lag -> lag.toMillis() >= 1 && lag.compareTo(MOST_LAG) <= 0),
+            reader.read(JobOptions.MAX_LAG, "1 ms to 36500 d", lag -> lag.toMillis() >= 1),
             reader.read(
                 JobOptions.IDLE_TIMEOUT,
                 "longer than equipoise.max-outage (" + outage.toSeconds() + " s)",
@@ -190,7 +185,7 @@ public record JobConfig(
   }
 
   private static Duration duration(OptionReader reader, ConfigOption<Duration> option) {
-    return reader.read(option, "a duration of at least 1 ms", given -> given.toMillis() >= 1);
+    return reader.read(option, "1 ms to 36500 d", given -> given.toMillis() >= 1);
   }
 
   private static int positive(OptionReader reader, ConfigOption<Integer> option) {

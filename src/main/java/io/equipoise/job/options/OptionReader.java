@@ -1,6 +1,7 @@
 package io.equipoise.job.options;
 
 import io.equipoise.segmentspec.Nearest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +39,9 @@ public final class OptionReader {
                       .split(" ")))
           .toList();
 
+  /** No option allows more, and conversions of more overflow. */
+  public static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final Configuration configuration;
   private final List<String> faults = new ArrayList<>();
 
@@ -56,7 +60,8 @@ public final class OptionReader {
     if (value == null) {
       return standIn;
     }
-    if (!isAllowed.test(value)) {
+    boolean isEndless = value instanceof Duration duration && duration.compareTo(LONGEST) > 0;
+    if (isEndless || !isAllowed.test(value)) {
       fault(option.key(), given(option), allowed);
       return standIn;
     }

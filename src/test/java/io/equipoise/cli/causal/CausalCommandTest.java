@@ -212,7 +212,13 @@ class CausalCommandTest {
         "components",
         latin.toString());
     String marked = "\uFEFFvariable A { type discrete [ 2 ] { a, b }; }";
-    assertEquals(0, run("components", file("NET.BIF", marked)), err::toString);
+    String table = " probability ( A ) { table 0.5, 0.5; }";
+    assertEquals(0, run("components", file("NET.BIF", marked + table)), err::toString);
+    String cut = file("cut.bif", marked);
+    assertFault(
+        cut + ": variable \"A\" has no probability block; is the file cut?", "components", cut);
+    String empty = file("empty.bif", " ");
+    assertFault(empty + ": the file declares no variable", "components", empty);
     String broken = file("broken.txt", "dag { X \u2192 Y }");
     assertFault(broken + ", line 1, column 9: '\u2192' is no edge", "components", broken);
     assertFault("write dag { X -> Y }", "components", "X -> Y");

@@ -40,6 +40,9 @@ class SimilarNamesTest {
     assertEquals(
         List.of("the levels of income have \"low\" and \"Low\"" + fix), warnings("low, Low"));
     assertEquals(
+        List.of("the levels of income have \"low\" and \"low\\u00a0\" and \"lo\\u200bw\"" + fix),
+        warnings("low, \"low\u00a0\", \"lo\u200bw\""));
+    assertEquals(
         List.of(
             "the levels of income have \"low \": CSV files cannot contain blanks at its ends",
             "the levels of income have \"low\" and \"low \"" + fix),

@@ -121,6 +121,12 @@ class JobConfigTest {
     "equipoise.time.max-out-of-orderness, 0 s",
     "execution.checkpointing.interval, 1 ms",
     "equipoise.max-outage, 30 min",
+    "equipoise.max-outage, 99999999999999 d",
+    "equipoise.time.max-clock-skew, 99999999999999 d",
+    "equipoise.time.max-lag, 99999999999999 d",
+    "equipoise.time.max-out-of-orderness, 99999999999999 d",
+    "equipoise.time.max-append-delay, 99999999999999 d",
+    "execution.checkpointing.interval, 99999999999999 d",
     "equipoise.features.inline, true",
     "equipoise.max-record-bytes, 65 mb",
     "equipoise.max-record-bytes, 63 kb",
@@ -154,7 +160,7 @@ class JobConfigTest {
             StartRefusedException.class, () -> JobConfig.from(Configuration.fromMap(given)));
     assertEquals(1, refused.faults().size(), refused.getMessage());
     var fault = refused.faults().get(0);
-    var told = option.equals("equipoise.max-outage") ? "equipoise.time.idle-timeout" : option;
+    var told = value.equals("30 min") ? "equipoise.time.idle-timeout" : option;
     assertTrue(fault.startsWith(told + ": given "), fault);
   }
 
