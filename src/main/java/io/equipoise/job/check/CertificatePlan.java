@@ -82,6 +82,22 @@ public final class CertificatePlan {
       NumberRange range = spec.reward().range();
       return new People(shares, range.low() + range.width() / 2, 0, 1, 0);
     }
+
+    /**
+     * Returns the same people with another mean reward.
+     *
+     * @param mean in units of the reward; null keeps it
+     * @throws IllegalArgumentException if it does not lie within the spec's range of rewards
+     */
+    public People withBaseRate(SegmentSpec spec, @Nullable Double mean) {
+      NumberRange range = spec.reward().range();
+      if (mean != null && !(mean > range.low() && mean < range.high())) {
+        throw new IllegalArgumentException(
+            "--base-rate %s must lie between %s and %s, the reward range of %s"
+                .formatted(mean, range.low(), range.high(), spec.name()));
+      }
+      return mean == null ? this : new People(shares, mean, effect, answered, delay);
+    }
   }
 
   /**
@@ -428,18 +444,25 @@ public final class CertificatePlan {
     return "%s %s and %s".formatted(slowest.attribute(), slowest.one(), slowest.other());
   }
 
+  /** Returns the mean reward that the forecast assumes, in units of the reward. */
+  double baseRate() {
+    return people.baseRate();
+  }
+
   /** Returns one line for people. */
   public String summary() {
     Row slowest = slowest();
     String pair = pair();
-    return slowest.median() >= HOPELESS
-        ? "certificates: more than %.0f decisions for %s".formatted(HOPELESS, pair)
-        : "certificates: the first arm after about %s decisions (9 of 10 runs: %s), each further arm after %s; %s needs most"
-            .formatted(
-                rounded(slowest.median()),
-                rounded(slowest.ninetyPercent()),
-                rounded(slowest.further()),
-                pair);
+    String forecast =
+        slowest.median() >= HOPELESS
+            ? "certificates: more than %.0f decisions for %s".formatted(HOPELESS, pair)
+            : "certificates: the first arm after about %s decisions (9 of 10 runs: %s), each further arm after %s; %s needs most"
+                .formatted(
+                    rounded(slowest.median()),
+                    rounded(slowest.ninetyPercent()),
+                    rounded(slowest.further()),
+                    pair);
+    return forecast + "; assumes a base rate of " + Field.shown(people.baseRate());
   }
 
   /** Returns a number of decisions with two significant digits, or "never". */

@@ -5,6 +5,7 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.client.PersonalizerRank;
+import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.options.Checkpointing;
@@ -67,6 +68,14 @@ public final class CheckCommand implements Callable<Integer> {
       defaultValue = "1",
       description = "Segments under each spec. Default: ${DEFAULT-VALUE}.")
   private int segments;
+
+  @Option(
+      names = "--base-rate",
+      paramLabel = "REWARD",
+      description =
+          "Mean reward that the forecast of certificates assumes. Default: the middle of"
+              + " reward.range.")
+  private @Nullable Double baseRate;
 
   @Option(
       names = "--rounds",
@@ -158,7 +167,8 @@ public final class CheckCommand implements Callable<Integer> {
     for (CompiledSpec compiled : found.specs()) {
       SegmentSpec spec = compiled.spec();
       try {
-        CheckReport report = new CheckReport(spec, compiled.policy(), load, rounds, interval);
+        CheckReport report =
+            new CheckReport(spec, compiled.policy(), people(spec), load, rounds, interval);
         reports.add(report);
         if (table != null) {
           report.correlations(correlations(spec, table), beyond);
@@ -172,6 +182,14 @@ public final class CheckCommand implements Callable<Integer> {
     }
     print(reports, faults);
     return faults.isEmpty() ? 0 : 1;
+  }
+
+  private People people(SegmentSpec spec) {
+    try {
+      return People.of(spec).withBaseRate(spec, baseRate);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   private Correlations correlations(SegmentSpec spec, Path file) throws IOException {

@@ -50,7 +50,8 @@ public final class CheckReport {
   private final List<String> warnings;
   private final Map<String, Object> json = new LinkedHashMap<>();
 
-  CheckReport(SegmentSpec spec, Policy policy, Load load, long rounds, Duration interval) {
+  CheckReport(
+      SegmentSpec spec, Policy policy, People people, Load load, long rounds, Duration interval) {
     line("%s: %s, spec version %d", spec.name(), spec.policy().name().wire(), spec.version());
     json.put("name", spec.name());
     json.put("version", spec.version());
@@ -72,8 +73,7 @@ public final class CheckReport {
     warnings = new ArrayList<>(findings.warnings());
     if (!spec.policy().family().isPhased()) {
       causalBounds(spec);
-      CertificatePlan.of(policy, People.of(spec))
-          .ifPresent(plan -> certificates(plan, load, warnings));
+      CertificatePlan.of(policy, people).ifPresent(plan -> certificates(plan, load, warnings));
     }
     assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
@@ -92,7 +92,12 @@ public final class CheckReport {
   /** Reports on a spec with the default load of the verb {@code check}. */
   public static CheckReport withDefaults(CompiledSpec spec) {
     return new CheckReport(
-        spec.spec(), spec.policy(), Load.DEFAULT, DEFAULT_ROUNDS, Checkpointing.INTERVAL);
+        spec.spec(),
+        spec.policy(),
+        People.of(spec.spec()),
+        Load.DEFAULT,
+        DEFAULT_ROUNDS,
+        Checkpointing.INTERVAL);
   }
 
   /** Returns what a reader should act on, one sentence each. */
@@ -193,6 +198,7 @@ public final class CheckReport {
   private void certificates(CertificatePlan plan, Load load, List<String> warnings) {
     line("  %s", plan.summary());
     json.put("decisionsToCertificate", plan.slowest().median());
+    json.put("assumedBaseRate", plan.baseRate());
     Optional<String> late = plan.lateness(load.ratePerSegment());
     late.ifPresent(warnings::add);
     if (late.isEmpty() && plan.slowest().median() >= CertificatePlan.HOPELESS) {

@@ -10,7 +10,6 @@ import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.segment.SpecTrial;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecVariable;
@@ -147,19 +146,16 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private People people(SegmentSpec spec) throws IOException {
-    People known = People.of(spec);
-    NumberRange range = spec.reward().range();
-    double mean = baseRate == null ? known.baseRate() : baseRate;
-    if (!(mean > range.low() && mean < range.high())) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--base-rate %s must lie between %s and %s, the reward range of %s"
-              .formatted(mean, range.low(), range.high(), spec.name()));
+    People known;
+    try {
+      known = People.of(spec).withBaseRate(spec, baseRate);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
     double window = spec.join().isLearnedAtOnce() ? 0 : spec.join().rewardWindow().toMillis() / 1e3;
     return new People(
         peopleFile == null ? known.shares() : shares(spec, peopleFile),
-        mean,
+        known.baseRate(),
         effect,
         answered,
         Math.max(delay, window) * rate);

@@ -522,6 +522,25 @@ policy:
   }
 
   @Test
+  void aForecastNamesTheBaseRateThatItAssumes() throws Exception {
+    String page = Files.readString(Path.of("docs/plan.md"));
+    String loans = page.substring(page.indexOf("name: loans"), page.indexOf("```\n\n```sh"));
+    String spec = Files.writeString(directory.resolve("loans.yaml"), loans).toString();
+    JsonNode middle = json(spec).get("specs").get(0);
+    assertEquals(0.5, middle.get("assumedBaseRate").asDouble());
+    JsonNode rare = json(spec, "--base-rate", "0.04").get("specs").get(0);
+    assertEquals(0.04, rare.get("assumedBaseRate").asDouble());
+    assertTrue(
+        rare.get("decisionsToCertificate").asDouble()
+            < middle.get("decisionsToCertificate").asDouble() / 2);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(spec, "--base-rate", "0.04"));
+    assertTrue(out.toString().contains("; assumes a base rate of 0.04"), out::toString);
+    assertEquals(2, run(spec, "--base-rate", "1"));
+    assertTrue(err.toString().contains("--base-rate 1.0 must lie between 0.0 and 1.0"));
+  }
+
+  @Test
   void aSearchThatWillHardlyCertifyAnArmIsWarnedOf() throws Exception {
     Path file =
         Files.writeString(
