@@ -1,6 +1,8 @@
 package io.equipoise.segmentspec;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,20 @@ public record Arm(String id, int[] levels, double[] numbers) {
   @Override
   public double[] numbers() {
     return numbers.clone();
+  }
+
+  /** Returns the names of the levels that it sets, and its numbers in full; may be changed. */
+  public List<String> names(List<SpecVariable> actions) {
+    List<String> names = new ArrayList<>(actions.size());
+    int number = 0;
+    for (int action = 0; action < levels.length; action++) {
+      SpecVariable variable = actions.get(action);
+      names.add(
+          variable.isNumeric()
+              ? Double.toString(numbers[number++])
+              : variable.levels().get(levels[action]));
+    }
+    return names;
   }
 
   /** Returns the level index of one action variable without copying. */

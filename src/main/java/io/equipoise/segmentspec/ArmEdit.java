@@ -2,10 +2,14 @@ package io.equipoise.segmentspec;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -16,8 +20,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * Adds arms to the text of a spec, and takes arms out of it; comments and all other characters
- * stay. An arm is a level of the spec's one action, which keeps the level when the arm goes: what
- * was learned of it and pending decisions need it.
+ * stay. An arm is a level of one action, with the levels of the spec's other actions that arms
+ * have. The action keeps its level when the arm goes: what was learned of it and pending decisions
+ * need it.
  */
 public final class ArmEdit {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
@@ -26,121 +31,168 @@ public final class ArmEdit {
 
   private final String text;
   private final SegmentSpec spec;
+  private final List<SpecVariable> actions;
+  private final int place;
   private final SpecVariable action;
 
-  private ArmEdit(SegmentSpec spec) {
+  private ArmEdit(SegmentSpec spec, @Nullable String actionName) {
     this.text = spec.text();
     this.spec = spec;
-    List<SpecVariable> actions = spec.variables().actions();
-    if (actions.size() != 1 || actions.get(0).isNumeric()) {
+    this.actions = spec.variables().actions();
+    List<String> names = actions.stream().map(SpecVariable::name).toList();
+    if (actionName == null && names.size() > 1) {
       throw new IllegalArgumentException(
-          "spec %s has %s; edit the text of a spec whose action is not one variable with levels"
-              .formatted(
-                  spec.name(),
-                  actions.size() == 1 ? "a numeric action" : actions.size() + " actions"));
+          "--action: nothing given; spec %s has the actions %s, name the one to edit"
+              .formatted(spec.name(), names));
     }
-    action = actions.get(0);
+    place = actionName == null ? 0 : names.indexOf(actionName);
+    if (place < 0) {
+      throw new IllegalArgumentException(
+          "--action: '%s' given; %s".formatted(actionName, Nearest.oneOf(actionName, names)));
+    }
+    action = actions.get(place);
+    if (action.isNumeric()) {
+      throw new IllegalArgumentException(
+          "action %s of spec %s is numeric; edit the text, an arm is a level only of an action with"
+                  .formatted(action.name(), spec.name())
+              + " levels");
+    }
   }
 
   /**
-   * Returns the text with one arm more, that of a new or a kept level of the action.
+   * Returns the text with the arms of one level more, which is new or was kept: one for each
+   * combination of the other actions' levels that the spec's arms have.
    *
-   * @throws IllegalArgumentException if the arm is there, or the action is not one variable with
-   *     levels
+   * @param action its name; null where the spec has one
+   * @throws IllegalArgumentException if an arm has the level, or the action is none with levels
    */
-  public static String add(SegmentSpec spec, String level) {
-    return new ArmEdit(spec).add(level);
+  public static String add(SegmentSpec spec, @Nullable String action, String level) {
+    return new ArmEdit(spec, action).add(level);
   }
 
   /**
-   * Returns the text without an arm.
+   * Returns the text without an arm, or without all arms of a level.
    *
-   * @param arm its id, or its level
-   * @throws IllegalArgumentException if there is no such arm, or only this one, or the action is
-   *     not one variable with levels
+   * @param action its name; null where the spec has one
+   * @param arm an arm's id, or a level of the action
+   * @throws IllegalArgumentException if there is no such arm, or no other, or the action is none
+   *     with levels
    */
-  public static String retire(SegmentSpec spec, String arm) {
-    return new ArmEdit(spec).retire(arm);
+  public static String retire(SegmentSpec spec, @Nullable String action, String arm) {
+    return new ArmEdit(spec, action).retire(arm);
   }
 
   private String add(String level) {
     int index = action.indexOf(level);
-    boolean isPlayed =
-        index >= 0 && spec.arms().list().stream().anyMatch(it -> it.levels()[0] == index);
+    List<Arm> played = spec.arms().list();
+    boolean isPlayed = index >= 0 && played.stream().anyMatch(it -> it.level(place) == index);
     if (isPlayed || spec.arms().indexOf(level) >= 0) {
       throw new IllegalArgumentException(
           "ARM: '%s' given, which is an arm already".formatted(level));
     }
-    SequenceNode arms = arms();
     String edited = text;
+    SequenceNode arms = arms(text);
     if (arms != null) {
-      Node last = arms.getValue().get(arms.getValue().size() - 1);
-      boolean hasId = BifReference.entry(last, "id") != null;
-      String item =
-          "{%s%s: %s}"
-              .formatted(hasId ? "id: " + scalar(level) + ", " : "", action.name(), scalar(level));
-      edited = inserted(edited, arms, item);
+      boolean hasId =
+          actions.size() == 1
+              && BifReference.entry(arms.getValue().get(arms.getValue().size() - 1), "id") != null;
+      String id = hasId ? "id: " + scalar(level) + ", " : "";
+      List<String> items =
+          played.stream().map(it -> "{" + id + sets(it, level) + "}").distinct().toList();
+      for (String item : items) {
+        edited = inserted(edited, Objects.requireNonNull(arms(edited)), item);
+      }
     }
     if (index >= 0) {
       return edited;
     }
     // The variables may stand before the arms or behind them, so the places are looked up again.
-    return inserted(edited, levels(root(edited)), scalar(level));
+    return withLevel(edited, spec.name(), action.name(), level);
+  }
+
+  /** Puts a level behind the others of a variable. */
+  static String withLevel(String text, String spec, String variable, String level) {
+    return inserted(text, levels(root(text), spec, variable), scalar(level));
+  }
+
+  /** Lists the arms of a spec where its text makes all of them. */
+  static String listed(String text, SegmentSpec spec) {
+    return arms(text) == null
+        ? withArms(text, spec.variables().actions(), spec.arms().list())
+        : text;
+  }
+
+  /** Returns what an arm sets, with another level of the edited action. */
+  private String sets(Arm arm, String level) {
+    List<String> names = arm.names(actions);
+    names.set(place, level);
+    return sets(actions, names);
+  }
+
+  private static String sets(List<SpecVariable> actions, List<String> names) {
+    return IntStream.range(0, names.size())
+        .mapToObj(
+            it -> {
+              SpecVariable variable = actions.get(it);
+              String value = names.get(it);
+              return variable.name() + ": " + (variable.isNumeric() ? value : scalar(value));
+            })
+        .collect(Collectors.joining(", "));
   }
 
   private String retire(String name) {
     List<Arm> arms = spec.arms().list();
-    int index = action.indexOf(name);
-    Arm arm =
-        arms.stream()
-            .filter(it -> it.id().equals(name))
-            .findFirst()
-            .or(() -> arms.stream().filter(it -> it.levels()[0] == index).findFirst())
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "ARM: '%s' given; %s"
-                            .formatted(
-                                name, Nearest.oneOf(name, arms.stream().map(Arm::id).toList()))));
-    if (arms.size() == 1) {
+    int index = spec.arms().indexOf(name);
+    int level = action.indexOf(name);
+    Predicate<Arm> goes =
+        index >= 0 ? arms.get(index)::equals : it -> level >= 0 && it.level(place) == level;
+    List<Arm> rest = arms.stream().filter(goes.negate()).toList();
+    if (rest.size() == arms.size()) {
       throw new IllegalArgumentException(
-          "ARM: '%s' given, which is the only arm of spec %s".formatted(name, spec.name()));
+          "ARM: '%s' given; %s"
+              .formatted(name, Nearest.oneOf(name, arms.stream().map(Arm::id).toList())));
     }
-    SequenceNode listed = arms();
-    if (listed != null) {
-      return without(listed, arms.indexOf(arm));
+    if (rest.isEmpty()) {
+      throw new IllegalArgumentException(
+          "ARM: '%s' given, which leaves spec %s without an arm".formatted(name, spec.name()));
     }
-    List<String> rest =
-        arms.stream()
-            .filter(it -> !it.id().equals(arm.id()))
-            .map(
-                it ->
-                    "{%s: %s}"
-                        .formatted(action.name(), scalar(action.levels().get(it.levels()[0]))))
-            .toList();
+    if (arms(text) == null) {
+      return withArms(text, actions, rest);
+    }
+    String edited = text;
+    for (int at = arms.size() - 1; at >= 0; at--) {
+      if (goes.test(arms.get(at))) {
+        edited = without(edited, Objects.requireNonNull(arms(edited)), at);
+      }
+    }
+    return edited;
+  }
+
+  /** Lists arms where the text makes all of them. */
+  private static String withArms(String text, List<SpecVariable> actions, List<Arm> arms) {
+    List<String> items =
+        arms.stream().map(it -> "{" + sets(actions, it.names(actions)) + "}").toList();
     NodeTuple all = BifReference.entry(root(text), "arms");
     if (all == null) {
-      return text + (text.endsWith("\n") ? "" : "\n") + "arms: " + rest + "\n";
+      return text + (text.endsWith("\n") ? "" : "\n") + "arms: " + items + "\n";
     }
     return text.substring(0, start(text, all.getValueNode()))
-        + rest
+        + items
         + text.substring(end(text, all.getValueNode()));
   }
 
-  private @Nullable SequenceNode arms() {
+  private static @Nullable SequenceNode arms(String text) {
     NodeTuple arms = BifReference.entry(root(text), "arms");
     return arms != null && arms.getValueNode() instanceof SequenceNode list ? list : null;
   }
 
-  private SequenceNode levels(Node root) {
+  private static SequenceNode levels(Node root, String spec, String variable) {
     NodeTuple variables = BifReference.entry(root, "variables");
-    NodeTuple variable =
-        variables == null ? null : BifReference.entry(variables.getValueNode(), action.name());
-    NodeTuple levels =
-        variable == null ? null : BifReference.entry(variable.getValueNode(), "levels");
+    NodeTuple entry =
+        variables == null ? null : BifReference.entry(variables.getValueNode(), variable);
+    NodeTuple levels = entry == null ? null : BifReference.entry(entry.getValueNode(), "levels");
     if (levels == null || !(levels.getValueNode() instanceof SequenceNode list)) {
-      throw new IllegalArgumentException(
-          "spec %s lists no levels of %s".formatted(spec.name(), action.name()));
+      throw new IllegalArgumentException("spec %s lists no levels of %s".formatted(spec, variable));
     }
     return list;
   }
@@ -161,7 +213,7 @@ public final class ArmEdit {
     return text.substring(0, end) + before + item + text.substring(end);
   }
 
-  private String without(SequenceNode list, int index) {
+  private static String without(String text, SequenceNode list, int index) {
     List<Node> items = list.getValue();
     int start = start(text, items.get(index));
     int end = end(text, items.get(index));

@@ -33,11 +33,11 @@ class ArmEditTest {
   }
 
   private static String added(String text, String arm) {
-    return ArmEdit.add(SpecParser.parse(text), arm);
+    return ArmEdit.add(SpecParser.parse(text), null, arm);
   }
 
   private static String retired(String text, String arm) {
-    return ArmEdit.retire(SpecParser.parse(text), arm);
+    return ArmEdit.retire(SpecParser.parse(text), null, arm);
   }
 
   private static List<String> ids(String text) {
@@ -113,13 +113,56 @@ class ArmEditTest {
     assertEquals("ARM: 'a' given, which is an arm already", refused(() -> added(text, "a")));
     assertTrue(refused(() -> retired(text, "n2")).startsWith("ARM: 'n2' given; "));
     assertEquals(
-        "ARM: 'a' given, which is the only arm of spec news", refused(() -> retired(text, "a")));
-    String two =
-        text("[n1, n2]", "arms: all")
-            .replace("  click:", "  b: {role: action, levels: [x, y]}\n  click:")
-            .replace("; article", "; b -> click; article");
+        "ARM: 'a' given, which leaves spec news without an arm", refused(() -> retired(text, "a")));
+    String two = two("[n1, n2]", "arms: all");
+    assertEquals(
+        "--action: nothing given; spec news has the actions [article, slot], name the one to edit",
+        refused(() -> added(two, "n3")));
     assertTrue(
-        refused(() -> added(two, "n3")).startsWith("spec news has 2 actions; edit the text"));
+        refused(() -> ArmEdit.add(SpecParser.parse(two), "articel", "n3"))
+            .startsWith("--action: 'articel' given; "));
+  }
+
+  private static String two(String levels, String arms) {
+    return text(levels, arms)
+        .replace("  click:", "  slot: {role: action, levels: [top, side]}\n  click:")
+        .replace("; article", "; slot -> click; article");
+  }
+
+  @Test
+  void ofSeveralActionsOneIsNamed() {
+    String all = two("[n1, n2]", "arms: all");
+    assertEquals(
+        two("[n1, n2, n3]", "arms: all"), ArmEdit.add(SpecParser.parse(all), "article", "n3"));
+    String retired = ArmEdit.retire(SpecParser.parse(all), "article", "n1");
+    assertEquals(
+        two("[n1, n2]", "arms: [{article: n2, slot: top}, {article: n2, slot: side}]"), retired);
+    assertEquals(
+        List.of("article=n1,slot=top", "article=n1,slot=side", "article=n2,slot=side"),
+        ids(ArmEdit.retire(SpecParser.parse(all), "slot", "article=n2,slot=top")),
+        "one arm by its id");
+    String more = ArmEdit.add(SpecParser.parse(retired), "article", "n3");
+    assertEquals(
+        List.of(
+            "article=n2,slot=top",
+            "article=n2,slot=side",
+            "article=n3,slot=top",
+            "article=n3,slot=side"),
+        ids(more));
+    assertEquals(
+        two("[n1, n2, n3]", "arms: [{article: n3, slot: top}, {article: n3, slot: side}]"),
+        ArmEdit.retire(SpecParser.parse(more), "article", "n2"));
+    String lines =
+        two("[n1, n2]", "arms:\n  - {id: a, article: n1, slot: top}\n  - {article: n2, slot: top}");
+    assertEquals(
+        lines.replace(
+            "- {article: n2, slot: top}",
+            """
+            - {article: n2, slot: top}
+              - {article: n1, slot: side}
+              - {article: n2, slot: side}"""),
+        ArmEdit.add(SpecParser.parse(lines), "slot", "side"),
+        "for each article that is an arm");
   }
 
   private static String refused(Runnable edit) {

@@ -91,7 +91,7 @@ public sealed interface SpecCompatibility {
     if (spec != null) {
       List<SpecVariable> actions = spec.spec().variables().actions();
       for (Arm arm : spec.spec().arms().list()) {
-        names.put(arm.id(), SpecTranslation.names(arm, actions));
+        names.put(arm.id(), arm.names(actions));
       }
     }
     return names;

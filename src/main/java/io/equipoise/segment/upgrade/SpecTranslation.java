@@ -8,7 +8,6 @@ import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -78,27 +77,12 @@ public record SpecTranslation(SegmentContext segmentContext) {
     return new Profile(levels, numbers);
   }
 
-  /** Returns the names of the levels that an arm of a spec sets, and its numbers in full. */
-  static List<String> names(Arm arm, List<SpecVariable> actions) {
-    List<String> names = new ArrayList<>(actions.size());
-    double[] numbers = arm.numbers();
-    int number = 0;
-    for (int action = 0; action < actions.size(); action++) {
-      SpecVariable variable = actions.get(action);
-      names.add(
-          variable.isNumeric()
-              ? Double.toString(numbers[number++])
-              : variable.levels().get(arm.level(action)));
-    }
-    return names;
-  }
-
   /** Returns what every arm of a spec sets, by its id: names of action variables and of levels. */
   public static Map<String, Map<String, String>> specArms(SegmentSpec spec) {
     List<SpecVariable> actions = spec.variables().actions();
     Map<String, Map<String, String>> arms = new TreeMap<>();
     for (Arm arm : spec.arms().list()) {
-      List<String> names = names(arm, actions);
+      List<String> names = arm.names(actions);
       Map<String, String> sets = new TreeMap<>();
       for (int action = 0; action < names.size(); action++) {
         sets.put(actions.get(action).name(), names.get(action));

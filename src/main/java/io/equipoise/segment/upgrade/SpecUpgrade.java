@@ -176,7 +176,7 @@ public final class SpecUpgrade {
     List<SpecVariable> actions = before.spec().variables().actions();
     for (Arm arm : before.spec().arms().list()) {
       if (head.find(arm.id()) >= 0) {
-        retiredDefinitions.retire(arm.id(), SpecTranslation.names(arm, actions));
+        retiredDefinitions.retire(arm.id(), arm.names(actions));
       }
     }
   }

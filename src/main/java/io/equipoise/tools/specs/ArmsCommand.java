@@ -9,6 +9,7 @@ import io.equipoise.segmentspec.VersionEdit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,8 +35,9 @@ public final class ArmsCommand implements Runnable {
   @Command(
       name = "add",
       description = {
-        "Publishes the spec in force with more arms under the next version. Each is a level of the"
-            + " spec's one action; new levels are added. Comments in the text stay.",
+        "Publishes the spec in force with more arms under the next version. Each is a level of an"
+            + " action; new levels are added. With several actions, the level has an arm for each"
+            + " combination of other levels that the spec's arms have. Comments in the text stay.",
         "Exit codes as for publish."
       })
   int add(
@@ -49,12 +51,17 @@ public final class ArmsCommand implements Runnable {
               description = "Levels of the action.")
           List<String> arms,
       @Option(
+              names = "--action",
+              paramLabel = "ACTION",
+              description = "The action that has the levels. Needed where the spec has several.")
+          @Nullable String action,
+      @Option(
               names = "--retire",
               paramLabel = "ARM",
               description = "An arm that is retired in the same version.")
           List<String> retired)
       throws IOException, InterruptedException {
-    return publish(options, change, name, arms, retired == null ? List.of() : retired);
+    return publish(options, change, name, action, arms, retired == null ? List.of() : retired);
   }
 
   @Command(
@@ -73,15 +80,21 @@ public final class ArmsCommand implements Runnable {
               arity = "1..*",
               paramLabel = "ARM",
               description = "Ids of arms, or levels of the action.")
-          List<String> arms)
+          List<String> arms,
+      @Option(
+              names = "--action",
+              paramLabel = "ACTION",
+              description = "The action that has the levels. Needed where the spec has several.")
+          @Nullable String action)
       throws IOException, InterruptedException {
-    return publish(options, change, name, List.of(), arms);
+    return publish(options, change, name, action, List.of(), arms);
   }
 
   private int publish(
       SpecsOptions options,
       ChangeOptions change,
       String name,
+      @Nullable String action,
       List<String> added,
       List<String> retired)
       throws IOException, InterruptedException {
@@ -92,10 +105,10 @@ public final class ArmsCommand implements Runnable {
           SegmentSpec spec = session.newest(name).spec();
           // First what comes, so that one arm may take the place of the only one.
           for (String arm : added) {
-            spec = SpecParser.parse(ArmEdit.add(spec, arm));
+            spec = SpecParser.parse(ArmEdit.add(spec, action, arm));
           }
           for (String arm : retired) {
-            spec = SpecParser.parse(ArmEdit.retire(spec, arm));
+            spec = SpecParser.parse(ArmEdit.retire(spec, action, arm));
           }
           long next = session.history().nextVersion(name);
           CompiledSpec edited =
