@@ -3,6 +3,9 @@ package io.equipoise.tools.specs;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.LevelEdit;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import java.io.IOException;
@@ -20,10 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rollback",
     description = {
-      "Publishes the text of an earlier version again, under a new version. Only the number of the"
-          + " version changes in the text.",
-      "Before it is sent, the command reports what each model keeps: one that has levels or arms"
-          + " which the earlier text lacks may start empty. Exit codes as for publish."
+      "Publishes the text of an earlier version again, under a new version. Levels that the version"
+          + " in force has more stay, without arms, so that models keep what they learned.",
+      "Before it is sent, the command reports what each model keeps. Exit codes as for publish."
     })
 public final class RollbackCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
@@ -41,6 +43,13 @@ public final class RollbackCommand implements Callable<Integer> {
               + " retirement, the highest.")
   private @Nullable Long version;
 
+  @Option(
+      names = "--as-written",
+      description =
+          "Publish the earlier text without levels that came later. Models that know such a level"
+              + " reject it, or start empty.")
+  private boolean isAsWritten;
+
   /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -50,16 +59,40 @@ public final class RollbackCommand implements Callable<Integer> {
           SpecHistory.Version target = target(session);
           long next = session.history().nextVersion(name);
           CatalogLimit limit = CatalogLimit.of(session.config());
-          CompiledSpec spec =
-              SpecParser.parse(VersionEdit.with(target.spec().text(), next), limit::compiled);
+          SegmentSpec inForce = session.newest(name).spec();
+          String text = isAsWritten ? target.spec().text() : kept(target.spec(), inForce);
+          CompiledSpec spec = SpecParser.parse(VersionEdit.with(text, next), limit::compiled);
           session
               .steps()
               .done(
                   "edit",
-                  "%s version %d has the text of version %d"
-                      .formatted(name, next, target.spec().version()));
+                  "%s version %d has the text of version %d%s"
+                      .formatted(
+                          name,
+                          next,
+                          target.spec().version(),
+                          text.equals(target.spec().text()) ? "" : " and the levels of today"));
           return new Rollout(session, change).publish(List.of(spec));
         });
+  }
+
+  /**
+   * Returns an earlier text with the levels of the one in force.
+   *
+   * @throws IllegalArgumentException if levels cannot be added to the text
+   */
+  static String kept(SegmentSpec earlier, SegmentSpec inForce) {
+    try {
+      String text = LevelEdit.keeping(earlier, inForce);
+      SpecParser.parse(text);
+      return text;
+    } catch (IllegalArgumentException | SpecException e) {
+      throw new IllegalArgumentException(
+          "version %d of %s does not take the levels that version %d has more: %s. Edit the text, or"
+                  .formatted(earlier.version(), earlier.name(), inForce.version(), e.getMessage())
+              + " pass --as-written to roll back without them",
+          e);
+    }
   }
 
   private SpecHistory.Version target(SpecsOptions.Session session) {
