@@ -40,6 +40,7 @@
 <@item "docs/console.html" "Console"/>
 <@item "docs/report.html" "Fairness report"/>
 <@item "docs/spec-changes.html" "Spec changes"/>
+<@item "docs/arms-that-change-daily.html" "Arms that change daily"/>
 <@item "docs/delivery.html" "Delivery"/>
 <@item "docs/gateway.html" "Decisions over HTTP"/>
 <@item "docs/clients.html" "Clients"/>

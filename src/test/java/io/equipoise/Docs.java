@@ -37,8 +37,13 @@ public final class Docs {
 
   /** Returns the spec that README.md shows. */
   public static String specOfTheReadme() throws IOException {
-    Matcher block = YAML.matcher(Files.readString(Path.of("README.md")));
-    assertTrue(block.find(), "README.md has no YAML");
+    return specOf("README.md");
+  }
+
+  /** Returns the first YAML block of a page. */
+  public static String specOf(String page) throws IOException {
+    Matcher block = YAML.matcher(Files.readString(Path.of(page)));
+    assertTrue(block.find(), page + " has no YAML");
     return block.group(1);
   }
 
