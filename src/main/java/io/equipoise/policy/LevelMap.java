@@ -14,12 +14,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where the levels of a spec's variables stand in a later spec that has them all, by name, and
- * perhaps others: level i of a variable is level {@code [place][i]} there. Immutable once read.
+ * Says where the levels of a spec's variables stand in a later spec, by name: level i of a variable
+ * is level {@code [place][i]} there, -1 if it is gone, which only those of actions may be.
+ * Immutable once read.
  *
  * <pre>
  * Bytes, big-endian, for features, actions and mediators:
- *   variables (i32), per variable: indices (i32), per index: the later one (i32)
+ *   variables (i32), per variable: indices (i32), per index: the later one (i32), -1 where an
+ *   action's is gone
  * </pre>
  */
 public final class LevelMap extends Stored {
@@ -41,8 +43,9 @@ public final class LevelMap extends Stored {
   /**
    * Compares the variables of two specs.
    *
-   * @return null if the later one lacks a variable or a level, or if anything else about a variable
-   *     is another: role, place, range, cuts, what a missing value means
+   * @return null if the later one lacks a variable, or a level of another one than an action, or if
+   *     anything else about a variable is another: role, place, range, cuts, what a missing value
+   *     means
    */
   public static @Nullable LevelMap of(Variables before, Variables after) {
     if (before.all().size() != after.all().size()) {
@@ -88,7 +91,7 @@ public final class LevelMap extends Stored {
           level < before.levels().size()
               ? after.indexOf(before.levels().get(level))
               : after.undisclosed();
-      if (moved[level] < 0) {
+      if (moved[level] < 0 && before.role() != VariableRole.ACTION) {
         return null;
       }
     }
@@ -180,19 +183,20 @@ public final class LevelMap extends Stored {
     int[][] both = new int[first.length][];
     for (int place = 0; place < both.length; place++) {
       int[] next = second[place];
-      both[place] = Arrays.stream(first[place]).map(level -> next[level]).toArray();
+      both[place] =
+          Arrays.stream(first[place]).map(level -> level < 0 ? level : next[level]).toArray();
     }
     return both;
   }
 
   @Override
   protected void layout(Layout bytes) throws LayoutException {
-    features = part(bytes, features);
-    actions = part(bytes, actions);
-    mediators = part(bytes, mediators);
+    features = part(bytes, features, 0);
+    actions = part(bytes, actions, -1);
+    mediators = part(bytes, mediators, 0);
   }
 
-  private static int[][] part(Layout bytes, int[][] maps) throws LayoutException {
+  private static int[][] part(Layout bytes, int[][] maps, int least) throws LayoutException {
     int count = bytes.count(maps.length, Integer.BYTES);
     int[][] part = bytes.isReading() ? new int[count][] : maps;
     for (int place = 0; place < count; place++) {
@@ -203,7 +207,7 @@ public final class LevelMap extends Stored {
       for (int level = 0; level < levels; level++) {
         part[place][level] = bytes.i32(part[place][level]);
         bytes.check(
-            part[place][level] >= 0 && part[place][level] <= MAX_LEVELS,
+            part[place][level] >= least && part[place][level] <= MAX_LEVELS,
             "a level stands at",
             part[place][level]);
       }

@@ -37,14 +37,14 @@ public interface Migration {
 
   /**
    * Returns where the levels of the spec before stand in this one, if statistics of that other
-   * fingerprint go on under this one because it only has more levels; null if they mean something
-   * else.
+   * fingerprint go on under this one because it only has more levels, or fewer of an action; null
+   * if they mean something else.
    */
   default @Nullable LevelMap extensionOf(Policy before) {
     boolean isAlike =
         getClass() == before.getClass()
             && before.fingerprint().equals(fingerprintOver(before.spec()));
-    return isAlike
+    return isAlike && SpecDifference.ofGoneLevels(before, this) == null
         ? LevelMap.of(before.spec().variables(), spec().variables(), this::refusalOfLevels)
         : null;
   }
@@ -79,6 +79,24 @@ public interface Migration {
   default @Nullable String refusalOfLevels(SpecVariable variable) {
     return "%s keeps statistics by its levels".formatted(spec().policy().name().wire());
   }
+
+  /**
+   * Returns why statistics do not go on where an action has fewer levels, of which no arm set one,
+   * for people; null where they do.
+   *
+   * @param variable of this policy's spec
+   */
+  default @Nullable String refusalOfRemoval(SpecVariable variable) {
+    return "%s keeps statistics by its levels".formatted(spec().policy().name().wire());
+  }
+
+  /**
+   * Drops what is known of an arm that left: a level that it set is gone. Asked only where {@link
+   * #refusalOfRemoval} returned null.
+   *
+   * @param position that the arm had, which none gets again
+   */
+  default void forgetArm(ModelState modelState, int position) {}
 
   /**
    * Returns why statistics mean something else with other arms, for people; null if they do not.

@@ -45,6 +45,7 @@ public final class SpecDifference {
       }
       SpecVariable earlier = before.spec().variables().named(variable.name());
       String found = ofVariable(earlier, variable);
+      found = found == null ? ofGoneLevels(before, after, earlier, variable) : found;
       if (found == null && !earlier.levels().equals(variable.levels())) {
         found = after.refusalOfLevels(variable);
         found = found == null ? null : ofLevels(earlier, variable) + ": " + found;
@@ -68,11 +69,43 @@ public final class SpecDifference {
         || !Arrays.equals(before.cuts(), after.cuts())) {
       return "variable %s has another range or other cuts".formatted(name);
     }
-    List<String> gone = without(before.levels(), after.levels());
-    return gone.isEmpty()
+    return null;
+  }
+
+  /** Returns why levels that are gone cannot be, or null if they can. */
+  static @Nullable String ofGoneLevels(Migration before, Migration after) {
+    return after.spec().variables().all().stream()
+        .filter(variable -> before.spec().variables().has(variable.name()))
+        .map(
+            variable ->
+                ofGoneLevels(
+                    before, after, before.spec().variables().named(variable.name()), variable))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable String ofGoneLevels(
+      Migration before, Migration after, SpecVariable earlier, SpecVariable variable) {
+    List<String> gone = without(earlier.levels(), variable.levels());
+    if (gone.isEmpty()) {
+      return null;
+    }
+    String what = "levels %s of variable %s are gone".formatted(gone, variable.name());
+    int place = before.spec().variables().actions().indexOf(earlier);
+    String refusal = place < 0 ? "it is no action" : after.refusalOfRemoval(variable);
+    if (refusal != null) {
+      return "%s; keep them, and retire arms instead: %s".formatted(what, refusal);
+    }
+    List<String> arms =
+        before.spec().arms().list().stream()
+            .filter(arm -> gone.contains(earlier.levels().get(arm.level(place))))
+            .map(Arm::id)
+            .toList();
+    return arms.isEmpty()
         ? null
-        : "levels %s of variable %s are gone; keep them, and retire arms instead"
-            .formatted(gone, name);
+        : "%s, but arms %s set them; retire these in one version, and remove levels in a later one"
+            .formatted(what, arms);
   }
 
   private static String ofLevels(SpecVariable before, SpecVariable after) {

@@ -35,6 +35,8 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *     refuted rows of the causal bounds: words (i32), per word: 64 rows, the first the lowest bit (i64)
  *     last input (i64), idle look (i64): event times, ms
  *     recent decisions (i64), arms (i32), per arm: weight (f64), number of the last one (i64)
+ *     positions of arms that left: words (i32), per word: 64 positions, likewise (i64)
+ *     arms with awaiting decisions (i32), ascending: position (i32), decisions (i32)
  * </pre>
  */
 public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
@@ -71,6 +73,12 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     out.writeLong(head.lastInput);
     out.writeLong(head.idleLook);
     writeRecent(head.recent, out);
+    out.writeLongs(head.left.toLongArray());
+    out.writeInt(head.awaiting.size());
+    for (Map.Entry<Integer, Integer> arm : head.awaiting.entrySet()) {
+      out.writeInt(arm.getKey());
+      out.writeInt(arm.getValue());
+    }
   }
 
   private static void writeRecent(RecentDecisions recent, LayoutWriter out) throws IOException {
@@ -133,6 +141,14 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     head.lastInput = in.readLong();
     head.idleLook = in.readLong();
     head.recent = readRecent(in);
+    head.left.or(readBits(in, "arms that left"));
+    for (int left = in.readCount(2 * Integer.BYTES); left > 0; left--) {
+      int position = in.readInt();
+      if (!head.awaiting.isEmpty() && head.awaiting.lastKey() >= position) {
+        throw new LayoutException("HeadSerializer: arms with awaiting decisions do not ascend");
+      }
+      head.awaiting.put(position, in.readInt());
+    }
     return head;
   }
 
@@ -151,11 +167,15 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHeader> {
     head.boundsHash = in.readNullableString();
     head.boundsVersion = in.readLong();
     head.rejectedBounds = in.readNullableString();
+    head.refutedBounds.or(readBits(in, "refuted rows"));
+  }
+
+  private static BitSet readBits(LayoutReader in, String what) throws IOException {
     long[] words = in.readLongs();
     if (words.length > 0 && words[words.length - 1] == 0) {
-      throw new LayoutException("HeadSerializer: the last word of the refuted rows is 0");
+      throw new LayoutException("HeadSerializer: the last word of the %s is 0".formatted(what));
     }
-    head.refutedBounds.or(BitSet.valueOf(words));
+    return BitSet.valueOf(words);
   }
 
   private static void readBuckets(LayoutReader in, NavigableMap<Long, Integer> buckets)

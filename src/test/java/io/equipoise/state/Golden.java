@@ -63,6 +63,10 @@ final class Golden {
     one.armDecisions.add(0L);
     one.decided(0);
     one.bucketsOf(DueIndex.Queue.PENDING).put(TIME, 1);
+    one.awaiting.put(0, 1);
+    one.awaiting.put(70, 2);
+    one.left.set(3);
+    one.left.set(69);
     SegmentHeader refused = new SegmentHeader();
     refused.seq = 2;
     refused.specHash = "5f2c";

@@ -6,7 +6,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The spec of a site that shows one of five articles, of which each version replaces the oldest.
+ * The spec of a site that shows one of five articles, of which each version replaces the oldest;
+ * levels go ten versions after their articles.
  */
 record SiteSpec() implements ChangingSpec {
   static final String SEGMENT = "site";
@@ -17,6 +18,9 @@ record SiteSpec() implements ChangingSpec {
   static final List<String> GENDERS = List.of("f", "m");
 
   private static final int ARTICLES = 5;
+
+  /** Levels that are older leave the spec; their arms were retired long before. */
+  private static final int VERSIONS_KEPT = 10;
 
   @Override
   public String segment() {
@@ -51,7 +55,7 @@ record SiteSpec() implements ChangingSpec {
             String.join(", ", DEVICES),
             String.join(", ", HOURS),
             String.join(", ", GENDERS),
-            list("%s", 1, version),
+            list("%s", Math.max(1, version - VERSIONS_KEPT), version),
             list("{id: %1$s, article: %1$s}", version, version),
             WINDOW_SECONDS);
   }

@@ -59,14 +59,16 @@ public final class RememberedInputs {
   }
 
   /**
-   * Returns what would have been remembered under variables with more levels.
+   * Returns what would have been remembered under variables with other levels.
    *
-   * @param ofArms where the levels of an action variable stand there, by its place
+   * @param ofArms where the levels of an action variable stand there, by its place; -1 where one is
+   *     gone
    */
   public double[] translated(double[] inputs, IntFunction<int[]> ofArms) {
     double[] moved = inputs.clone();
     for (int action = 0; action < actions; action++) {
-      moved[people + action] = ofArms.apply(action)[(int) inputs[people + action]];
+      int level = (int) inputs[people + action];
+      moved[people + action] = level < 0 ? level : ofArms.apply(action)[level];
     }
     return moved;
   }

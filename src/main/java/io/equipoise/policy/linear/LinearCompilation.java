@@ -327,6 +327,17 @@ final class LinearCompilation {
         : null;
   }
 
+  /** Returns why what was learned does not go on with fewer levels of an action, or null. */
+  @Nullable String refusalOfRemoval(SpecVariable variable) {
+    if (linear.isShared()) {
+      return "policy.model shared learns one theta from all arms";
+    }
+    if (seen().variables().contains(variable.name())) {
+      return "policy.features show %s".formatted(variable.name());
+    }
+    return linear.groups() == null ? null : "policy.groups counts the rewards of all arms";
+  }
+
   /** Writes the evidence so that equal evidence has one text. */
   private String evidence() {
     StringBuilder text = new StringBuilder();

@@ -468,6 +468,16 @@ public final class LinearPolicy implements Policy {
   }
 
   @Override
+  public @Nullable String refusalOfRemoval(SpecVariable variable) {
+    return new LinearCompilation(spec).refusalOfRemoval(variable);
+  }
+
+  @Override
+  public void forgetArm(ModelState modelState, int position) {
+    SegmentBlocks.forgetArm(modelState, position);
+  }
+
+  @Override
   public String dependsOn() {
     return "policy.features, model, ridge, forget, drop and warm-start, of which one is another";
   }

@@ -114,6 +114,13 @@ final class SegmentBlocks implements LinearBlocks {
     wide.forEach(modelState::put);
   }
 
+  /** Removes the regressions and contrasts of an arm that has a model of its own. */
+  static void forgetArm(ModelState modelState, int arm) {
+    modelState.remove(key(RIDGE, arm));
+    modelState.remove(key(COMPLETE, arm));
+    modelState.remove(key(CONTRASTS, arm));
+  }
+
   /** Removes the debt that an adaptive gamma ran up; says whether there was any. */
   static boolean forgetDebt(ModelState modelState) {
     boolean isKept = modelState.get(STATE) != null;

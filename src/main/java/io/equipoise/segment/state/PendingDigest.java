@@ -5,9 +5,9 @@ import io.equipoise.event.Sha256;
 import java.nio.ByteBuffer;
 
 /**
- * Keeps the order-free 128-bit sum over the awaiting decisions of a segment: each adds the first 16
- * bytes of a SHA-256 over what is known of it, lane by lane modulo 2^64, so that neither the order
- * of decisions nor that of settling them matters.
+ * Keeps the number of awaiting decisions of each arm, and the order-free 128-bit sum over those of
+ * a segment: each adds the first 16 bytes of a SHA-256 over what is known of it, lane by lane
+ * modulo 2^64, so that neither the order of decisions nor that of settling them matters.
  *
  * <p>The propensities of the candidates that were not chosen are left out: every segment event
  * repeats them, and the replay compares them bit for bit.
@@ -22,12 +22,14 @@ public final class PendingDigest {
     ByteBuffer lanes = lanes(id, decision);
     head.pendingHigh += lanes.getLong(0);
     head.pendingLow += lanes.getLong(Long.BYTES);
+    head.awaits(decision.arm(), 1);
   }
 
   public static void remove(SegmentHeader head, IdHash id, Entry.PendingDecision decision) {
     ByteBuffer lanes = lanes(id, decision);
     head.pendingHigh -= lanes.getLong(0);
     head.pendingLow -= lanes.getLong(Long.BYTES);
+    head.awaits(decision.arm(), -1);
   }
 
   private static ByteBuffer lanes(IdHash id, Entry.PendingDecision decision) {

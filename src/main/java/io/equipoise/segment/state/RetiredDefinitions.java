@@ -48,8 +48,13 @@ public final class RetiredDefinitions extends StateBlock {
     retired.put(arm, List.copyOf(levels));
   }
 
-  /** Forgets an arm that came back. */
-  public void comesBack(String arm) {
+  /** Returns the ids of the arms that the spec has no more; a copy. */
+  public List<String> arms() {
+    return List.copyOf(retired.keySet());
+  }
+
+  /** Forgets an arm that came back or that left. */
+  public void forget(String arm) {
     retired.remove(arm);
   }
 

@@ -85,11 +85,19 @@ public final class SegmentHeader {
   /** Arm ids by position; a position is never reused. */
   public final List<String> arms;
 
-  /** The other way round, as far as it was asked for. */
+  /** The other way round, of the arms before {@link #read} that did not leave. */
   private final Map<String, Integer> positions = new HashMap<>();
+
+  private int read;
 
   /** Decisions by position in {@link #arms}. */
   public final List<Long> armDecisions;
+
+  /** Positions of arms that left: what they knew is gone, and their ids may get other positions. */
+  public final BitSet left = new BitSet();
+
+  /** Awaiting decisions by position in {@link #arms}; none are not listed. */
+  public final NavigableMap<Integer, Integer> awaiting = new TreeMap<>();
 
   /** How often each arm was decided lately. */
   public RecentDecisions recent = new RecentDecisions();
@@ -134,12 +142,24 @@ public final class SegmentHeader {
     return arms.size() - 1;
   }
 
+  /** Takes an arm's position away for good; an arm of this id gets another one. */
+  public void leave(int position) {
+    left.set(position);
+    positions.remove(arms.get(position));
+  }
+
+  /** Counts decisions for an arm that await a reward. */
+  void awaits(int position, int change) {
+    awaiting.merge(position, change, (one, other) -> one + other == 0 ? null : one + other);
+  }
+
   /** Takes the positions from some number on back, of arms that nothing refers to. */
   public void forgetArmsFrom(int size) {
     while (arms.size() > size) {
       positions.remove(arms.remove(arms.size() - 1));
       armDecisions.remove(arms.size());
     }
+    read = Math.min(read, size);
   }
 
   /** Counts a decision for an arm. */
@@ -150,8 +170,10 @@ public final class SegmentHeader {
 
   /** Returns the position of an arm, or -1 if it has none. */
   public int find(String arm) {
-    while (positions.size() < arms.size()) {
-      positions.put(arms.get(positions.size()), positions.size());
+    for (; read < arms.size(); read++) {
+      if (!left.get(read)) {
+        positions.put(arms.get(read), read);
+      }
     }
     return positions.getOrDefault(arm, -1);
   }
@@ -176,6 +198,8 @@ public final class SegmentHeader {
     copy.boundsVersion = boundsVersion;
     copy.rejectedBounds = rejectedBounds;
     copy.refutedBounds.or(refutedBounds);
+    copy.left.or(left);
+    copy.awaiting.putAll(awaiting);
     copy.levelVersion = levelVersion;
     copy.rounds = rounds;
     copy.pending = pending;

@@ -58,7 +58,10 @@ public record SpecTranslation(SegmentContext segmentContext) {
     return names == null ? null : profile(names, spec.variables().actions());
   }
 
-  private static @Nullable Profile profile(List<String> names, List<SpecVariable> actions) {
+  /**
+   * Returns what an arm of these levels' names sets; null where the spec has one of them no more.
+   */
+  static @Nullable Profile profile(List<String> names, List<SpecVariable> actions) {
     int[] levels = new int[actions.size()];
     double[] numbers = new double[(int) actions.stream().filter(SpecVariable::isNumeric).count()];
     int number = 0;

@@ -22,6 +22,7 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a segment under a spec, with all that its model needs to go on, and writes so. */
@@ -144,8 +145,9 @@ public final class SpecUpgrade {
     }
     retire(before, retiredDefinitions);
     for (String arm : spec.armIds()) {
-      retiredDefinitions.comesBack(arm);
+      retiredDefinitions.forget(arm);
     }
+    leave(spec, retiredDefinitions);
     if (!retiredDefinitions.isEmpty()) {
       segmentContext.state.blocks().put(RetiredDefinitions.KEY, retiredDefinitions);
     } else if (stored != null) {
@@ -177,6 +179,25 @@ public final class SpecUpgrade {
     for (Arm arm : before.spec().arms().list()) {
       if (head.find(arm.id()) >= 0) {
         retiredDefinitions.retire(arm.id(), arm.names(actions));
+      }
+    }
+  }
+
+  /**
+   * Drops what is known of retired arms that set a level which the spec has no more, once nothing
+   * awaits a reward of them.
+   */
+  private void leave(CompiledSpec spec, RetiredDefinitions retiredDefinitions) {
+    List<SpecVariable> actions = spec.spec().variables().actions();
+    for (String arm : retiredDefinitions.arms()) {
+      int position = head.find(arm);
+      boolean isGone =
+          SpecTranslation.profile(Objects.requireNonNull(retiredDefinitions.retired(arm)), actions)
+              == null;
+      if (isGone && !head.awaiting.containsKey(position)) {
+        spec.policy().forgetArm(segmentContext.state.blocks(), position);
+        retiredDefinitions.forget(arm);
+        head.leave(position);
       }
     }
   }

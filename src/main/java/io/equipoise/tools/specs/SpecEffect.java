@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind whether the model continues
  * @param reset parts of the state that start empty, as in {@code segment-events}
- * @param extended variables that have more levels
+ * @param extended variables that have other levels
  * @param abort why a running experiment ends, null if it continues
  * @param reason why the model cannot continue, null if it does or if that is not known
  */
@@ -94,7 +94,7 @@ record SpecEffect(
   String line() {
     StringBuilder line = new StringBuilder(kind.words);
     if (kind == Kind.MIGRATED) {
-      line.append("; more levels: ").append(String.join(", ", extended));
+      line.append("; other levels: ").append(String.join(", ", extended));
     }
     if (kind != Kind.RESET && !reset.isEmpty()) {
       line.append("; starts empty: ").append(String.join(", ", reset));

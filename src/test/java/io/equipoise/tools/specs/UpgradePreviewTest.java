@@ -81,7 +81,12 @@ class UpgradePreviewTest {
       delimiter = '|',
       value = {
         "linucb | A | left | levels [right] of variable A are gone; keep them, and retire arms"
-            + " instead",
+            + " instead: policy.features show A",
+        "'linucb, features: [one-hot: X]' | A | left | levels [right] of variable A are gone, but"
+            + " arms [A=right] set them; retire these in one version, and remove levels in a later"
+            + " one",
+        "ucb | A | left | levels [right] of variable A are gone; keep them, and retire arms"
+            + " instead: ucb keeps statistics by its levels",
         "linucb | S | a c b | levels [c] of variable S are new: effects, group means and duals are"
             + " counted over the levels of a sensitive variable",
         "glm-ucb | S | b a | the levels of variable S have another order: effects and duals are"

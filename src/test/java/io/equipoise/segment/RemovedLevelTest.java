@@ -1,0 +1,174 @@
+package io.equipoise.segment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.policy.StateBlock;
+import io.equipoise.segment.state.SegmentHeader;
+import io.equipoise.state.HeadSerializer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Levels that go after their arms did: a segment with one model through all versions. */
+class RemovedLevelTest {
+  private static final String DISJOINT = "linucb, features: [intercept, one-hot: X, one-hot: S]";
+  private static final int ROUNDS = 8;
+
+  /** Lists an arm that stays, three of the version, and the levels from {@code oldest} on. */
+  private static String version(int version, int oldest) {
+    String[] levels =
+        Stream.concat(
+                Stream.of("home"), IntStream.range(oldest, version + 3).mapToObj(i -> "a" + i))
+            .toArray(String[]::new);
+    String[] arms =
+        Stream.concat(
+                Stream.of("home"), IntStream.range(version, version + 3).mapToObj(i -> "a" + i))
+            .map("{id: %1$s, A: %1$s}"::formatted)
+            .toArray(String[]::new);
+    return SpecVariant.of(DISJOINT).version(version).levels("A", levels).arms(arms).text();
+  }
+
+  private static void play(Scenario scenario, int version) {
+    for (int i = 0; i < ROUNDS; i++) {
+      int at = version * ROUNDS + i;
+      scenario.context(
+          "d" + at, at, Map.of("S", at % 2 == 0 ? "a" : "b", "X", at % 3 == 0 ? "low" : "high"));
+      scenario.reward("d" + at, at + 0.5, at % 5 == 0 ? 0.5 : 0);
+    }
+  }
+
+  private static Decision last(Scenario scenario) {
+    return scenario.log.decisions.get(scenario.log.decisions.size() - 1);
+  }
+
+  private static SegmentEvent adoption(Scenario scenario) {
+    return scenario.log.segmentEvents.stream()
+        .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.SPEC_ADOPTED)
+        .reduce((first, next) -> next)
+        .orElseThrow();
+  }
+
+  private static List<AuditedEffect> effects(Scenario scenario) {
+    return scenario.log.audits.stream().map(FairnessAudit::effect).toList();
+  }
+
+  private static int modelBytes(Scenario scenario) {
+    int bytes = 0;
+    for (Map.Entry<Long, StateBlock> block : scenario.state.blocks().entries()) {
+      bytes += block.getValue().toBytes().length;
+    }
+    return bytes;
+  }
+
+  @Test
+  void aModelGoesOnForEverAndKeepsOnlyTheArmsWhoseLevelsTheSpecHas() {
+    Scenario all = new Scenario();
+    Scenario recent = new Scenario();
+    int most = 0;
+    for (int version = 1; version <= 50; version++) {
+      all.book.publish(version(version, 1));
+      recent.book.publish(version(version, Math.max(1, version - 3)));
+      play(all, version);
+      play(recent, version);
+      assertEquals(List.of(), adoption(recent).stateReset());
+      int bytes = modelBytes(recent);
+      most = version <= 20 ? Math.max(most, bytes) : most;
+      assertTrue(bytes <= most, "version " + version + ": " + bytes + " bytes");
+    }
+    assertTrue(modelBytes(all) > 3 * most, "what is kept of all arms: " + modelBytes(all));
+    assertEquals(List.of(), recent.deadLetterCodes());
+    for (int i = 0; i < all.log.decisions.size(); i++) {
+      Decision one = all.log.decisions.get(i);
+      Decision other = recent.log.decisions.get(i);
+      assertEquals(one.arm(), other.arm(), one.decisionId());
+      assertEquals(one.mean(), other.mean(), 1e-9, one.decisionId());
+    }
+    assertEquals(effects(all), effects(recent), "of arms that stay, to the last bit");
+    recent.assertBalanced(50 * ROUNDS, 50 * ROUNDS);
+  }
+
+  @Test
+  void whatAwaitsARewardIsLearnedAndItsArmLeavesAfterwards() throws IOException {
+    Scenario scenario = Scenario.under(version(1, 1));
+    for (int i = 0; i < 4; i++) {
+      scenario.context("d" + i, i);
+      scenario.reward("d" + i, i + 0.5, last(scenario).arm().equals("a1") ? 1 : 0);
+    }
+    scenario.context("late", 5);
+    assertEquals("a1", last(scenario).arm());
+    int position = scenario.head().find("a1");
+    scenario.book.publish(version(2, 1));
+    scenario.context("d5", 6).reward("d5", 7, 0);
+    scenario.book.publish(version(3, 2));
+    scenario.context("d6", 8).reward("d6", 9, 0);
+    assertEquals(position, scenario.head().find("a1"), "it is awaited");
+    scenario.reward("late", 10, 1);
+    assertEquals(List.of(), scenario.deadLetterCodes());
+    scenario.book.publish(version(4, 2));
+    scenario.context("d7", 11).reward("d7", 12, 0);
+    assertEquals(-1, scenario.head().find("a1"), "it left");
+    assertTrue(scenario.head().left.get(position));
+    assertEquals(
+        scenario.head().left, bytesAndBack(scenario).left, "in a checkpoint it is the same");
+    scenario.assertBalanced(8, 8);
+  }
+
+  private static SegmentHeader bytesAndBack(Scenario scenario) throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    new HeadSerializer().serialize(scenario.head(), out);
+    return new HeadSerializer().deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
+  }
+
+  @Test
+  void aLevelThatComesBackIsANewOneWithAShareOfItsOwn() {
+    String home = "{id: home, A: left}";
+    String away = "{id: away, A: right}";
+    SpecVariant spec = SpecVariant.of("linucb, features: [one-hot: X]");
+    Scenario scenario = Scenario.under(spec.arms(home, away).text());
+    for (int i = 0; i < 6; i++) {
+      scenario.context("d" + i, i);
+      scenario.reward("d" + i, i + 0.5, last(scenario).arm().equals("away") ? 1 : 0);
+    }
+    int before = scenario.head().find("away");
+    scenario.book.publish(spec.version(2).arms(home).text());
+    scenario.context("e2", 10).reward("e2", 11, 0);
+    scenario.book.publish(spec.version(3).levels("A", "left").text());
+    scenario.context("e3", 12).reward("e3", 13, 0);
+    assertEquals(-1, scenario.head().find("away"));
+    scenario.book.publish(spec.version(4).levels("A", "left", "right").arms(home, away).text());
+    scenario.context("e4", 14).reward("e4", 15, 0.5);
+    assertEquals("away", last(scenario).arm());
+    assertEquals(0, last(scenario).mean(), "nothing is known of it");
+    assertTrue(scenario.head().find("away") > before);
+    assertEquals(List.of(), scenario.deadLetterCodes());
+    scenario.assertBalanced(9, 9);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"ucb", "linucb, model: shared", "linucb, features: [one-hot: A]", "glm-ucb"})
+  void whereTheModelCannotGoOnTheVersionIsRefused(String policy) {
+    String left = "{id: home, A: left}";
+    SpecVariant spec = SpecVariant.of(policy);
+    Scenario scenario = Scenario.under(spec.text()).context("d1", 0);
+    scenario.book.publish(spec.version(2).arms(left).text());
+    scenario.context("d2", 1);
+    scenario.book.publish(spec.version(3).levels("A", "left").text());
+    scenario.context("d3", 2);
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
+  }
+}
