@@ -431,7 +431,8 @@ class HttpServerTest {
       for (int i = 0; i < 350; i++) {
         Socket socket = new Socket();
         sockets.add(socket);
-        socket.connect(new InetSocketAddress("127.0.0.1", server.port()), 2_000);
+        socket.connect(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), 2_000);
       }
     } finally {
       for (Socket socket : sockets) {
