@@ -69,6 +69,8 @@ class SiteTrafficTest {
             "visit click: nothing is learned instead of a1, 1.0",
             "visit told: nothing is learned instead of a1, 0.0"),
         Judgment.of(visits, events).violations());
+    visits.values().forEach(visit -> visit.isLate = true);
+    assertEquals(NONE, Judgment.of(visits, events).violations());
   }
 
   @Test
