@@ -36,7 +36,7 @@ public record FairnessAudit(
         : Math.abs(estimate) > threshold();
   }
 
-  /** Returns the largest admissible absolute effect, in units of the reward. */
+  /** Returns the largest admissible absolute effect, in the unit of the conclusion. */
   public double threshold() {
     return conclusion.threshold();
   }
