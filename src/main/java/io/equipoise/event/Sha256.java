@@ -1,5 +1,7 @@
 package io.equipoise.event;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -26,6 +28,11 @@ public final class Sha256 {
     MessageDigest digest = DIGESTS.get();
     digest.update(bytes, 0, length);
     return digest.digest();
+  }
+
+  /** Returns the first 64 bits of a text's digest. */
+  public static long longOf(String text) {
+    return ByteBuffer.wrap(of(text.getBytes(StandardCharsets.UTF_8))).getLong();
   }
 
   /** Returns the first 128 bits of a digest as 32 lower-case hexadecimal digits. */

@@ -4,6 +4,7 @@ import io.equipoise.layout.LayoutReader;
 import io.equipoise.layout.LayoutWriter;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.refutation.EvidenceBlock;
 import io.equipoise.segment.state.RetiredDefinitions;
 import java.io.IOException;
@@ -37,6 +38,9 @@ public final class BlockSerializer extends LayoutSerializer<StateBlock> {
     }
     if (format == Byte.toUnsignedInt(EvidenceBlock.FORMAT)) {
       return new EvidenceBlock();
+    }
+    if (format == Byte.toUnsignedInt(DeltaShares.FORMAT)) {
+      return new DeltaShares();
     }
     Supplier<StateBlock> family = PolicyFamilies.installed().format(format);
     if (family == null) {

@@ -36,9 +36,9 @@ class ReadmeSpecTest {
           return page.substring(0, start) + json(last) + page.substring(page.indexOf(END, start));
         });
     assertEquals("d-" + PEOPLE, last.decisionId());
-    assertEquals("d-1153", first(audits, "offer=small", AuditVerdict.CERTIFIED_FAIR));
+    assertEquals("d-1204", first(audits, "offer=small", AuditVerdict.CERTIFIED_FAIR));
     assertEquals("d-1658", first(audits, "offer=large", AuditVerdict.UNFAIR));
-    assertEquals("d-21287", first(audits, "offer=standard", AuditVerdict.CERTIFIED_FAIR));
+    assertEquals("d-21355", first(audits, "offer=standard", AuditVerdict.CERTIFIED_FAIR));
   }
 
   private static @Nullable String first(

@@ -8,7 +8,6 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Sha256;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.segment.log.WriterEpoch;
@@ -107,41 +106,6 @@ class SeededHashesTest {
           "csr-v2" + CONTROL + ", mode: separate",
           "ts-v1" + CONTROL + ", mode: natural",
           "ts-v2" + CONTROL + ", mode: pooled, estimate: direct");
-
-  /**
-   * Names that fields had in the file before they were nested, by path. So the file shows that
-   * nesting changed no value; drop them when it is written again.
-   */
-  private static final Map<String, String> FORMER =
-      Map.ofEntries(
-          Map.entry("Decision.source.topic", "contextTopic"),
-          Map.entry("Decision.source.partition", "contextPartition"),
-          Map.entry("Decision.source.offset", "contextOffset"),
-          Map.entry("Decision.propensities.values", "propensities"),
-          Map.entry("Decision.propensities.runs", "propensityRuns"),
-          Map.entry("Decision.propensities.kind", "propensityKind"),
-          Map.entry("Decision.propensities.draws", "propensityDraws"),
-          Map.entry("Decision.sample.type", "sampleType"),
-          Map.entry("SegmentEvent.decision.id", "decisionId"),
-          Map.entry("SegmentEvent.decision.hash", "decisionHash"),
-          Map.entry("SegmentEvent.decision.seq", "decisionSeq"),
-          Map.entry("SegmentEvent.decision.propensities.values", "propensities"),
-          Map.entry("SegmentEvent.decision.propensities.runs", "propensityRuns"),
-          Map.entry("SegmentEvent.decision.propensities.kind", "propensityKind"),
-          Map.entry("SegmentEvent.decision.propensities.draws", "propensityDraws"),
-          Map.entry("SegmentEvent.reward.id", "rewardId"),
-          Map.entry("SegmentEvent.reward.value", "reward"),
-          Map.entry("SegmentEvent.reward.source.topic", "rewardTopic"),
-          Map.entry("SegmentEvent.reward.source.partition", "rewardPartition"),
-          Map.entry("SegmentEvent.reward.source.offset", "rewardOffset"));
-
-  /** Fields that the records of the file lack; drop them like the former names. */
-  private static final Set<String> ADDED =
-      Set.of(
-          "FairnessAudit.versions.boundsHash",
-          "FairnessAudit.versions.boundsVersion",
-          "FairnessAudit.conclusion.unit",
-          "ExperimentRecord.versions.modelFingerprint");
 
   /** The JVM makes new ones at each call. */
   private static final ClassValue<RecordComponent[]> PARTS =
@@ -351,38 +315,28 @@ class SeededHashesTest {
 
   private static void hash(MessageDigest into, Record written) {
     List<String> leaves = new ArrayList<>();
-    addLeaves(written.getClass().getSimpleName(), "", written, leaves);
-    if (written instanceof SegmentEvent event) { // had these two fields in every event
-      leaves.add("learned=" + event.learned());
-      if (event.adoption() == null) {
-        leaves.add("specTextLost=false");
-      }
-    }
-    leaves.sort(null);
+    addLeaves(written.getClass().getSimpleName(), written, leaves);
     into.update((leaves + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void addLeaves(
-      String path, String name, @Nullable Object value, List<String> leaves) {
+  private static void addLeaves(String path, @Nullable Object value, List<String> leaves) {
     if (value instanceof Record nested) {
       for (RecordComponent part : PARTS.get(nested.getClass())) {
-        String own = path + "." + part.getName();
-        String known = FORMER.getOrDefault(own, part.getName());
-        addLeaves(own, known, valueOf(part, nested), leaves);
+        addLeaves(path + "." + part.getName(), valueOf(part, nested), leaves);
       }
     } else if (value instanceof Collection<?> many) {
       int place = 0;
       for (Object one : many) {
-        addLeaves(path, name + "[" + place++ + "]", one, leaves);
+        addLeaves(path + "[" + place++ + "]", one, leaves);
       }
     } else if (value instanceof Map<?, ?> named) {
-      named.forEach((key, one) -> addLeaves(path, name + "{" + key + "}", one, leaves));
+      new TreeMap<>(named).forEach((key, one) -> addLeaves(path + "{" + key + "}", one, leaves));
     } else if (value != null && value.getClass().isArray()) {
       for (int place = 0; place < Array.getLength(value); place++) {
-        addLeaves(path, name + "[" + place + "]", Array.get(value, place), leaves);
+        addLeaves(path + "[" + place + "]", Array.get(value, place), leaves);
       }
-    } else if (value != null && !ADDED.contains(path)) {
-      leaves.add(name + "=" + value);
+    } else if (value != null) {
+      leaves.add(path + "=" + value);
     }
   }
 

@@ -18,6 +18,7 @@ import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.allocation.OamPlan;
 import io.equipoise.policy.allocation.OamStatistics;
 import io.equipoise.policy.bestarm.ExperimentBlock;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.linear.ContrastBlock;
@@ -305,12 +306,13 @@ final class Golden {
         open.putDouble(-i / 8.0);
       }
     }
-    ByteBuffer pairs = ByteBuffer.allocate(9 + 2 * 52 + 3 + 2 * 2 * Long.BYTES);
+    ByteBuffer pairs = ByteBuffer.allocate(9 + 2 * 56 + 3 + 2 * 2 * Long.BYTES);
     pairs.put((byte) 65).putInt(2).putInt(2);
     pairs.putInt(2).putLong(1L << 33).putLong(5).putDouble(0.5).putDouble(4.25);
-    pairs.putDouble(-0.75).putDouble(Double.POSITIVE_INFINITY).put((byte) 0).put((byte) 4);
+    pairs.putDouble(-0.75).putDouble(Double.POSITIVE_INFINITY).putInt(3);
+    pairs.put((byte) 0).put((byte) 4);
     pairs.putInt(1).putLong(0).putLong(0).putDouble(0).putDouble(0);
-    pairs.putDouble(Double.NEGATIVE_INFINITY).putDouble(1).put((byte) 1);
+    pairs.putDouble(Double.NEGATIVE_INFINITY).putDouble(1).putInt(0).put((byte) 1);
     pairs.putLong(1L << 34).putLong(7).putLong(0).putLong(0);
     return List.of(
         StoredBytes.read(new StreamingModel(), one.flip()),
@@ -346,11 +348,12 @@ final class Golden {
 
   /** The blocks of allocation matching, through their layouts. */
   static List<StateBlock> linearBlocks() {
-    ByteBuffer none = ByteBuffer.allocate(25);
-    none.put((byte) 17).putInt(3).putDouble(0.1).putLong(-5).putInt(0);
-    ByteBuffer one = ByteBuffer.allocate(25 + 188 + 2 * 12 + 3 * Double.BYTES);
-    one.put((byte) 17).putInt(3).putDouble(0.05).putLong(1L << 60).putInt(1);
-    one.putInt(2).putInt(0).putDouble(1).putInt(2).putDouble(-1).putLong(123_456_789_012L);
+    ByteBuffer none = ByteBuffer.allocate(33);
+    none.put((byte) 17).putInt(3).putDouble(0.1).putLong(-5).putInt(0).putInt(0).putInt(0);
+    ByteBuffer one = ByteBuffer.allocate(33 + 192 + 2 * 12 + 3 * Double.BYTES);
+    one.put((byte) 17).putInt(3).putDouble(0.05).putLong(1L << 60).putInt(2).putInt(9).putInt(1);
+    one.putInt(2).putInt(0).putDouble(1).putInt(2).putDouble(-1).putInt(8);
+    one.putLong(123_456_789_012L);
     for (int i = 1; one.hasRemaining(); i++) {
       one.putDouble(i / 8.0);
     }
@@ -362,7 +365,10 @@ final class Golden {
     tried.putDouble(0.125).putDouble(0.0625).putDouble(0.5).putInt(2);
     tried.putDouble(Double.NaN).putDouble(0).putDouble(Double.NaN).putLong(0).putLong(0);
     tried.putDouble(0.5).putDouble(0.25).putDouble(0.75).putLong(77).putLong(7);
+    ByteBuffer shares = ByteBuffer.allocate(DeltaShares.KEYED_BYTES - Long.BYTES);
+    shares.put((byte) 161).putInt(7).putInt(2).putLong(-9);
     return List.of(
+        StoredBytes.read(new DeltaShares(), shares.flip()),
         StoredBytes.read(new ContrastBlock(), none.flip()),
         StoredBytes.read(new ContrastBlock(), one.flip()),
         StoredBytes.read(new EarnState(), start.flip()),

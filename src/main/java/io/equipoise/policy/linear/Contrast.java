@@ -31,7 +31,7 @@ import io.equipoise.policy.kernel.Logarithm;
  * <pre>
  * Bytes, big-endian, d features:
  *   0 entries of c that are not 0 (i32)   . [place (i32), value (f64)] each
- *   . m (i64)  T, V, L, G'A^-1G (f64)  ends of the running interval (2 x f64)
+ *   . place in the model (i32)  m (i64)  T, V, L, G'A^-1G (f64)  ends of the running interval (2 x f64)
  *   . P+, P- (8 x f64 each)  G (d x f64)
  * </pre>
  */
@@ -60,10 +60,11 @@ public final class Contrast extends Stored {
   private static final int FOLLOWED = 1000;
 
   private static final int FIXED_BYTES =
-      Integer.BYTES + Long.BYTES + (6 + 2 * ContrastBoundary.GRID) * Double.BYTES;
+      2 * Integer.BYTES + Long.BYTES + (6 + 2 * ContrastBoundary.GRID) * Double.BYTES;
   private static final int ENTRY_BYTES = Integer.BYTES + Double.BYTES;
 
   private FeatureVector c;
+  private int place;
   private final double[] g;
   private final double[] above = new double[ContrastBoundary.GRID];
   private final double[] below = new double[ContrastBoundary.GRID];
@@ -103,11 +104,20 @@ public final class Contrast extends Stored {
   private double floorBelow;
   private double alphaOfFloors = Double.NaN;
 
-  /** Starts without an observation. */
-  Contrast(FeatureVector c) {
+  /**
+   * Starts without an observation.
+   *
+   * @param place its number among the contrasts of the model, counting those that are gone
+   */
+  Contrast(FeatureVector c, int place) {
     this.c = c;
+    this.place = place;
     g = new double[Kernels.padded(c.dimension())];
     direction = new double[g.length];
+  }
+
+  int place() {
+    return place;
   }
 
   /** Returns the direction. */
@@ -436,7 +446,7 @@ public final class Contrast extends Stored {
   Contrast spread(FeaturePlaces to) {
     FeatureVector direction = FeatureVector.of(to.spread(c.values()));
     boolean isTurned = ContrastBlock.sign(direction) < 0;
-    Contrast wide = new Contrast(isTurned ? ContrastBlock.canonical(direction) : direction);
+    Contrast wide = new Contrast(isTurned ? ContrastBlock.canonical(direction) : direction, place);
     wide.m = m;
     wide.t = isTurned ? 0 - t : t;
     wide.v = v;
@@ -453,7 +463,7 @@ public final class Contrast extends Stored {
   }
 
   Contrast copy() {
-    Contrast copy = new Contrast(c);
+    Contrast copy = new Contrast(c, place);
     copy.merge(this);
     copy.norm = norm;
     copy.isFresh = isFresh;
@@ -480,6 +490,8 @@ public final class Contrast extends Stored {
   @Override
   protected void layout(Layout bytes) throws LayoutException {
     layoutDirection(bytes);
+    place = bytes.i32(place);
+    bytes.check(place >= 0, "place", place);
     m = bytes.i64(m);
     t = bytes.f64(t);
     v = bytes.f64(v);

@@ -4,9 +4,9 @@ import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.ContrastBoundary;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.features.FeaturePlaces;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * Bytes, format 17, big-endian:
  *   0 format (u8)   1 dim (i32)   5 tau of the grid (f64)  13 meaning of the running ends (i64)
- *  21 contrasts (i32)   . [{@link Contrast}]
+ *  21 contrasts of the first plan (i32)  25 places given (i32)
+ *  29 contrasts (i32)   . [{@link Contrast}]
  * </pre>
  */
 public final class ContrastBlock extends StateBlock {
@@ -38,10 +39,15 @@ public final class ContrastBlock extends StateBlock {
   private double[] lambdas;
   private long meaning;
 
+  /** 0 before a plan is adopted. */
+  private int first;
+
+  private int places;
+
   private @Nullable ContrastPlan plan;
   private int position;
+  private double share;
   private boolean isOfSpec;
-  private double[] alphas = new double[0];
   private boolean isChanged;
 
   /** Where the next search begins; derived, in no byte. */
@@ -72,14 +78,16 @@ public final class ContrastBlock extends StateBlock {
    * running ends are reset, and all sums are where the grid no longer fits tau.
    *
    * @param at position of the model's arm, or {@link LinearBlocks#SHARED}
+   * @param models how many models there were at first
    * @param isArmOfSpec whether the plan has counted the model
    */
-  public void adopt(ContrastPlan next, int at, boolean isArmOfSpec) {
+  public void adopt(ContrastPlan next, int at, int models, boolean isArmOfSpec) {
     if (next.equals(plan) && position == at && isOfSpec == isArmOfSpec) {
       return;
     }
     plan = next;
     position = at;
+    share = at == LinearBlocks.SHARED ? 1 : DeltaShares.share(at, models);
     isOfSpec = isArmOfSpec;
     beta = Double.NaN;
     if (meaning != next.meaning()) {
@@ -96,23 +104,20 @@ public final class ContrastBlock extends StateBlock {
     for (int i = 0; i < known.size() && contrasts.size() < next.limit(); i++) {
       boolean isThere = i < contrasts.size() && isSame(contrasts.get(i).c(), known.get(i), 1);
       if (!isThere && find(known.get(i), 1) < 0) {
-        contrasts.add(new Contrast(known.get(i)));
-        isChanged = true;
+        register(known.get(i));
       }
     }
-    share(next, known);
+    if (first == 0) {
+      first = Math.max(1, places);
+      isChanged = true;
+    }
   }
 
-  /** Gives every contrast its part of delta. */
-  private void share(ContrastPlan next, List<FeatureVector> known) {
-    alphas = new double[contrasts.size()];
-    int late = 0;
-    for (int i = 0; i < alphas.length; i++) {
-      FeatureVector c = contrasts.get(i).c();
-      boolean isKnown = i < known.size() && isSame(c, known.get(i), 1);
-      isKnown = isKnown || known.stream().anyMatch(one -> isSame(c, one, 1));
-      alphas[i] = isKnown ? next.alphaOfKnown() : next.alphaOfLate(position, late++);
-    }
+  /** A place is given once, whatever becomes of its contrast. */
+  private void register(FeatureVector c) {
+    contrasts.add(new Contrast(c, places));
+    places++;
+    isChanged = true;
   }
 
   /** Returns a contrast with the sign of its first entry positive: c and -c are one. */
@@ -206,17 +211,19 @@ public final class ContrastBlock extends StateBlock {
         return null;
       }
       place = contrasts.size();
-      contrasts.add(new Contrast(canonical(c)));
-      alphas = Arrays.copyOf(alphas, place + 1);
-      share(plan, isOfSpec ? plan.known() : List.of());
-      isChanged = true;
+      register(canonical(c));
     }
     Contrast contrast = contrasts.get(place);
     if (!contrast.isFresh()) {
       beta = Double.isNaN(beta) ? plan.beta(model, position) : beta;
-      isChanged |= contrast.refresh(plan, lambdas, model, beta, alphas[place]);
+      isChanged |= contrast.refresh(plan, lambdas, model, beta, alpha(plan, contrast));
     }
     return contrast;
+  }
+
+  /** Returns the probability with which one side of a contrast may ever miss. */
+  double alpha(ContrastPlan terms, Contrast contrast) {
+    return terms.alpha(share, contrast.place(), first);
   }
 
   /** Says whether an interval came out empty, so that what the model assumes is false. */
@@ -273,6 +280,8 @@ public final class ContrastBlock extends StateBlock {
    */
   public ContrastBlock spread(FeaturePlaces to) {
     ContrastBlock wide = new ContrastBlock(to.among(), tau, meaning);
+    wide.first = first;
+    wide.places = places;
     contrasts.forEach(contrast -> wide.contrasts.add(contrast.spread(to)));
     return wide;
   }
@@ -281,10 +290,12 @@ public final class ContrastBlock extends StateBlock {
   public ContrastBlock copy() {
     ContrastBlock copy = new ContrastBlock(dimension, tau, meaning);
     contrasts.forEach(contrast -> copy.contrasts.add(contrast.copy()));
+    copy.first = first;
+    copy.places = places;
     copy.plan = plan;
     copy.position = position;
+    copy.share = share;
     copy.isOfSpec = isOfSpec;
-    copy.alphas = alphas;
     copy.isChanged = isChanged;
     return copy;
   }
@@ -292,7 +303,7 @@ public final class ContrastBlock extends StateBlock {
   /** Returns the bytes of a block of these contrasts. */
   public static int byteLength(List<FeatureVector> known, int dimension) {
     ContrastBlock block = new ContrastBlock(dimension, 1, 0);
-    known.forEach(c -> block.contrasts.add(new Contrast(c)));
+    known.forEach(block::register);
     return block.byteLength() + (known.isEmpty() ? Contrast.byteLength(dimension, 2) : 0);
   }
 
@@ -305,12 +316,15 @@ public final class ContrastBlock extends StateBlock {
     bytes.check(
         tau > 0 && tau < Double.POSITIVE_INFINITY, "bits of tau", Double.doubleToRawLongBits(tau));
     meaning = bytes.i64(meaning);
+    first = bytes.i32(first);
+    places = bytes.i32(places);
+    bytes.check(first >= 0 && places >= 0, "places", places);
     int size = bytes.count(contrasts.size(), Contrast.byteLength(dimension, 1));
     if (bytes.isReading()) {
       lambdas = ContrastBoundary.grid(tau);
       FeatureVector unread = FeatureVector.of(new double[size == 0 ? 0 : dimension]);
       for (int i = 0; i < size; i++) {
-        contrasts.add(new Contrast(unread));
+        contrasts.add(new Contrast(unread, 0));
       }
     }
     for (Contrast contrast : contrasts) {

@@ -2,29 +2,25 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.event.Sha256;
 import io.equipoise.policy.constraint.ContrastBoundary;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.equipoise.policy.constraint.DeltaShares;
 import java.util.List;
 
 /**
  * Says which contrasts of a model are bounded by intervals of their own, and how delta is shared
- * among them: {@value #KNOWN} of it in equal parts by those that follow from the spec, {@value
- * #LATE} by those that requests bring, and {@value #ELLIPSOID} by the ellipsoid that bounds what
- * remains. Immutable; two plans are equal if they are the same.
+ * between them and the ellipsoid that bounds what remains. Each contrast has the {@linkplain
+ * DeltaShares#share share} of its model's place times that of its own place in the model, which no
+ * version of the spec changes. Immutable; two plans are equal if they are the same.
  */
 public final class ContrastPlan {
   /** The share of delta that the ellipsoid errs with. */
   public static final double ELLIPSOID = 0.1;
 
-  private static final double KNOWN = 0.8;
-  private static final double LATE = 0.1;
-
   private final List<FeatureVector> known;
   private final Terms terms;
   private final Radius radius;
-  private final double part;
   private final long meaning;
   private final boolean isCut;
+  private final int models;
   private final int most;
   private final double unit;
   private final double largest;
@@ -76,22 +72,13 @@ public final class ContrastPlan {
       double largest) {
     this.unit = unit;
     this.largest = largest;
+    this.models = models;
     most = Math.max(1, terms.limit() / models);
     this.known = known.size() > most ? List.copyOf(known.subList(0, most)) : List.copyOf(known);
     isCut = known.size() > most || known.size() == terms.limit();
     this.terms = terms;
     this.radius = radius;
-    part = KNOWN * terms.delta() / Math.max(1, this.known.size() * models);
-    StringBuilder text = new StringBuilder(terms + " " + models + " " + radius);
-    text.append(unit == 1 ? "" : " unit " + unit);
-    for (FeatureVector c : this.known) {
-      text.append('\n');
-      for (int i = 0; i < c.dimension(); i++) {
-        text.append(c.value(i)).append(' ');
-      }
-    }
-    byte[] hash = Sha256.of(text.toString().getBytes(StandardCharsets.UTF_8));
-    meaning = ByteBuffer.wrap(hash).getLong();
+    meaning = Sha256.longOf(terms + " " + radius + (unit == 1 ? "" : " unit " + unit));
   }
 
   public List<FeatureVector> known() {
@@ -101,6 +88,11 @@ public final class ContrastPlan {
   /** Says whether there may be more contrasts than are kept. */
   public boolean isCut() {
     return isCut;
+  }
+
+  /** Returns how many models the spec has. */
+  int models() {
+    return models;
   }
 
   /** Returns the most contrasts of one model. */
@@ -141,20 +133,14 @@ public final class ContrastPlan {
   }
 
   /**
-   * Returns the probability with which one side of a contrast that follows from the spec may miss.
-   */
-  double alphaOfKnown() {
-    return part / 2;
-  }
-
-  /**
-   * Returns that of the k-th contrast of a model that the spec does not tell of.
+   * Returns the probability with which one side of a contrast may ever miss.
    *
-   * @param position of the model's arm, or {@link LinearBlocks#SHARED}
-   * @param k from 0
+   * @param ofModel the model's share of what all models have
+   * @param place of the contrast in its model, from 0
+   * @param first how many contrasts the model began with
    */
-  double alphaOfLate(int position, int k) {
-    return LATE * terms.delta() * AlphaSpending.share(position) * AlphaSpending.share(k) / 2;
+  double alpha(double ofModel, int place, int first) {
+    return (1 - ELLIPSOID) * terms.delta() * ofModel * DeltaShares.share(place, first) / 2;
   }
 
   /** Returns where a reward lies in the range: 0 at the least, 1 at the greatest. */

@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearFairness.Limited;
@@ -34,6 +35,7 @@ final class FullBlocks {
     double ridges = policy.isShared() ? 1 : arms;
     double bytes = copies * (ridges * (Long.BYTES + model.learnedBytes()) + rewards());
     bytes += ridges * (contrasts() + counts());
+    bytes += contrasts == null || policy.isShared() ? 0 : DeltaShares.KEYED_BYTES;
     if (hasGroups()) {
       bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
     }

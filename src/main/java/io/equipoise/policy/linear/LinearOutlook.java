@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the arms of a spec lack to be certified: the forecast from N, V and the penalties of their
@@ -126,10 +125,10 @@ final class LinearOutlook {
    * Returns what is lacking.
    *
    * @param blocks to be read only
-   * @param contrasts returns a copy of an arm's stored contrasts, or null
+   * @param contrasts returns an arm's contrasts, adopted, in a copy
    */
   List<CertificateOutlook> of(
-      LinearBlocks blocks, IntFunction<@Nullable ContrastBlock> contrasts, SegmentTraffic traffic) {
+      LinearBlocks blocks, IntFunction<ContrastBlock> contrasts, SegmentTraffic traffic) {
     List<CertificateOutlook> outlooks = new ArrayList<>();
     Map<Integer, ContrastBlock> byKey = new HashMap<>();
     double[] means = new double[effects.size()];
@@ -138,20 +137,12 @@ final class LinearOutlook {
       int position = seen < 0 ? traffic.known() : seen;
       int key = rule.key(position);
       RidgeRegression ridge = blocks.complete(key);
-      ContrastBlock block =
-          byKey.computeIfAbsent(key, any -> contrasts(contrasts.apply(key), blocks, key, ridge));
+      ContrastBlock block = byKey.computeIfAbsent(key, contrasts::apply);
       means[arm] = mean(blocks, arm, seen, blocks.ridge(key));
       Known known = new Known(arm, ridge, block, forecast(ridge, means[arm]), traffic);
       effects.get(arm).forEach((attribute, all) -> add(known, attribute, all, outlooks));
     }
     return rule.isScreening() ? LockIn.mark(outlooks, means, traffic) : outlooks;
-  }
-
-  private ContrastBlock contrasts(
-      @Nullable ContrastBlock stored, LinearBlocks blocks, int key, RidgeRegression ridge) {
-    ContrastBlock block = stored == null ? ContrastBlock.of(plan, ridge.dimension()) : stored;
-    block.adopt(plan, blocks.position(key), true);
-    return block;
   }
 
   /** Returns the mean prediction over requests where it is kept, else over the spec's people. */

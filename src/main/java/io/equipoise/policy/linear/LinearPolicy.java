@@ -19,6 +19,7 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.SegmentTraffic;
 import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.constraint.DecisionRound;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.features.CoefficientBound;
 import io.equipoise.policy.features.Entries;
 import io.equipoise.policy.features.FeatureContrast;
@@ -448,6 +449,9 @@ public final class LinearPolicy implements Policy {
    */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
+    if (contrasts != null && !rule.isShared()) {
+      DeltaShares.adopt(modelState, contrasts.models(), 0);
+    }
     if (before instanceof LinearPolicy other
         && AttributeMeaning.of(other.spec).equals(AttributeMeaning.of(spec))) {
       boolean keepsDebt = AttributeMeaning.isOfOneGamma(other.spec, spec);
@@ -505,18 +509,24 @@ public final class LinearPolicy implements Policy {
 
   @Override
   public List<CertificateOutlook> outlook(ModelState modelState, SegmentTraffic traffic) {
-    if (outlook == null) {
+    ContrastPlan plan = contrasts;
+    if (outlook == null || plan == null) {
       return List.of();
     }
     SegmentBlocks linear =
         new SegmentBlocks(
             modelState, rule, traffic.known(), any -> rule.model().newArm(), null, any -> true);
-    return outlook.of(linear, key -> copyOf(modelState, key), traffic);
-  }
-
-  private static @Nullable ContrastBlock copyOf(ModelState modelState, int key) {
-    ContrastBlock stored = SegmentBlocks.storedContrasts(modelState, key);
-    return stored == null ? null : stored.copy();
+    int models = DeltaShares.first(modelState, plan.models());
+    return outlook.of(
+        linear,
+        key -> {
+          ContrastBlock stored = SegmentBlocks.storedContrasts(modelState, key);
+          ContrastBlock copy =
+              stored == null ? ContrastBlock.of(plan, rule.model().dimension()) : stored.copy();
+          copy.adopt(plan, linear.position(key), models, true);
+          return copy;
+        },
+        traffic);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.features.FeaturePlaces;
 import java.util.ArrayList;
@@ -186,7 +187,8 @@ final class SegmentBlocks implements LinearBlocks {
     ContrastBlock known = contrasts;
     if (known == null || contrastsArm != arm) {
       known = (ContrastBlock) get(key(CONTRASTS, arm));
-      known.adopt(plan, position(arm), arm == SHARED || isOfSpec.test(arm));
+      int models = DeltaShares.first(modelState, plan.models());
+      known.adopt(plan, position(arm), models, arm == SHARED || isOfSpec.test(arm));
       contrasts = known;
       contrastsArm = arm;
     }

@@ -14,6 +14,7 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.constraint.DecisionRound;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.EarnRound;
 import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.features.FeatureEncoder;
@@ -138,7 +139,11 @@ public final class LogisticPolicy implements Policy {
     return pairs == null
         ? contrasts(modelState)
         : new PairBounds(
-            pairs, spec.arms(), request, position -> (PairsBlock) modelState.get(PAIRS + position));
+            pairs,
+            spec.arms(),
+            DeltaShares.first(modelState, pairs.arms()),
+            request,
+            position -> (PairsBlock) modelState.get(PAIRS + position));
   }
 
   private @Nullable OddsContrasts contrasts(ModelState modelState) {
@@ -185,7 +190,9 @@ public final class LogisticPolicy implements Policy {
       long key = PAIRS + experience.position();
       StateBlock stored = modelState.get(key);
       PairsBlock block = stored == null ? PairsBlock.of(pairs) : (PairsBlock) stored;
-      pairs.observe(block, experience.person(), reward == 1);
+      int first = DeltaShares.first(modelState, pairs.arms());
+      double share = DeltaShares.share(experience.position(), first);
+      pairs.observe(block, share, experience.person(), reward == 1);
       modelState.put(key, block);
     }
     if (!undisclosed.isComplete(experience.person())) {
@@ -228,6 +235,9 @@ public final class LogisticPolicy implements Policy {
    */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
+    if (pairs != null) {
+      DeltaShares.adopt(modelState, pairs.arms(), 0);
+    }
     if (modelState.get(MEMORY) == null) {
       return List.of();
     }
@@ -299,7 +309,8 @@ public final class LogisticPolicy implements Policy {
             : Long.BYTES + (double) ContrastBlock.byteLength(plan.known(), scale.n()))
         + (pairs == null
             ? 0
-            : spec.arms().size() * (Long.BYTES + (double) PairsBlock.of(pairs).byteLength()));
+            : DeltaShares.KEYED_BYTES
+                + spec.arms().size() * (Long.BYTES + (double) PairsBlock.of(pairs).byteLength()));
   }
 
   @Override

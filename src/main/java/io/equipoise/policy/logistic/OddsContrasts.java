@@ -42,7 +42,7 @@ final class OddsContrasts implements OddsBounds {
     this.block = block;
     this.estimate = estimate;
     model = new Model(estimate);
-    block.adopt(plan, LinearBlocks.SHARED, true);
+    block.adopt(plan, LinearBlocks.SHARED, 1, true);
   }
 
   /** Returns the contrasts, which asking may have changed. */

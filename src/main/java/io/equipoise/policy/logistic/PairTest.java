@@ -3,6 +3,7 @@ package io.equipoise.policy.logistic;
 import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.Stored;
+import io.equipoise.policy.constraint.DeltaShares;
 
 /**
  * Bounds by matched pairs what the higher of two levels adds to the log odds of an arm's rewards, l
@@ -24,7 +25,8 @@ import io.equipoise.layout.Stored;
  * <pre>
  * Bytes, big-endian:
  *   0 strata (i32)   4 D, A (i64)  20 anchor, threshold, ends of l (4 x f64)
- *  52 open halves (u8 a stratum: 0 none, else 1 + 2 at the higher level + the reward)
+ *  52 anchors until now (i32)
+ *  56 open halves (u8 a stratum: 0 none, else 1 + 2 at the higher level + the reward)
  * </pre>
  */
 final class PairTest extends Stored {
@@ -32,6 +34,7 @@ final class PairTest extends Stored {
   private static final double[] SHARES = {0, 0.4, -0.4};
 
   private static final double GREATEST_SHARE = 0.4;
+  private static final double OTHER = 2;
 
   /** No end of l but infinity is larger. */
   private static final double LARGEST = 40;
@@ -42,7 +45,7 @@ final class PairTest extends Stored {
   private static final byte LAST_HALF = 4;
 
   /** The bytes of a test of one stratum. */
-  static final int LEAST_BYTES = Integer.BYTES + 2 * Long.BYTES + 4 * Double.BYTES + 1;
+  static final int LEAST_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES + 4 * Double.BYTES + 1;
 
   private byte[] halves;
   private int open;
@@ -50,6 +53,7 @@ final class PairTest extends Stored {
   private long highs;
   private double anchor;
   private double threshold;
+  private int anchors;
   private double lower = Double.NEGATIVE_INFINITY;
   private double upper = Double.POSITIVE_INFINITY;
 
@@ -74,13 +78,21 @@ final class PairTest extends Stored {
   }
 
   /**
-   * Goes on with an anchor, the l that tau allows at even odds, and a threshold of the log wealth.
-   * Where they are others the ends are computed again from the counts.
+   * Goes on with an anchor, the l that tau allows at even odds, and a threshold of the log wealth
+   * without what anchors share. Only an anchor {@value #OTHER} times as large or small replaces the
+   * one before: it is another test, and has a share of delta of its own. Where something is
+   * replaced the ends are computed again from the counts.
    */
   void adopt(double nextAnchor, double nextThreshold) {
-    if (nextAnchor != anchor || nextThreshold != threshold) {
+    double times = nextAnchor / anchor;
+    boolean isOther = times > OTHER || times * OTHER < 1;
+    if (isOther) {
       anchor = nextAnchor;
-      threshold = nextThreshold;
+      anchors++;
+    }
+    double shared = nextThreshold - StrictMath.log(DeltaShares.share(anchors - 1, 1));
+    if (shared != threshold || isOther) {
+      threshold = shared;
       narrow(false);
     }
   }
@@ -164,6 +176,8 @@ final class PairTest extends Stored {
     threshold = bytes.f64(threshold);
     lower = bytes.f64(lower);
     upper = bytes.f64(upper);
+    anchors = bytes.i32(anchors);
+    bytes.check(anchors >= 0, "anchors", anchors);
     halves = bytes.isReading() ? new byte[strata] : halves;
     bytes.bytes(halves);
     if (bytes.isReading()) {

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ final class PairsPlan {
           + " with action variables only: pairs need one effect on the log odds for all people";
   private static final double OF_PAIRS = 0.95;
 
+  /** Arms of the first version have one share, each later one has its own. */
+  private static final int MOST_KEPT = 64;
+
   /** The largest tau that alternatives are made for; of 1 they would be infinite. */
   private static final double LARGEST_TAU = 0.9;
 
@@ -43,8 +48,9 @@ final class PairsPlan {
   private final EffectScale effects;
   private final int cells;
   private final int tests;
-  private final double threshold;
-  private final BetaMixture baseRate;
+  private final int arms;
+  private final double delta;
+  private final ConcurrentMap<Double, BetaMixture> baseRates = new ConcurrentHashMap<>();
   private final boolean isSticky;
 
   /** A variable of people that the features show; its levels count by the weight in a cell. */
@@ -95,10 +101,8 @@ final class PairsPlan {
       first += attribute.tests();
     }
     tests = first;
-    int arms = spec.arms().size();
-    double delta = spec.fairness().delta();
-    threshold = StrictMath.log(2.0 * arms * Math.max(1, tests) / (OF_PAIRS * delta));
-    baseRate = new BetaMixture(0, 1, (1 - OF_PAIRS) * delta / ((double) arms * cells));
+    arms = spec.arms().size();
+    delta = spec.fairness().delta();
     isSticky = spec.fairness().certificates().sticky();
   }
 
@@ -188,8 +192,18 @@ final class PairsPlan {
     return strata;
   }
 
-  /** Goes on with an arm's block under this plan. */
-  void adopt(PairsBlock block) {
+  /** Returns how many arms the spec has. */
+  int arms() {
+    return arms;
+  }
+
+  /**
+   * Goes on with an arm's block under this plan.
+   *
+   * @param share the arm's part of delta
+   */
+  void adopt(PairsBlock block, double share) {
+    double threshold = StrictMath.log(2.0 * Math.max(1, tests) / (OF_PAIRS * delta * share));
     for (Attribute attribute : attributes) {
       for (int test = 0; test < attribute.tests(); test++) {
         block.test(attribute.first() + test).adopt(attribute.anchor(), threshold);
@@ -200,10 +214,11 @@ final class PairsPlan {
   /**
    * Takes a reward into the block of its arm.
    *
+   * @param share the arm's part of delta
    * @param levels of a person who discloses all that the features show
    */
-  void observe(PairsBlock block, int[] levels, boolean isOne) {
-    adopt(block);
+  void observe(PairsBlock block, double share, int[] levels, boolean isOne) {
+    adopt(block, share);
     int cell = cell(levels);
     block.count(cell, isOne);
     for (Attribute attribute : attributes) {
@@ -234,11 +249,13 @@ final class PairsPlan {
    * Returns the bound of an effect; null of an attribute that no feature shows.
    *
    * @param block of the arm, adopted; null before its first reward
+   * @param share the arm's part of delta
    * @param constraint place among the sensitive attributes
    * @param levels of the person in the factual world, all that features show disclosed
    * @param other level in the counterfactual world
    */
-  @Nullable Bound bound(@Nullable PairsBlock block, int constraint, int[] levels, int other) {
+  @Nullable Bound bound(
+      @Nullable PairsBlock block, double share, int constraint, int[] levels, int other) {
     Attribute attribute = attributes.get(constraint);
     if (attribute.weight() == 0) {
       return null;
@@ -252,8 +269,8 @@ final class PairsPlan {
     int cell = cell(levels);
     return Bound.of(
         AuditInterval.PAIRS,
-        baseRate(block, cell),
-        baseRate(block, cell + (other - own) * attribute.weight()),
+        baseRate(block, share, cell),
+        baseRate(block, share, cell + (other - own) * attribute.weight()),
         other > own ? test.lower() : -test.upper(),
         other > own ? test.upper() : -test.lower(),
         0,
@@ -262,10 +279,15 @@ final class PairsPlan {
   }
 
   /** Returns what the log odds of a cell may be. */
-  private Range baseRate(PairsBlock block, int cell) {
+  private Range baseRate(PairsBlock block, double share, int cell) {
     double[] ends = {0, 1};
     if (block.rewards(cell) > 0) {
-      baseRate.limit((double) block.rewards(cell), (double) block.ones(cell), ends);
+      if (baseRates.size() >= MOST_KEPT) {
+        baseRates.clear();
+      }
+      double alpha = (1 - OF_PAIRS) * delta * share / cells;
+      BetaMixture interval = baseRates.computeIfAbsent(alpha, any -> new BetaMixture(0, 1, any));
+      interval.limit((double) block.rewards(cell), (double) block.ones(cell), ends);
     }
     return new Range(odds(ends[0]), odds(ends[1]));
   }

@@ -5,8 +5,6 @@ import io.equipoise.event.Sha256;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +65,7 @@ public final class Assumptions {
       text.append(' ').append(variable.name()).append(variable.names());
     }
     test.describe(text);
-    byte[] hash = Sha256.of(text.toString().getBytes(StandardCharsets.UTF_8));
-    return ByteBuffer.wrap(hash).getLong();
+    return Sha256.longOf(text.toString());
   }
 
   /** Returns what is tested, in the order of the tests. */

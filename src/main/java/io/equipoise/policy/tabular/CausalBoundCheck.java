@@ -17,14 +17,14 @@ final class CausalBoundCheck {
   private static final double TOLERANCE = 1e-9;
 
   private final TabularModel model;
-  private final ConfidenceSequence confidence;
+  private final SharedConfidence<ConfidenceSequence> confidence;
   private final double slack;
 
   /** Checks at the level that the confidence sequence has over all cells together. */
-  CausalBoundCheck(TabularModel model, ConfidenceSequence confidence) {
+  CausalBoundCheck(TabularModel model, SharedConfidence<ConfidenceSequence> confidence) {
     this.model = model;
     this.confidence = confidence;
-    this.slack = TOLERANCE * (confidence.high() - confidence.low());
+    this.slack = TOLERANCE * (confidence.first().high() - confidence.first().low());
   }
 
   /** Returns the rows about a context that are refuted and were not known to be, by arm. */
@@ -36,7 +36,7 @@ final class CausalBoundCheck {
       CausalBoundTable table,
       BitSet known) {
     List<Refutation> refuted = new ArrayList<>();
-    CellLimits limits = model.limits(modelState, context, t, confidence);
+    CellLimits limits = model.limits(modelState, context, t, confidence.of(modelState));
     for (int arm = 0; arm < arms; arm++) {
       int row = table.row(arm, context);
       if (row >= 0 && !known.get(row)) {

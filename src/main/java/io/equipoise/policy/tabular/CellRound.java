@@ -102,7 +102,8 @@ final class CellRound extends DecisionRound<EffectBound> {
       List<AuditFinding> findings = new ArrayList<>();
       for (EffectBound bound : bounds) {
         findings.add(
-            AuditFinding.of(model.effect(bound, arm), limit.tau(), model.confidence().guarantee()));
+            AuditFinding.of(
+                model.effect(bound, arm), limit.tau(), model.confidence().first().guarantee()));
       }
       return findings;
     }

@@ -126,17 +126,24 @@ final class TabularCompilation {
    * All that is said of cells holds at once: each cell alone may be wrong with probability delta /
    * |W|, each set of cells that is compared with probability delta / (number of sets).
    */
-  private CellConfidence confidence(
+  private SharedConfidence<? extends CellConfidence> confidence(
       CellLayout layout, Counterfactuals counterfactuals, boolean isEstimated) {
     FairnessSpec fairness = spec.fairness();
     NumberRange range = spec.reward().range();
     double delta = cellDelta(fairness.delta(), isEstimated);
     return switch (fairness.confidence()) {
       case JOINT ->
-          new JointRegion(
-              range.low(), range.high(), delta / counterfactuals.sets(layout), layout.cells());
+          new SharedConfidence<>(
+              share ->
+                  new JointRegion(
+                      range.low(),
+                      range.high(),
+                      share * delta / counterfactuals.sets(layout),
+                      layout.cells()));
       case SUB_GAUSSIAN -> anytime(delta / layout.cells());
-      case PAPER -> new PerRoundConfidence(range.low(), range.high(), fairness.scale());
+      case PAPER ->
+          new SharedConfidence<>(
+              any -> new PerRoundConfidence(range.low(), range.high(), fairness.scale()));
     };
   }
 
@@ -147,12 +154,16 @@ final class TabularCompilation {
   /**
    * A paper's bonus refutes nothing, so what does holds at all times whatever certifies effects.
    */
-  private ConfidenceSequence anytime(double alpha) {
+  private SharedConfidence<ConfidenceSequence> anytime(double alpha) {
     FairnessSpec fairness = spec.fairness();
     NumberRange numberRange = spec.reward().range();
-    return fairness.confidence() == ConfidenceKind.JOINT
-        ? new BetaMixture(numberRange.low(), numberRange.high(), alpha)
-        : new SubGaussian(numberRange.low(), numberRange.high(), fairness.scale(), alpha);
+    double low = numberRange.low();
+    double high = numberRange.high();
+    return new SharedConfidence<>(
+        share ->
+            fairness.confidence() == ConfidenceKind.JOINT
+                ? new BetaMixture(low, high, share * alpha)
+                : new SubGaussian(low, high, fairness.scale(), share * alpha));
   }
 
   /** Levels are spoken of by place, so tables must have them in the order of the variables. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record TabularModel(
     CellLayout layout,
     MediatorWeights weights,
-    CellConfidence confidence,
+    SharedConfidence<? extends CellConfidence> confidence,
     Counterfactuals counterfactuals,
     double span) {
   /**
@@ -71,7 +71,8 @@ record TabularModel(
     return new TabularModel(
         layout,
         weights,
-        new JointRegion(low, low + span, share / sets(), layout.cells()),
+        new SharedConfidence<>(
+            part -> new JointRegion(low, low + span, part * share / sets(), layout.cells())),
         counterfactuals,
         span);
   }
@@ -236,10 +237,12 @@ record TabularModel(
   private final class Seen {
     private final ModelState modelState;
     private final long t;
+    private final CellConfidence inForce;
     private final Map<Long, CellLimits> limits = new HashMap<>();
 
     Seen(ModelState modelState, long t) {
       this.modelState = modelState;
+      inForce = confidence.of(modelState);
       this.t = t;
     }
 
@@ -254,7 +257,7 @@ record TabularModel(
         return known;
       }
       @Nullable CellBlock block = cells(modelState, key);
-      CellLimits made = confidence.limits(block, layout.cellsPerBlock(), t);
+      CellLimits made = inForce.limits(block, layout.cellsPerBlock(), t);
       limits.put(key, made);
       return made;
     }

@@ -1,6 +1,7 @@
 package io.equipoise.policy.tabular;
 
 import io.equipoise.causal.SeparatingSet;
+import io.equipoise.event.Sha256;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
@@ -20,10 +21,12 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.policy.constraint.DecisionRound;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.Arms;
+import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.ConfidenceKind;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -153,7 +156,11 @@ public final class TabularPolicy implements Policy {
     double own = rule.isPriced() ? Long.BYTES + new DualState(new DualBlock(1)).byteLength() : 0;
     double targeted =
         explore.earns() ? Long.BYTES + (double) EarnState.byteLength(spec.arms().size()) : 0;
-    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength()) + own + targeted;
+    double shares = sharesDelta() ? DeltaShares.KEYED_BYTES : 0;
+    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength())
+        + shares
+        + own
+        + targeted;
   }
 
   @Override
@@ -173,6 +180,9 @@ public final class TabularPolicy implements Policy {
    */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
+    if (sharesDelta()) {
+      DeltaShares.adopt(modelState, 1, meaningOfShares());
+    }
     boolean isSame =
         before instanceof TabularPolicy other
             && other.constraint() == constraint()
@@ -194,6 +204,26 @@ public final class TabularPolicy implements Policy {
       modelState.remove(DualState.KEY);
     }
     return List.of(POLICY_STATE);
+  }
+
+  private boolean sharesDelta() {
+    return spec.fairness().confidence() != ConfidenceKind.PAPER || boundsCheck != null;
+  }
+
+  /** Returns a hash of all that the intervals of cells depend on but for what was learned. */
+  private long meaningOfShares() {
+    CausalBoundsSpec bounds = spec.policy().causalBounds();
+    return Sha256.longOf(
+        "%s %s %s %s %s %s %s %s"
+            .formatted(
+                spec.fairness().confidence(),
+                spec.fairness().delta(),
+                spec.fairness().scale(),
+                spec.reward().range(),
+                bounds == null ? "" : bounds.delta(),
+                model.isEstimated(),
+                sets(),
+                cells()));
   }
 
   private int[] placesOf(Arms arms) {

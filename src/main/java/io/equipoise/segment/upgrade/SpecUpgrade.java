@@ -101,6 +101,7 @@ public final class SpecUpgrade {
       if (refuted != null) {
         segmentContext.state.blocks().put(Assumptions.REFUTED, refuted);
       }
+      spec.policy().succeed(null, segmentContext.state.blocks());
       head.levelVersion++;
       head.rounds = 0;
       reset.add("model");

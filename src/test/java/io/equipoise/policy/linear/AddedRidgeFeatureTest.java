@@ -128,7 +128,7 @@ class AddedRidgeFeatureTest {
     RidgeModel model = RidgeModel.of(4, 1);
     RidgeRegression arm = model.newArm();
     ContrastBlock block = ContrastBlock.of(plan(List.of(kept, turned)), 4);
-    block.adopt(plan(List.of(kept, turned)), 0, true);
+    block.adopt(plan(List.of(kept, turned)), 0, 1, true);
     RidgeWorkspace workspace = new RidgeWorkspace(4);
     for (int t = 1; t <= 4000; t++) {
       double[] x = new double[4];
@@ -148,7 +148,7 @@ class AddedRidgeFeatureTest {
     ContrastBlock wide = block.spread(places);
     FeatureVector keptThen = FeatureVector.of(1, -1, 0, 0, 0, 0);
     FeatureVector turnedThen = FeatureVector.of(0, 0, 1, 0, 0, -1);
-    wide.adopt(plan(List.of(turnedThen, keptThen)), 0, true);
+    wide.adopt(plan(List.of(turnedThen, keptThen)), 0, 1, true);
     Contrast keptAfter = wide.of(wideArm, keptThen);
     Contrast turnedAfter = wide.of(wideArm, turnedThen);
     assertNotNull(keptAfter);

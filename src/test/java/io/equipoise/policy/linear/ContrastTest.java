@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -80,7 +81,7 @@ class ContrastTest {
   void weightsSumsAndIntervalsAreTheGoldenOnes() throws IOException {
     JsonNode golden = golden();
     ContrastPlan plan = plan(0, 1, false, 1);
-    Contrast contrast = new Contrast(MIRRORED);
+    Contrast contrast = new Contrast(MIRRORED, 0);
     double[] lambdas = ContrastBoundary.grid(.1);
     RidgeRegression arm = model.newArm();
     int at = 0;
@@ -135,7 +136,7 @@ class ContrastTest {
     Run(ContrastPlan plan) {
       this.plan = plan;
       block = ContrastBlock.of(plan, D);
-      block.adopt(plan, LinearBlocks.SHARED, true);
+      block.adopt(plan, LinearBlocks.SHARED, 1, true);
     }
 
     /** Learns so many rewards; the effect of gender is this. */
@@ -319,11 +320,39 @@ class ContrastTest {
     Contrast fresh = registered.copy();
     fresh.restart();
     double beta = run.plan.beta(run.arm, LinearBlocks.SHARED);
-    double alpha = .1 * .05 * 6 / (Math.PI * Math.PI) / 2;
+    double alpha = .9 * .05 * .1 / 2;
     double[] lambdas = ContrastBoundary.grid(.1);
     fresh.refresh(run.plan, lambdas, run.arm, beta, alpha);
     assertThat(registered.upper()).isCloseTo(fresh.upper(), within(1e-10));
-    assertThat(run.plan.alphaOfKnown()).isCloseTo(.8 * .05 / 2, within(1e-15));
+    assertThat(run.block.alpha(run.plan, registered)).isCloseTo(alpha, within(1e-15));
+    assertThat(run.block.alpha(run.plan, run.block.at(0)))
+        .isCloseTo(.9 * .05 * .8 / 2, within(1e-15));
+  }
+
+  /** Each version forgets one contrast and brings another. */
+  @Test
+  void contrastsOfFiftyVersionsTogetherMissWithLessThanDelta() {
+    Run run = new Run(plan(0, 1, true, 256));
+    IdentityHashMap<FeatureVector, Double> greatest = new IdentityHashMap<>();
+    for (int version = 0; version < 50; version++) {
+      List<FeatureVector> known = new ArrayList<>();
+      for (int k = 0; k < 3; k++) {
+        double[] c = new double[D];
+        c[(version + k) % D] = 1;
+        c[(version + k + 1 + version / D % (D - 1)) % D] = -1;
+        known.add(ContrastBlock.canonical(FeatureVector.of(c)));
+      }
+      double tau = version == 30 ? .5 : .1;
+      ContrastPlan plan = plan(known, .05, tau, 0, 1, true, 256);
+      run.block.adopt(plan, LinearBlocks.SHARED, 1, true);
+      for (int i = 0; i < run.block.size(); i++) {
+        Contrast contrast = run.block.at(i);
+        greatest.merge(contrast.c(), run.block.alpha(plan, contrast), Math::max);
+      }
+    }
+    assertThat(greatest).hasSizeGreaterThan(20);
+    double sum = greatest.values().stream().mapToDouble(x -> x).sum();
+    assertThat(sum).isBetween(.8 * .05 / 2 * .9, (1 - ContrastPlan.ELLIPSOID) * .05 / 2);
   }
 
   @Test
@@ -340,13 +369,13 @@ class ContrastTest {
     run.learn(random, 800, 0, 0, 1);
     double[] before = run.interval(C);
     ContrastPlan surer = plan(List.of(C), .001, .1, 0, 1, true, 256);
-    run.block.adopt(surer, LinearBlocks.SHARED, true);
+    run.block.adopt(surer, LinearBlocks.SHARED, 1, true);
     double[] after = run.interval(C);
     assertThat(after[1]).isGreaterThan(before[1]);
     assertThat(after[1] - after[0]).isLessThan(1);
-    run.block.adopt(plan(List.of(C), .05, .03, 0, 1, true, 256), LinearBlocks.SHARED, true);
+    run.block.adopt(plan(List.of(C), .05, .03, 0, 1, true, 256), LinearBlocks.SHARED, 1, true);
     assertThat(run.block.at(0).sums()[1]).isPositive();
-    run.block.adopt(plan(List.of(C), .05, .02, 0, 1, true, 256), LinearBlocks.SHARED, true);
+    run.block.adopt(plan(List.of(C), .05, .02, 0, 1, true, 256), LinearBlocks.SHARED, 1, true);
     assertThat(run.block.at(0).sums()[1]).isZero();
   }
 
@@ -368,7 +397,7 @@ class ContrastTest {
     assertThat(bytes.remaining()).isZero();
     assertThat(read).isEqualTo(one.block);
     other.block = read;
-    read.adopt(other.plan, LinearBlocks.SHARED, true);
+    read.adopt(other.plan, LinearBlocks.SHARED, 1, true);
     assertThat(other.interval(C)).isEqualTo(one.interval(C));
     assertThat(read).as("computed again").isEqualTo(one.block);
     one.learn(new SplittableRandom(12), 50, .1, 0, 1);
@@ -396,7 +425,7 @@ class ContrastTest {
       if (dropping.nextInt(3) == 0) {
         ByteBuffer bytes = StoredBytes.of(cold.block);
         cold.block = StoredBytes.read(new ContrastBlock(), bytes.flip());
-        cold.block.adopt(cold.plan, LinearBlocks.SHARED, true);
+        cold.block.adopt(cold.plan, LinearBlocks.SHARED, 1, true);
       }
       assertThat(cold.block).isEqualTo(warm.block);
     }

@@ -100,6 +100,7 @@ class LinearPolicyTest {
   @MethodSource("policies")
   void aModelWeighsWhatItsBlocksDo(String policy) {
     Policy bandit = bandit(policy + ", explore: {share: 0.3, over: all}");
+    bandit.succeed(null, blocks);
     play(bandit, CATALOG, 60);
     double spare = bandit.modelBytes() - bytes();
     List<Double> factors = List.of(0.0, 8.0, 16.0);

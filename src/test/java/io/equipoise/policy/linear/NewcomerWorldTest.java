@@ -16,6 +16,7 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.linear.NewcomerWorld.Person;
 import io.equipoise.segment.TestSpecs;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -97,14 +98,23 @@ class NewcomerWorldTest {
 
   @Test
   void theFirstCertificateComesBeforeThreeAndAHalfThousandDecisionsWhileItEarns() {
-    Run run = new Run(NewcomerWorld.text("  explore: balanced", ""), 1, 0, .25, 0).play(20_000);
-    Tier.found(getClass(), "first certificate, balanced", run.first);
-    Tier.found(getClass(), "unfair decisions of 20,000, balanced", run.unfairlyPlayed);
-    assertThat(run.first).isBetween(500, 3500);
-    assertThat(run.wronglyCertified).isZero();
-    assertThat(run.certified).isGreaterThan(15_000);
-    assertThat(run.played[0]).as("the better of two fair offers").isGreaterThan(13_000);
-    assertThat(run.unfairlyPlayed).isLessThan(2500);
+    int seeds = 5;
+    int[] first = new int[seeds];
+    long certified = 0;
+    for (int seed = 0; seed < seeds; seed++) {
+      Run run =
+          new Run(NewcomerWorld.text("  explore: balanced", ""), seed + 1, 0, .25, 0).play(20_000);
+      first[seed] = run.first;
+      certified += run.certified;
+      assertThat(run.first).isGreaterThan(500);
+      assertThat(run.wronglyCertified).isZero();
+      assertThat(run.played[0]).as("the better of two fair offers").isGreaterThan(13_000);
+      assertThat(run.unfairlyPlayed).isLessThan(2500);
+    }
+    Arrays.sort(first);
+    Tier.found(getClass(), "first certificate, balanced, median", first[seeds / 2]);
+    assertThat(first[seeds / 2]).isLessThan(3500);
+    assertThat(certified).isGreaterThan(15_000L * seeds);
   }
 
   /** Every offer has an effect of just above tau, so any certificate is false. */

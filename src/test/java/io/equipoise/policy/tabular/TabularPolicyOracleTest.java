@@ -112,7 +112,7 @@ class TabularPolicyOracleTest {
             "range: [0, 1], bounded: false, scale: 0.3",
             ", confidence: sub-gaussian, scale: " + SCALE);
     TabularPolicy bandit = TabularPolicy.compile(spec);
-    ConfidenceSequence confidence = new SubGaussian(0, 1, SCALE, .05 / bandit.cells());
+    ConfidenceSequence confidence = new SubGaussian(0, 1, SCALE, .8 * .05 / bandit.cells());
     NaiveModel naive = new NaiveModel(spec, bandit.separatingSet().variables(), confidence);
     ModelState modelState = new MemoryModelState();
     int arms = spec.arms().size();
@@ -137,7 +137,7 @@ class TabularPolicyOracleTest {
     SegmentSpec spec = randomSpec(random, "range: [0, 1]", "");
     TabularPolicy bandit = TabularPolicy.compile(spec);
     List<String> w = bandit.separatingSet().variables();
-    NaiveModel naive = new NaiveModel(spec, w, new NaiveRegion(.05 / bandit.sets()));
+    NaiveModel naive = new NaiveModel(spec, w, new NaiveRegion(.8 * .05 / bandit.sets()));
     int compared = naive.comparedCells(contexts(spec)).size();
     assertTrue(compared <= bandit.sets(), compared + " of at most " + bandit.sets());
     assertTrue(3 * compared >= bandit.sets(), compared + " of at most " + bandit.sets());

@@ -74,6 +74,30 @@ class TabularPolicyTest {
     assertEquals(1, choice.propensities()[0]);
   }
 
+  /** Region and cells of a version are bounded by events that no earlier version paid for. */
+  @Test
+  void everyVersionWithOtherCellsHasAShareOfDeltaOfItsOwn() {
+    TabularPolicy one = mediated().compile();
+    TabularPolicy other = mediated().fairness("tau: 0.2, delta: 0.01").compile();
+    ModelState modelState = new MemoryModelState();
+    assertEquals(List.of(), one.succeed(null, modelState));
+    int[] person = {0, 0};
+    for (int i = 0; i < 500; i++) {
+      one.learn(modelState, person, 1, new int[] {i % 2}, i % 3 == 0 ? 1 : 0);
+    }
+    double before = width(one, modelState, person);
+    one.succeed(one, modelState);
+    assertEquals(before, width(one, modelState, person), "nothing is shared otherwise");
+    other.succeed(one, modelState);
+    one.succeed(other, modelState);
+    assertTrue(width(one, modelState, person) > before * 1.02, "delta is given out once");
+  }
+
+  private static double width(TabularPolicy policy, ModelState modelState, int[] person) {
+    AuditFinding finding = policy.audit(modelState, person, 1, 100).get(0);
+    return finding.effect().upper() - finding.effect().lower();
+  }
+
   @Test
   void withoutACertifiedArmTheKnownSafeOneWithTheBestIndexServes() {
     TestSpec spec = mediated().arms("[{id: a, A: '1'}, {id: b, A: '2'}]");
