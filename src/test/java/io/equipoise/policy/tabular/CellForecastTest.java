@@ -42,7 +42,7 @@ class CellForecastTest {
     return Objects.requireNonNull(policy().forecast(new Expected(tau, delta, baseRate, 1, 1)));
   }
 
-  /** The specification gives all of delta to one version, which here has four fifths. */
+  /** The numbers are of a version that has all of delta; here it has four fifths. */
   @ParameterizedTest
   @CsvSource({
     "0.05, 0.1, 758", "0.05, 0.05, 2939", "0.2, 0.1, 2304",
