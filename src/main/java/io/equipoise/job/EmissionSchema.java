@@ -6,7 +6,13 @@ import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Optional;
 import org.apache.flink.api.common.serialization.SerializationSchema;
+import org.apache.flink.connector.kafka.lineage.DefaultKafkaDatasetFacet;
+import org.apache.flink.connector.kafka.lineage.DefaultKafkaDatasetIdentifier;
+import org.apache.flink.connector.kafka.lineage.KafkaDatasetFacet;
+import org.apache.flink.connector.kafka.lineage.KafkaDatasetFacetProvider;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -15,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends each emission to its topic; Kafka's hash of the key selects the partition. */
-final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
+final class EmissionSchema
+    implements KafkaRecordSerializationSchema<Emission>, KafkaDatasetFacetProvider {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(EmissionSchema.class);
 
@@ -31,6 +38,13 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
     for (LogTopic output : LogTopic.OUTPUTS) {
       topics.put(output, names.of(output));
     }
+  }
+
+  /** Names all topics that records may go to, for the lineage graph. */
+  @Override
+  public Optional<KafkaDatasetFacet> getKafkaDatasetFacet() {
+    List<String> names = List.copyOf(topics.values());
+    return Optional.of(new DefaultKafkaDatasetFacet(DefaultKafkaDatasetIdentifier.ofTopics(names)));
   }
 
   @Override

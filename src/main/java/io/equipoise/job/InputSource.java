@@ -30,6 +30,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -43,7 +45,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class InputSource
     implements Source<Decoded, KafkaPartitionSplit, KafkaSourceEnumState>,
         SupportsSplitReassignmentOnRecovery,
-        ResultTypeQueryable<Decoded> {
+        ResultTypeQueryable<Decoded>,
+        LineageVertexProvider {
   private static final long serialVersionUID = 1L;
 
   private final KafkaSource<Decoded> source;
@@ -79,6 +82,11 @@ final class InputSource
     if (!skips.isEmpty()) {
       this.kafka.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, InputSkip.ONE_RECORD_A_POLL);
     }
+  }
+
+  @Override
+  public LineageVertex getLineageVertex() {
+    return source.getLineageVertex();
   }
 
   @Override

@@ -20,6 +20,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
 import org.apache.flink.streaming.api.connector.sink2.SupportsPostCommitTopology;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 
 /**
  * The connector's sink with two additional rules for earlier transactions. It never touches those
@@ -30,7 +32,8 @@ final class OutputSink
     implements Sink<Emission>,
         SupportsWriterState<Emission, KafkaWriterState>,
         SupportsCommitter<KafkaCommittable>,
-        SupportsPostCommitTopology<KafkaCommittable> {
+        SupportsPostCommitTopology<KafkaCommittable>,
+        LineageVertexProvider {
   private static final long serialVersionUID = 1L;
 
   private final KafkaSink<Emission> kafka;
@@ -86,6 +89,11 @@ final class OutputSink
         List.of(
             "the restored state has the transactions %s of another deployment, which may still run; transactional ids of this one begin with %s; set equipoise.deployment to the deployment that wrote the state, or start without that state"
                 .formatted(found, transactionalIdPrefix)));
+  }
+
+  @Override
+  public LineageVertex getLineageVertex() {
+    return kafka.getLineageVertex();
   }
 
   @Override

@@ -10,14 +10,19 @@ import io.equipoise.job.options.PrivacyOptions;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.kafka.lineage.KafkaDatasetFacet;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamEdge;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.streaming.api.lineage.LineageDataset;
+import org.apache.flink.streaming.api.lineage.LineageGraph;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
 import org.apache.flink.streaming.runtime.partitioner.BroadcastPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.junit.jupiter.api.Test;
@@ -114,6 +119,37 @@ class TopologyTest {
   @Test
   void theMaximalParallelismIsFixed() {
     assertEquals(128, node(graph(2), "segment").getMaxParallelism());
+  }
+
+  @Test
+  void theLineageGraphNamesTheTopicsThatAreReadAndWritten() {
+    LineageGraph lineage = graph(2).getLineageGraph();
+    assertEquals(
+        Set.of("shop.contexts", "shop.rewards", "shop.specs", "shop.causal-bounds"),
+        topics(lineage.sources()));
+    assertEquals(
+        Set.of(
+            "shop.decisions",
+            "shop.audit",
+            "shop.experiments",
+            "shop.segment-events",
+            "shop.metrics",
+            "shop.dead-letter"),
+        topics(lineage.sinks()));
+  }
+
+  private static Set<String> topics(List<? extends LineageVertex> vertices) {
+    return vertices.stream()
+        .flatMap(vertex -> vertex.datasets().stream())
+        .map(LineageDataset::facets)
+        .flatMap(facets -> facets.values().stream())
+        .filter(KafkaDatasetFacet.class::isInstance)
+        .flatMap(facet -> topics((KafkaDatasetFacet) facet).stream())
+        .collect(Collectors.toSet());
+  }
+
+  private static List<String> topics(KafkaDatasetFacet facet) {
+    return Objects.requireNonNull(facet.getTopicIdentifier().getTopics());
   }
 
   private static StreamNode node(StreamGraph graph, String uid) {
