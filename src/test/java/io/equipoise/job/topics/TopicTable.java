@@ -53,10 +53,7 @@ public final class TopicTable {
             | topic | most sensitive | in the fields | kept | who needs to read it |
             | --- | --- | --- | --- | --- |
             """);
-    List<String> topics = new ArrayList<>(TOPICS.inputs());
-    topics.addAll(TOPICS.outputs());
-    topics.addAll(TOPICS.controls());
-    for (String topic : topics) {
+    for (String topic : topics()) {
       Schema schema = schema(topic);
       Sensitivity most = schema == null ? Sensitivity.NONE : most(schema);
       table
@@ -75,7 +72,16 @@ public final class TopicTable {
     return table.toString();
   }
 
-  private static @Nullable Schema schema(String topic) {
+  /** Returns the topics of a deployment, inputs first. */
+  static List<String> topics() {
+    List<String> topics = new ArrayList<>(TOPICS.inputs());
+    topics.addAll(TOPICS.outputs());
+    topics.addAll(TOPICS.controls());
+    return topics;
+  }
+
+  /** Returns the schema of a topic's records; null of specs, which are texts. */
+  static @Nullable Schema schema(String topic) {
     Map<String, Wire<?>> wires =
         Map.of(
             TOPICS.contexts(), Wire.CONTEXT,
