@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.event.TraceParent;
 import io.equipoise.http.HttpCode;
 import io.equipoise.http.HttpServer;
 import io.equipoise.http.JsonBody;
@@ -93,11 +94,15 @@ final class GatewayRoutes {
     Queue<Answer> written = whenWritten(request);
     HttpServer.later(
         request,
-        () -> service.decide(body, HttpServer.age(request)),
+        () -> service.decide(body, HttpServer.age(request), trace(request)),
         answer -> {
           written.add(answer);
           JsonBody.answer(request, 200, answer.json());
         });
+  }
+
+  static @Nullable String trace(Context request) {
+    return TraceParent.of(request.header(TraceParent.HEADER));
   }
 
   /** Returns a queue whose answers are confirmed when the response was written to the socket. */
@@ -130,6 +135,7 @@ final class GatewayRoutes {
 
   private void decideAll(Context request) {
     List<JsonNode> given = batch(body(request), "decisions");
+    String trace = trace(request);
     Queue<Answer> written = whenWritten(request);
     List<CompletableFuture<JsonNode>> answers =
         each(
@@ -138,7 +144,7 @@ final class GatewayRoutes {
             given,
             one ->
                 service
-                    .decide(one, HttpServer.age(request))
+                    .decide(one, HttpServer.age(request), trace)
                     .thenApply(
                         answer -> {
                           written.add(answer);

@@ -144,9 +144,10 @@ final class GatewayService implements AutoCloseable {
    * the answer if they arrive before the deadline.
    *
    * @param age since the request arrived, which is when its deadline begins
+   * @param traceParent header of the context; null without one
    * @throws ProblemException if the request is refused
    */
-  CompletableFuture<Answer> decide(JsonNode request, Duration age) {
+  CompletableFuture<Answer> decide(JsonNode request, Duration age, @Nullable String traceParent) {
     RequestFields fields = new RequestFields(request, "", DECISION_FIELDS);
     long now = clock.millis();
     long deadline =
@@ -160,7 +161,7 @@ final class GatewayService implements AutoCloseable {
     FairnessFollower audits = audits(fields);
     int compared = audits == null ? 0 : spec.comparisons(context.attributes());
     long bytes = bytes(value) + compared * BYTES_OF_AUDIT;
-    return open.waiting(bytes, () -> ask(context, value, spec, audits, wait));
+    return open.waiting(bytes, () -> ask(context, value, spec, audits, wait, traceParent));
   }
 
   private static long bytes(byte[] value) {
@@ -172,7 +173,8 @@ final class GatewayService implements AutoCloseable {
       byte[] value,
       CompiledSpec spec,
       @Nullable FairnessFollower audits,
-      long wait) {
+      long wait,
+      @Nullable String traceParent) {
     OpenDecisions.Key key = new OpenDecisions.Key(context.segment(), context.decisionId());
     OpenDecisions.Ticket ticket = open.ask(key);
     CompletableFuture<Answer> whole = ticket.answer();
@@ -198,7 +200,7 @@ final class GatewayService implements AutoCloseable {
       var unused = whole.whenComplete((answer, failure) -> timer.cancel(false));
       var unusedToo =
           sender
-              .context(context.segment(), value)
+              .context(context.segment(), value, traceParent)
               .whenComplete(
                   (appended, failure) -> {
                     if (failure instanceof ProblemException problem) {

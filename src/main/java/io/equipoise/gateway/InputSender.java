@@ -1,5 +1,6 @@
 package io.equipoise.gateway;
 
+import io.equipoise.event.TraceParent;
 import io.equipoise.http.HttpCode;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
@@ -15,6 +16,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,18 +72,23 @@ final class InputSender implements AutoCloseable {
     }
   }
 
-  /** Sends the value of a context. */
-  CompletableFuture<Void> context(String segment, byte[] value) {
-    return send(contexts, segment, value);
+  /**
+   * Sends the value of a context.
+   *
+   * @param traceParent header of the record; null without one
+   */
+  CompletableFuture<Void> context(String segment, byte[] value, @Nullable String traceParent) {
+    return send(contexts, segment, value, traceParent);
   }
 
   /** Sends the value of a reward. */
   CompletableFuture<Void> reward(String segment, byte[] value) {
-    return send(rewards, segment, value);
+    return send(rewards, segment, value, null);
   }
 
   /** Refuses at once what does not fit, since the producer would block a thread of the server. */
-  private CompletableFuture<Void> send(String topic, String segment, byte[] value) {
+  private CompletableFuture<Void> send(
+      String topic, String segment, byte[] value, @Nullable String traceParent) {
     CompletableFuture<Void> appended = new CompletableFuture<>();
     if (unacknowledged.addAndGet(value.length) > MOST_BYTES / 2) {
       unacknowledged.addAndGet(-value.length);
@@ -90,10 +97,14 @@ final class InputSender implements AutoCloseable {
     var unusedToo =
         appended.whenComplete((done, failure) -> unacknowledged.addAndGet(-value.length));
     byte[] key = segment.getBytes(StandardCharsets.UTF_8);
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, key, value);
+    if (traceParent != null) {
+      record.headers().add(TraceParent.HEADER, traceParent.getBytes(StandardCharsets.US_ASCII));
+    }
     try {
       var unused =
           producer.send(
-              new ProducerRecord<>(topic, key, value),
+              record,
               (place, failure) -> {
                 if (failure == null) {
                   appended.complete(null);

@@ -98,7 +98,11 @@ final class Personalizer {
         });
     HttpServer.later(
         request,
-        () -> service.decide(asked(context, rank.eventId()), HttpServer.age(request)),
+        () ->
+            service.decide(
+                asked(context, rank.eventId()),
+                HttpServer.age(request),
+                GatewayRoutes.trace(request)),
         answer -> {
           if (answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
             service.written(answer, null); // the caller gets a problem and no arm

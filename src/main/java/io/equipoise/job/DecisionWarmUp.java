@@ -125,7 +125,8 @@ final class DecisionWarmUp {
               out,
               new EmissionCounters(new UnregisteredMetricsGroup(), warning -> {}),
               redactor,
-              (segment, seq) -> {});
+              (segment, seq) -> {},
+              null);
     }
 
     void play(int round) {

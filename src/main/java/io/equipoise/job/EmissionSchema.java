@@ -2,9 +2,11 @@ package io.equipoise.job;
 
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.TraceParent;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +67,12 @@ final class EmissionSchema
     byte[] value = given.value();
     String topic = topics.get(given.output());
     if (fit.isFitting(given.key(), value)) {
-      return new ProducerRecord<>(topic, given.key(), value);
+      ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, given.key(), value);
+      String traceParent = given.traceParent();
+      if (traceParent != null) {
+        record.headers().add(TraceParent.HEADER, traceParent.getBytes(StandardCharsets.US_ASCII));
+      }
+      return record;
     }
     if (oversized != null) {
       oversized.inc();

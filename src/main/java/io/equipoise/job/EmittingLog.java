@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Redacts a segment's records and sends them to the sink, keyed by segment. Dead letters stay
@@ -25,10 +26,12 @@ final class EmittingLog implements OutputLog {
   private final EmissionCounters counters;
   private final Redactor redactor;
   private final ObjLongConsumer<String> sequenced;
+  private final @Nullable String traceParent;
 
   /**
    * Creates the log of one input or timer.
    *
+   * @param traceParent header of the decision and the audit; null without one
    * @param sequenced receives segment and seq of each record that has a seq
    */
   EmittingLog(
@@ -36,7 +39,9 @@ final class EmittingLog implements OutputLog {
       Collector<Emission> out,
       EmissionCounters counters,
       Redactor redactor,
-      ObjLongConsumer<String> sequenced) {
+      ObjLongConsumer<String> sequenced,
+      @Nullable String traceParent) {
+    this.traceParent = traceParent;
     this.key = segment.getBytes(StandardCharsets.UTF_8);
     this.out = out;
     this.counters = counters;
@@ -71,7 +76,7 @@ final class EmittingLog implements OutputLog {
   }
 
   private void emit(SegmentOutput output) {
-    Emission emission = Emission.of(output, key);
+    Emission emission = Emission.of(output, key, traceParent);
     counters.count(emission.output());
     out.collect(emission);
   }

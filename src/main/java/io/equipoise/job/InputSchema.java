@@ -6,6 +6,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
+import io.equipoise.event.TraceParent;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.JobOptions;
@@ -17,7 +18,9 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes an input topic inside its source, so that each partition's watermark uses event times and
@@ -66,9 +69,16 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
             kind,
             record.key(),
             record.value(),
-            new Origin(record.topic(), record.partition(), record.offset(), appendTime),
+            new Origin(
+                record.topic(), record.partition(), record.offset(), appendTime, trace(record)),
             appendTime - maxLag.toMillis(),
             appendTime + maxClockSkew.toMillis()));
+  }
+
+  private @Nullable String trace(ConsumerRecord<byte[], byte[]> record) {
+    Header header =
+        kind == LogTopic.CONTEXTS ? record.headers().lastHeader(TraceParent.HEADER) : null;
+    return header == null ? null : TraceParent.of(header.value());
   }
 
   private boolean isSkipped(ConsumerRecord<byte[], byte[]> record) {

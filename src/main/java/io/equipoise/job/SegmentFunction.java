@@ -253,7 +253,7 @@ public final class SegmentFunction
     KeyedSegmentState current =
         state.current(input.segment(), context.timerService()::registerEventTimeTimer);
     written.read(input.origin());
-    EmittingLog log = new EmittingLog(input.segment(), out, counters, redactor, written::wrote);
+    EmittingLog log = log(input.segment(), out, input.origin().traceParent());
     SegmentCount.Kind before = current.kind();
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
@@ -267,6 +267,10 @@ public final class SegmentFunction
     segments.changed(input.segment(), before, current.kind());
   }
 
+  private EmittingLog log(String segment, Collector<Emission> out, @Nullable String traceParent) {
+    return new EmittingLog(segment, out, counters, redactor, written::wrote, traceParent);
+  }
+
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Emission> out) throws Exception {
     refreshRegistry(context);
@@ -274,8 +278,7 @@ public final class SegmentFunction
     KeyedSegmentState current =
         state.current(segment, context.timerService()::registerEventTimeTimer);
     SegmentCount.Kind before = current.kind();
-    machine.onTimer(
-        time, segment, current, new EmittingLog(segment, out, counters, redactor, written::wrote));
+    machine.onTimer(time, segment, current, log(segment, out, null));
     segments.changed(segment, before, current.kind());
   }
 

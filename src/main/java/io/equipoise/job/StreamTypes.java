@@ -15,6 +15,7 @@ import io.equipoise.state.InputSerializer;
 import io.equipoise.state.StreamSerializer;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.jspecify.annotations.Nullable;
 
 /** The types between the job's operators, each with its own serializer. */
 final class StreamTypes {
@@ -125,11 +126,15 @@ final class StreamTypes {
       out.writeByte(emission.output().ordinal());
       out.writeBytes(emission.key());
       out.writeBytes(emission.value());
+      out.writeString(emission.traceParent());
     }
 
     @Override
     protected Emission read(byte version, LayoutReader in) throws IOException {
-      return new Emission(in.readEnum(TOPICS), in.readNullableBytes(), in.readBytes());
+      LogTopic output = in.readEnum(TOPICS);
+      byte @Nullable [] key = in.readNullableBytes();
+      byte[] value = in.readBytes();
+      return new Emission(output, key, () -> value, in.readNullableString());
     }
   }
 }

@@ -8,6 +8,7 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.NameMap;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.Source;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.LayoutReader;
 import io.equipoise.layout.LayoutWriter;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   error code (string or null)         of an error: message (string)   limit (i32, -1 for none)
  *            variables: i32 count, each a string
  *   context: attributes                 candidates (i32, -1 for null), each: id (string), attributes
- *            deadline (u8 present, i64)
+ *            deadline (u8 present, i64)         traceparent (string or null)
  *   reward:  reward id (string or null) reward (f64, {@link #NO_REWARD} for null)  mediators   arm shown (string or null)
  *   attributes, mediators: i32 count, each by ascending name: name (string), type (u8), value
  * </pre>
@@ -71,7 +72,8 @@ final class InputLayout {
     String decisionId = in.readString();
     String segment = in.readString();
     long eventTime = in.readLong();
-    Origin origin = new Origin(in.readString(), in.readInt(), in.readLong(), in.readLong());
+    Source source = new Source(in.readString(), in.readInt(), in.readLong());
+    long appendTime = in.readLong();
     byte @Nullable [] key = in.readNullableBytes();
     byte[] raw = in.readBytes();
     InputFault fault = readFault(in);
@@ -86,7 +88,7 @@ final class InputLayout {
           attributes,
           candidates,
           deadline,
-          origin,
+          origin(source, appendTime, in.readNullableString()),
           raw,
           fault,
           key);
@@ -104,10 +106,14 @@ final class InputLayout {
         value,
         mediators,
         shownArm,
-        origin,
+        origin(source, appendTime, null),
         raw,
         fault,
         key);
+  }
+
+  private static Origin origin(Source of, long appendTime, @Nullable String traceParent) {
+    return new Origin(of.topic(), of.partition(), of.offset(), appendTime, traceParent);
   }
 
   private static void writeFault(@Nullable InputFault fault, LayoutWriter out) throws IOException {
@@ -153,6 +159,7 @@ final class InputLayout {
     if (deadline != null) {
       out.writeLong(deadline);
     }
+    out.writeString(context.origin().traceParent());
   }
 
   private static void writeReward(RewardEvent reward, LayoutWriter out) throws IOException {

@@ -1,5 +1,6 @@
 package io.equipoise.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -14,6 +15,7 @@ import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.Topics;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.EmbeddedDeployment;
@@ -32,8 +34,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -42,6 +47,12 @@ import java.util.stream.IntStream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,6 +138,7 @@ class GatewayTest {
                 .replace("1h,", "6s, shown: confirmed,")),
         write(directory, "offers", OFFERS),
         write(directory, "kept", OFFERS),
+        write(directory, "judged", OFFERS.replace("{role: context,", "{role: sensitive,")),
         write(directory, "silence", OFFERS.replace("[0, 1]}", "[0, 1], default: {value: 0}}")),
         write(
             directory,
@@ -358,6 +370,53 @@ class GatewayTest {
   }
 
   @Test
+  void aTraceGoesFromTheRequestToTheContextTheDecisionAndItsAudit() throws Exception {
+    String trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    for (String given : List.of(trace, trace + "0", trace.replace("00-4", "01-4"))) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(gateway.address() + "/v1/decisions"))
+              .header("Content-Type", "application/json")
+              .header("traceparent", given)
+              .POST(BodyPublishers.ofString(decision("judged", given, "\"income\": \"low\"")))
+              .build();
+      assertEquals(200, client.send(request, BodyHandlers.ofString()).statusCode());
+    }
+    Topics topics = deployment.config().topics();
+    for (String topic : List.of(topics.contexts(), topics.decisions(), topics.audit())) {
+      Map<String, Integer> traces = new TreeMap<>();
+      for (ConsumerRecord<byte[], byte[]> record : recordsOf("judged", topic, 3)) {
+        Header header = record.headers().lastHeader("traceparent");
+        traces.merge(header == null ? "none" : new String(header.value(), UTF_8), 1, Integer::sum);
+      }
+      assertEquals(Map.of(trace, 1, "none", 2), traces, topic);
+    }
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> recordsOf(
+      String segment, String topic, int count) {
+    Properties settings = new Properties();
+    settings.setProperty(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, deployment.bootstrapServers());
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1));
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (records.size() < count && System.nanoTime() < end) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+          if (Arrays.equals(record.key(), segment.getBytes(UTF_8))) {
+            records.add(record);
+          }
+        }
+      }
+    }
+    assertEquals(count, records.size(), topic);
+    return records;
+  }
+
+  @Test
   void noRewardTrainsAnArmThatNobodySaw() throws Exception {
     gateway.close(); // this gateway ends its deadlines long before the job does
     InstantSource ahead = () -> Clock.systemUTC().instant().plusSeconds(120);
@@ -463,7 +522,7 @@ class GatewayTest {
   @Test
   void theSegmentsAndTheStateAreShown() throws Exception {
     JsonNode segments = get("/v1/segments").path("segments");
-    assertEquals(5, segments.size());
+    assertEquals(6, segments.size());
     assertEquals("exact confirmed", segments.path(0).path("selector").asText());
     assertEquals(3, segments.path(0).path("arms").size());
     assertEquals("offer=standard", segments.path(0).path("fallback").asText());

@@ -58,7 +58,7 @@ class EmittingLogTest {
             new ContextEvent("d", "s", TIME, person, null, null, origin, new byte[0]),
             new MemorySegmentState(),
             new EmittingLog(
-                "s", new ListCollector<>(out), counters, redactor, (segment, seq) -> {}));
+                "s", new ListCollector<>(out), counters, redactor, (segment, seq) -> {}, null));
     return out.stream()
         .filter(emission -> emission.output() == LogTopic.AUDIT)
         .map(emission -> Wire.AUDIT.decode(emission.value()))

@@ -90,7 +90,8 @@ class HiddenRepeatsTest {
               new ListCollector<>(out),
               new EmissionCounters(new Counters(counters, "")),
               redactor,
-              (segment, seq) -> {});
+              (segment, seq) -> {},
+              null);
       SegmentMachine machine = new SegmentMachine(book, () -> 0, 0);
       MemorySegmentState state = new MemorySegmentState();
       machine.onContext(context("a", 0), state, log);

@@ -25,7 +25,8 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
 
 class StreamTypesTest {
-  private static final Origin ORIGIN = new Origin("contexts", 1, 2, 3);
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final Origin ORIGIN = new Origin("contexts", 1, 2, 3, TRACE);
 
   @Test
   void whatFlowsBetweenOperatorsComesBack() throws IOException {
@@ -59,6 +60,8 @@ class StreamTypesTest {
     for (LogTopic output : LogTopic.OUTPUTS) {
       assertComesBack(StreamTypes.EMISSION, new Emission(output, null, new byte[] {1}));
       assertComesBack(StreamTypes.EMISSION, new Emission(output, new byte[] {2}, new byte[0]));
+      byte[] value = {3};
+      assertComesBack(StreamTypes.EMISSION, new Emission(output, null, () -> value, TRACE));
     }
   }
 

@@ -74,7 +74,7 @@ final class IdentityFunction
   private void emit(LogTopic output, byte[] key, Collector<Emission> out) {
     Cycle cycle = payloads.get(output);
     if (cycle != null) {
-      out.collect(new Emission(output, key, cycle.next()));
+      out.collect(new Emission(output, key, cycle.next(), null));
     }
   }
 

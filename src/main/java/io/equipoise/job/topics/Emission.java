@@ -1,9 +1,12 @@
 package io.equipoise.job.topics;
 
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,18 +15,28 @@ import org.jspecify.annotations.Nullable;
  * @param output the topic
  * @param key the record's key: the segment's UTF-8 bytes
  * @param payload source of the record's value
+ * @param traceParent header of the record; null without one
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
-public record Emission(LogTopic output, byte @Nullable [] key, Payload payload) {
+public record Emission(
+    LogTopic output, byte @Nullable [] key, Payload payload, @Nullable String traceParent) {
 
   /** Sends bytes unchanged. */
   public Emission(LogTopic output, byte @Nullable [] key, byte[] value) {
-    this(output, key, (Payload) () -> value);
+    this(output, key, () -> value, null);
   }
 
-  /** Sends a record that is encoded in the sink. */
+  /** Sends a record of no trace that is encoded in the sink. */
   public static Emission of(SegmentOutput record, byte @Nullable [] key) {
-    return new Emission(LogTopic.of(record), key, (Payload) () -> Wire.bytesOf(record));
+    return of(record, key, null);
+  }
+
+  /** Sends a record that is encoded in the sink; only decisions and audits have the header. */
+  public static Emission of(
+      SegmentOutput record, byte @Nullable [] key, @Nullable String traceParent) {
+    boolean isOfDecision = record instanceof Decision || record instanceof FairnessAudit;
+    return new Emission(
+        LogTopic.of(record), key, () -> Wire.bytesOf(record), isOfDecision ? traceParent : null);
   }
 
   /** Provides the framed Avro bytes of a value. */
@@ -42,6 +55,7 @@ public record Emission(LogTopic output, byte @Nullable [] key, Payload payload) 
     return other instanceof Emission that
         && output == that.output
         && Arrays.equals(key, that.key)
+        && Objects.equals(traceParent, that.traceParent)
         && Arrays.equals(value(), that.value());
   }
 
