@@ -29,7 +29,7 @@ public record CausalBoundKey(String set, String row) implements Comparable<Causa
       append(row.append('='), level.getValue(), "%/,=");
       isFirst = false;
     }
-    return new CausalBoundKey(setOf(bound.name(), bound.hash()), row.toString());
+    return new CausalBoundKey(setOf(bound.set().name(), bound.set().hash()), row.toString());
   }
 
   /** Returns the part of the key that all rows of a set share. */

@@ -12,19 +12,20 @@ public final class CausalBoundRules {
 
   /** Returns the first error of a row, or nothing. */
   public static Optional<String> fault(CausalBound row) {
-    Optional<String> name = faultOfName(row.name());
+    BoundSetHeader set = row.set();
+    Optional<String> name = faultOfName(set.name());
     if (name.isPresent()) {
       return name;
     }
-    if (row.version() < 1) {
-      return Optional.of("version " + row.version() + " given; at least 1 is required");
+    if (set.version() < 1) {
+      return Optional.of("version " + set.version() + " given; at least 1 is required");
     }
-    if (!HASH.matcher(row.hash()).matches() || !HASH.matcher(row.graphHash()).matches()) {
+    if (!HASH.matcher(set.hash()).matches() || !HASH.matcher(set.graphHash()).matches()) {
       return Optional.of("hash and graphHash must have 32 lower-case hexadecimal digits");
     }
-    if (row.rows() < 1 || row.rows() > CausalBoundSet.MAX_ROWS) {
+    if (set.rows() < 1 || set.rows() > CausalBoundSet.MAX_ROWS) {
       return Optional.of(
-          row.rows() + " rows given; a set has from 1 to " + CausalBoundSet.MAX_ROWS + " rows");
+          set.rows() + " rows given; a set has from 1 to " + CausalBoundSet.MAX_ROWS + " rows");
     }
     if (row.arm().isEmpty()) {
       return Optional.of("the arm is missing");
@@ -34,7 +35,7 @@ public final class CausalBoundRules {
       return Optional.of(
           "[" + row.lower() + ", " + row.upper() + "] is not an interval of finite numbers");
     }
-    return evidence(row);
+    return fault(row.evidence());
   }
 
   /** Returns the error of the name of a set, or nothing. */
@@ -44,15 +45,15 @@ public final class CausalBoundRules {
         : Optional.of("the name may contain letters, digits, . _ -, at most 128");
   }
 
-  private static Optional<String> evidence(CausalBound row) {
-    Double delta = row.delta();
+  private static Optional<String> fault(BoundEvidence evidence) {
+    Double delta = evidence.delta();
     if (delta != null && !(delta > 0 && delta < 1)) {
       return Optional.of(
           "delta " + delta + " is not between 0 and 1; leave it out for exact bounds");
     }
-    Long evidence = row.nMin();
-    if (evidence != null && evidence < 0) {
-      return Optional.of("nMin " + evidence + " is negative");
+    Long rows = evidence.nMin();
+    if (rows != null && rows < 0) {
+      return Optional.of("nMin " + rows + " is negative");
     }
     return Optional.empty();
   }

@@ -1,7 +1,6 @@
 package io.equipoise.event;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,7 +37,8 @@ public record CausalBoundSet(
     Map<CausalBoundKey, CausalBound> sorted = new TreeMap<>();
     String unknown = "0".repeat(32);
     for (CausalBound row : rows) {
-      CausalBound drafted = row.in(name, number, unknown, rows.size());
+      String graph = row.set().graphHash();
+      CausalBound drafted = row.in(new BoundSetHeader(name, number, unknown, rows.size(), graph));
       String fault = CausalBoundRules.fault(drafted).orElse(null);
       if (fault != null) {
         throw new IllegalArgumentException(
@@ -50,28 +50,30 @@ public record CausalBoundSet(
       }
     }
     List<CausalBound> drafts = List.copyOf(sorted.values());
-    String graph = drafts.get(0).graphHash();
-    if (drafts.stream().anyMatch(row -> !row.graphHash().equals(graph))) {
+    String graph = drafts.get(0).set().graphHash();
+    if (drafts.stream().anyMatch(row -> !row.set().graphHash().equals(graph))) {
       throw new IllegalArgumentException("the bounds of set " + name + " are for different graphs");
     }
     String hash = hash(drafts);
-    List<CausalBound> stamped = new ArrayList<>(drafts.size());
-    drafts.forEach(row -> stamped.add(row.in(name, number, hash, drafts.size())));
-    return new CausalBoundSet(name, number, hash, graph, stamped);
+    BoundSetHeader header = new BoundSetHeader(name, number, hash, drafts.size(), graph);
+    return ofSorted(drafts.stream().map(row -> row.in(header)).toList());
   }
 
   /** Assembles rows of one name and hash without checking them. */
   public static CausalBoundSet ofRead(Collection<CausalBound> rows) {
     Map<CausalBoundKey, CausalBound> sorted = new TreeMap<>();
     rows.forEach(row -> sorted.put(CausalBoundKey.of(row), row));
-    CausalBound any = sorted.values().iterator().next();
-    return new CausalBoundSet(
-        any.name(), any.version(), any.hash(), any.graphHash(), List.copyOf(sorted.values()));
+    return ofSorted(List.copyOf(sorted.values()));
+  }
+
+  private static CausalBoundSet ofSorted(List<CausalBound> rows) {
+    BoundSetHeader set = rows.get(0).set();
+    return new CausalBoundSet(set.name(), set.version(), set.hash(), set.graphHash(), rows);
   }
 
   /** Returns whether the hash matches the rows. */
   public boolean isSound() {
-    return rows.size() == rows.get(0).rows() && hash.equals(hash(rows));
+    return rows.size() == rows.get(0).set().rows() && hash.equals(hash(rows));
   }
 
   /** Returns name, version and the first digits of the hash. */
@@ -84,15 +86,17 @@ public record CausalBoundSet(
   private static String hash(List<CausalBound> rows) {
     StringBuilder text = new StringBuilder("causal bound set 1\n");
     for (CausalBound row : rows) {
-      append(text, row.name());
-      append(text.append(row.version()).append(' ').append(row.rows()).append(' '), row.arm());
+      BoundSetHeader set = row.set();
+      BoundEvidence evidence = row.evidence();
+      append(text, set.name());
+      append(text.append(set.version()).append(' ').append(set.rows()).append(' '), row.arm());
       row.context().forEach((variable, level) -> append(append(text, variable), level));
-      bits(bits(text.append(row.mode()).append(' '), row.lower()), row.upper());
-      row.covariates().forEach(covariate -> append(text, covariate));
-      append(text.append(row.nMin()).append(' '), row.estimand());
-      Double delta = row.delta();
-      append(delta == null ? text.append("exact ") : bits(text, delta), row.graphHash());
-      append(text, String.valueOf(row.tableHash())).append(row.flags()).append('\n');
+      bits(bits(text.append(evidence.mode()).append(' '), row.lower()), row.upper());
+      evidence.covariates().forEach(covariate -> append(text, covariate));
+      append(text.append(evidence.nMin()).append(' '), evidence.estimand());
+      Double delta = evidence.delta();
+      append(delta == null ? text.append("exact ") : bits(text, delta), set.graphHash());
+      append(text, String.valueOf(evidence.tableHash())).append(evidence.flags()).append('\n');
     }
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     return Sha256.hex(bytes);

@@ -1,6 +1,7 @@
 package io.equipoise.offline;
 
 import io.equipoise.cli.TextTable;
+import io.equipoise.event.BoundEvidence;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Counted;
@@ -17,7 +18,7 @@ record BoundsReport(BoundsPlanRun task, Counts counts, Counts census, CausalBoun
   private static final int MOST_LINES = 200;
 
   Map<String, Object> json() {
-    CausalBound any = set.rows().get(0);
+    BoundEvidence any = set.rows().get(0).evidence();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", set.name());
     json.put("version", set.version());
@@ -41,7 +42,7 @@ record BoundsReport(BoundsPlanRun task, Counts counts, Counts census, CausalBoun
         "%s, %s from %s"
             .formatted(
                 set, Counted.of(set.rows().size(), "bounds"), Counted.of(counts.rows(), "rows")));
-    lines.add(set.rows().get(0).estimand());
+    lines.add(set.rows().get(0).evidence().estimand());
     TextTable table = new TextTable("arm", "context", "lower", "upper", "rows", "flags");
     for (CausalBound row : set.rows().subList(0, Math.min(MOST_LINES, set.rows().size()))) {
       table.row(
@@ -49,8 +50,8 @@ record BoundsReport(BoundsPlanRun task, Counts counts, Counts census, CausalBoun
           row.context().toString(),
           String.format(Locale.ROOT, "%.4f", row.lower()),
           String.format(Locale.ROOT, "%.4f", row.upper()),
-          String.valueOf(row.nMin()),
-          row.flags().toString());
+          String.valueOf(row.evidence().nMin()),
+          row.evidence().flags().toString());
     }
     lines.addAll(table.lines());
     if (set.rows().size() > MOST_LINES) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class CausalBoundSetTest {
   private static final String GRAPH = "ab".repeat(16);
+  private static final BoundSetHeader OF_ONE = new BoundSetHeader("shop", 1, GRAPH, 1, GRAPH);
 
   @Test
   void aSetStampsItsRowsAndOrdersThemByKey() {
@@ -25,10 +26,7 @@ class CausalBoundSetTest {
             "shop", 3, List.of(row("b", Map.of(), 0, 1), row("a", Map.of(), 0.25, 0.5)));
     assertEquals(List.of("a", "b"), set.rows().stream().map(CausalBound::arm).toList());
     for (CausalBound row : set.rows()) {
-      assertEquals("shop", row.name());
-      assertEquals(3, row.version());
-      assertEquals(2, row.rows());
-      assertEquals(set.hash(), row.hash());
+      assertEquals(new BoundSetHeader("shop", 3, set.hash(), 2, GRAPH), row.set());
       assertEquals(Optional.empty(), CausalBoundRules.fault(row));
     }
     assertEquals(GRAPH, set.graphHash());
@@ -68,31 +66,14 @@ class CausalBoundSetTest {
     assertTrue(CausalBoundSet.ofRead(set.rows()).isSound());
     assertFalse(CausalBoundSet.ofRead(set.rows().subList(0, 1)).isSound());
     List<CausalBound> changed = new ArrayList<>(set.rows());
-    changed.set(1, row("b", Map.of(), 0, 0.5).in("shop", 1, set.hash(), 2));
+    changed.set(1, row("b", Map.of(), 0, 0.5).in(set.rows().get(1).set()));
     assertFalse(CausalBoundSet.ofRead(changed).isSound());
   }
 
   @Test
   void aSetOfNothingOfTwoGraphsOrWithARowTwiceIsRefused() {
     CausalBound row = row("a", Map.of("X", "low"), 0, 1);
-    CausalBound elsewhere =
-        new CausalBound(
-            "",
-            0,
-            "",
-            0,
-            "b",
-            Map.of(),
-            0,
-            1,
-            CausalBoundMode.MANUAL,
-            List.of(),
-            "",
-            null,
-            null,
-            "cd".repeat(16),
-            null,
-            List.of());
+    CausalBound elsewhere = row("b", Map.of(), 0, 1).in(BoundSetHeader.of("cd".repeat(16)));
     assertThrows(IllegalArgumentException.class, () -> CausalBoundSet.of("shop", 1, List.of()));
     assertThrows(
         IllegalArgumentException.class,
@@ -109,13 +90,11 @@ class CausalBoundSetTest {
       {0.5, 0.4}, {Double.NaN, 1}, {0, Double.NaN}, {Double.NEGATIVE_INFINITY, 1}, {0, 1.0 / 0}
     };
     for (double[] ends : bad) {
-      CausalBound row = row("a", Map.of(), ends[0], ends[1]).in("s", 1, GRAPH, 1);
+      CausalBound row = row("a", Map.of(), ends[0], ends[1]).in(OF_ONE);
       assertTrue(
           CausalBoundRules.fault(row).orElse("").contains("not an interval"), row.toString());
     }
-    assertEquals(
-        Optional.empty(),
-        CausalBoundRules.fault(row("a", Map.of(), 0.5, 0.5).in("s", 1, GRAPH, 1)));
+    assertEquals(Optional.empty(), CausalBoundRules.fault(row("a", Map.of(), 0.5, 0.5).in(OF_ONE)));
   }
 
   @Test
@@ -127,7 +106,7 @@ class CausalBoundSetTest {
       for (String other : texts) {
         for (Map<String, String> context :
             List.of(Map.of(one, other), Map.of(one, other, "Z", ""))) {
-          CausalBound row = row(other + "!", context, 0, 1).in("shop", 1, GRAPH, 1);
+          CausalBound row = row(other + "!", context, 0, 1).in(OF_ONE);
           CausalBoundKey key = CausalBoundKey.of(row);
           keys.add(key.text());
           assertEquals(Optional.of(key), CausalBoundKey.parse(key.text()), key.text());
@@ -139,27 +118,23 @@ class CausalBoundSetTest {
     assertEquals(Optional.empty(), CausalBoundKey.parse("shop/" + GRAPH));
     assertEquals(
         "shop@" + GRAPH + "/A=left/S=a,X=low",
-        CausalBoundKey.of(row("A=left", Map.of("X", "low", "S", "a"), 0, 1).in("shop", 1, GRAPH, 1))
-            .text());
+        CausalBoundKey.of(row("A=left", Map.of("X", "low", "S", "a"), 0, 1).in(OF_ONE)).text());
   }
 
   private static CausalBound row(String arm, Map<String, String> context, double low, double high) {
     return new CausalBound(
-        "",
-        0,
-        "",
-        0,
+        BoundSetHeader.of(GRAPH),
         arm,
         context,
         low,
         high,
-        CausalBoundMode.SOUND,
-        List.of("W"),
-        "P(r | a)",
-        12L,
-        0.01,
-        GRAPH,
-        "ef".repeat(16),
-        List.of(CausalBoundFlag.WIDENED));
+        new BoundEvidence(
+            CausalBoundMode.SOUND,
+            List.of("W"),
+            "P(r | a)",
+            12L,
+            0.01,
+            "ef".repeat(16),
+            List.of(CausalBoundFlag.WIDENED)));
   }
 }

@@ -233,22 +233,6 @@ class BoundsLifeTest {
   }
 
   private static CausalBound bounded(CausalBound row, double lower, double upper) {
-    return new CausalBound(
-        row.name(),
-        row.version(),
-        row.hash(),
-        row.rows(),
-        row.arm(),
-        row.context(),
-        lower,
-        upper,
-        row.mode(),
-        List.of(),
-        "",
-        null,
-        null,
-        row.graphHash(),
-        null,
-        List.of());
+    return new CausalBound(row.set(), row.arm(), row.context(), lower, upper, row.evidence());
   }
 }

@@ -195,23 +195,7 @@ class SegmentBoundsHarnessTest {
   }
 
   private static CausalBound contradiction(CausalBound row) {
-    return new CausalBound(
-        row.name(),
-        1,
-        row.hash(),
-        2,
-        row.arm(),
-        Map.of(),
-        0,
-        1,
-        row.mode(),
-        List.of(),
-        "",
-        null,
-        null,
-        row.graphHash(),
-        null,
-        List.of());
+    return new CausalBound(row.set(), row.arm(), Map.of(), 0, 1, row.evidence());
   }
 
   private static String owned(SegmentHarness harness) {

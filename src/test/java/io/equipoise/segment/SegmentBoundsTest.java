@@ -135,23 +135,7 @@ class SegmentBoundsTest {
   void aSetWhoseRowsAreNotThoseOfItsHashIsRefused() {
     CausalBound other = TestBounds.set(1, new double[] {0, 1}, new double[] {0, 1}).rows().get(0);
     CausalBound changed =
-        new CausalBound(
-            FIRST.name(),
-            1,
-            FIRST.hash(),
-            2,
-            other.arm(),
-            Map.of(),
-            0,
-            1,
-            other.mode(),
-            List.of(),
-            "",
-            null,
-            null,
-            other.graphHash(),
-            null,
-            List.of());
+        new CausalBound(FIRST.rows().get(0).set(), other.arm(), Map.of(), 0, 1, other.evidence());
     segment.causalBounds.publish(CausalBoundSet.ofRead(List.of(changed, FIRST.rows().get(1))));
     segment.context("d1", 0);
     assertEquals(List.of("BOUNDS_REJECTED"), segment.deadLetterCodes());

@@ -1,5 +1,7 @@
 package io.equipoise.segment;
 
+import io.equipoise.event.BoundEvidence;
+import io.equipoise.event.BoundSetHeader;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundMode;
 import io.equipoise.event.CausalBoundSet;
@@ -64,22 +66,12 @@ public final class TestBounds implements BoundsRegistry {
   public static CausalBound row(
       String graph, String arm, Map<String, String> context, double... bounds) {
     return new CausalBound(
-        NAME,
-        1,
-        "",
-        1,
+        BoundSetHeader.of(graph),
         arm,
         context,
         bounds[0],
         bounds[1],
-        CausalBoundMode.MANUAL,
-        List.of(),
-        "",
-        null,
-        null,
-        graph,
-        null,
-        List.of());
+        new BoundEvidence(CausalBoundMode.MANUAL, List.of(), "", null, null, null, List.of()));
   }
 
   /** Returns the hash of the graph of {@link TestSpecs}. */

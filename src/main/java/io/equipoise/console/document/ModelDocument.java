@@ -134,8 +134,8 @@ final class ModelDocument {
   }
 
   private static Json row(CausalBound bound, Set<Map<String, String>> refuted) {
-    return Json.of(bound)
-        .without("name", "version", "hash", "rows", "graphHash") // as the whole set
+    return Json.of(bound, bound.evidence())
+        .without("set", "evidence") // the document has the set once
         .with("refuted", refuted.contains(row(bound.arm(), bound.context())));
   }
 

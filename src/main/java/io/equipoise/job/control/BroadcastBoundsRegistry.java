@@ -1,5 +1,6 @@
 package io.equipoise.job.control;
 
+import io.equipoise.event.BoundSetHeader;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundKey;
 import io.equipoise.event.CausalBoundSet;
@@ -48,11 +49,11 @@ public final class BroadcastBoundsRegistry implements BoundsRegistry {
       return Optional.of("an earlier row has the same key and another value; a set never changes");
     }
     if (known == null && !set.rows.isEmpty()) {
-      CausalBound first = set.rows.values().iterator().next();
-      if (first.version() != row.version() || first.rows() != row.rows()) {
+      BoundSetHeader first = set.rows.values().iterator().next().set();
+      if (first.version() != row.set().version() || first.rows() != row.set().rows()) {
         return Optional.of(
             "the row says version %d and %d rows, its set says version %d and %d rows"
-                .formatted(row.version(), row.rows(), first.version(), first.rows()));
+                .formatted(row.set().version(), row.set().rows(), first.version(), first.rows()));
       }
       if (set.whole != null) {
         return Optional.of("its set already has all of its " + first.rows() + " rows");
@@ -61,7 +62,7 @@ public final class BroadcastBoundsRegistry implements BoundsRegistry {
     set.rows.put(key.row(), row);
     set.retired.remove(key.row());
     offered.clear();
-    if (set.whole == null && set.rows.size() == row.rows()) {
+    if (set.whole == null && set.rows.size() == row.set().rows()) {
       complete(set);
     }
     return Optional.empty();

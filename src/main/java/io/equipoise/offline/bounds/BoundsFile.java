@@ -52,7 +52,10 @@ public final class BoundsFile {
     }
     boolean isWhole =
         row != null
-            && Stream.of(row.name(), row.hash(), row.arm(), row.mode(), row.graphHash())
+            && Stream.of(row.set(), row.arm(), row.evidence()).allMatch(Objects::nonNull)
+            && Stream.of(row.set().name(), row.set().hash(), row.set().graphHash())
+                .allMatch(Objects::nonNull)
+            && Stream.of(row.evidence().mode(), row.evidence().estimand())
                 .allMatch(Objects::nonNull);
     if (!isWhole || CausalBoundRules.fault(row).isPresent()) {
       throw new DistributionException(fault);

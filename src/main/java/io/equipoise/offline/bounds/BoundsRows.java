@@ -1,6 +1,8 @@
 package io.equipoise.offline.bounds;
 
 import io.equipoise.causal.bounds.BoundRecord;
+import io.equipoise.event.BoundEvidence;
+import io.equipoise.event.BoundSetHeader;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundFlag;
 import io.equipoise.event.CausalBoundMode;
@@ -19,12 +21,12 @@ import java.util.TreeSet;
  * Converts bounds on probabilities of a binary reward to causal bounds on a spec's mean rewards.
  */
 final class BoundsRows {
-  private final String graphHash;
+  private final BoundSetHeader set;
   private final NumberRange numberRange;
   private final Map<Map<String, String>, String> arms = new HashMap<>();
 
   BoundsRows(SegmentSpec spec) {
-    graphHash = spec.graph().fingerprint();
+    set = BoundSetHeader.of(spec.graph().fingerprint());
     numberRange = spec.reward().range();
     List<SpecVariable> actions = spec.variables().actions();
     for (Arm arm : spec.arms().list()) {
@@ -52,22 +54,19 @@ final class BoundsRows {
     TreeSet<String> covariates = new TreeSet<>();
     record.w().forEach(covariates::addAll);
     return new CausalBound(
-        "",
-        1,
-        "",
-        1,
+        set,
         arm,
         record.context(),
         mean(record.lower()),
         mean(record.upper()),
-        CausalBoundMode.valueOf(record.mode().name()),
-        List.copyOf(covariates),
-        record.formula(),
-        (long) record.rows(),
-        record.delta() > 0 ? record.delta() : null,
-        graphHash,
-        record.tableHash(),
-        record.flags().stream().map(flag -> CausalBoundFlag.valueOf(flag.name())).toList());
+        new BoundEvidence(
+            CausalBoundMode.valueOf(record.mode().name()),
+            List.copyOf(covariates),
+            record.formula(),
+            (long) record.rows(),
+            record.delta() > 0 ? record.delta() : null,
+            record.tableHash(),
+            record.flags().stream().map(flag -> CausalBoundFlag.valueOf(flag.name())).toList()));
   }
 
   /** Returns the mean of a reward that is high with this probability, else low. */

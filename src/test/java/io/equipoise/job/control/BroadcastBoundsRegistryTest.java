@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.BoundSetHeader;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundKey;
 import io.equipoise.event.CausalBoundSet;
@@ -107,22 +108,13 @@ class BroadcastBoundsRegistryTest {
 
   private static CausalBound like(
       CausalBound row, String arm, long number, int rows, double upper) {
+    BoundSetHeader set = row.set();
     return new CausalBound(
-        row.name(),
-        number,
-        row.hash(),
-        rows,
+        new BoundSetHeader(set.name(), number, set.hash(), rows, set.graphHash()),
         arm,
         Map.of(),
         0,
         upper,
-        row.mode(),
-        List.of(),
-        "",
-        null,
-        null,
-        row.graphHash(),
-        null,
-        List.of());
+        row.evidence());
   }
 }

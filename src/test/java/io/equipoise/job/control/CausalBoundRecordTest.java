@@ -10,7 +10,6 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Wire;
 import io.equipoise.segment.TestBounds;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -69,22 +68,6 @@ class CausalBoundRecordTest {
   }
 
   private static CausalBound bounded(double lower, double upper) {
-    return new CausalBound(
-        ROW.name(),
-        1,
-        ROW.hash(),
-        2,
-        ROW.arm(),
-        Map.of(),
-        lower,
-        upper,
-        ROW.mode(),
-        List.of(),
-        "",
-        null,
-        null,
-        ROW.graphHash(),
-        null,
-        List.of());
+    return new CausalBound(ROW.set(), ROW.arm(), Map.of(), lower, upper, ROW.evidence());
   }
 }
