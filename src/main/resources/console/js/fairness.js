@@ -16,7 +16,7 @@ export function Fairness({ data }) {
     h('div', { class: 'columns' },
       h(Overlap, { snapshot }),
       h(Assumptions, { snapshot })),
-    snapshot?.certificates.length > 0 && h(Certificates, { certificates: snapshot.certificates }));
+    snapshot?.fairness.certificates.length > 0 && h(Certificates, { certificates: snapshot.fairness.certificates }));
 }
 
 function Attribute({ attribute, fairness, snapshot, series, model }) {
@@ -93,27 +93,27 @@ function Groups({ attribute, fairness, snapshot }) {
       ]
     }),
     rows.length > 0 && h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => number(value, 2) })),
-    (snapshot?.groupDifference ?? null) !== null && h('p', { class: 'fact' }, h(Term, { of: 'gap' }, 'Largest gap'), ' ', h('b', null, number(snapshot.groupDifference))),
+    (snapshot?.groups.difference ?? null) !== null && h('p', { class: 'fact' }, h(Term, { of: 'gap' }, 'Largest gap'), ' ', h('b', null, number(snapshot.groups.difference))),
     fairness.suppressionText && h('p', { class: 'note with-icon' }, h(Icon, { name: 'info' }), h('span', null, h(Data, { text: fairness.suppressionText }))));
 }
 
 function Overlap({ snapshot }) {
   return h(Card, { title: 'What traffic cannot tell', term: 'overlap', level: 3 },
-    snapshot === null || snapshot.noOverlapShare === null ? h('p', { class: 'note' }, 'Overlap is not measured yet.')
+    snapshot === null || snapshot.fairness.noOverlapShare === null ? h('p', { class: 'note' }, 'Overlap is not measured yet.')
       : h(Fragment, null,
-        h('p', { class: `big ${snapshot.overlapAlarm ? 'tone-bad' : ''}` }, percent(snapshot.noOverlapShare)),
-        h('meter', { min: 0, max: 1, high: 0.5, value: snapshot.noOverlapShare, 'aria-label': 'Share of decisions without overlap' }),
+        h('p', { class: `big ${snapshot.fairness.overlapAlarm ? 'tone-bad' : ''}` }, percent(snapshot.fairness.noOverlapShare)),
+        h('meter', { min: 0, max: 1, high: 0.5, value: snapshot.fairness.noOverlapShare, 'aria-label': 'Share of decisions without overlap' }),
         h('p', null, h(Data, { text: snapshot.overlapText }))));
 }
 
 const STATE_TEXT = { TESTED: 'Tested, not refuted', REFUTED: 'Refuted by rewards', UNTESTED: 'Cannot be tested' };
 
 function Assumptions({ snapshot }) {
-  const refuted = snapshot?.assumptionsRefuted ?? [];
+  const refuted = snapshot?.assumptions.refuted ?? [];
   const sorted = [
     ...refuted.map((name) => ({ name, state: 'REFUTED' })),
-    ...(snapshot?.assumptionsTested ?? []).filter((name) => !refuted.includes(name)).map((name) => ({ name, state: 'TESTED' })),
-    ...(snapshot?.assumptionsUntested ?? []).map((name) => ({ name, state: 'UNTESTED' }))];
+    ...(snapshot?.assumptions.tested ?? []).filter((name) => !refuted.includes(name)).map((name) => ({ name, state: 'TESTED' })),
+    ...(snapshot?.assumptions.untested ?? []).map((name) => ({ name, state: 'UNTESTED' }))];
   return h(Card, { title: 'Assumptions', term: 'assumption', level: 3 },
     sorted.length === 0 ? h('p', { class: 'note' }, 'The segment reports no assumption.')
       : h('ul', { class: 'assumptions' }, sorted.map((one) => h('li', { key: `${one.state} ${one.name}`, class: `assumption ${one.state}` },

@@ -4,12 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 /** An output that has a place in its segment's log. */
 public sealed interface PlacedOutput extends SegmentOutput
-    permits Decision, SegmentEvent, Explanation {
+    permits Decision, SegmentEvent, Explanation, SegmentMetrics {
   /** Returns segment, writer epoch and seq. */
   Place place();
 
   /** Returns what was in force. */
   Versions versions();
+
+  /** Returns the id of the decision that it is of, null if it is of none. */
+  default @Nullable String decisionId() {
+    return null;
+  }
 
   /** Returns the name of the segment. */
   default String segment() {
@@ -21,7 +26,7 @@ public sealed interface PlacedOutput extends SegmentOutput
     return place().writerEpoch();
   }
 
-  /** Returns the seq of the change that it is or explains. */
+  /** Returns the seq of the change that it is, explains or follows. */
   default long seq() {
     return place().seq();
   }

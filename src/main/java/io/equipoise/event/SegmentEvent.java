@@ -24,7 +24,7 @@ public record SegmentEvent(
     @Nullable Redaction redaction)
     implements PlacedOutput {
 
-  /** Returns the id of the decision, null if it is unknown or there is none. */
+  @Override
   public @Nullable String decisionId() {
     return decision == null ? null : decision.id();
   }

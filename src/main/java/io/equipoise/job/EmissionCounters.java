@@ -51,7 +51,7 @@ final class EmissionCounters {
 
   /** Counts and logs arms that are locked in. */
   void lookAt(SegmentMetrics metrics) {
-    lockIn.lookAt(metrics.segment(), metrics.certificates());
+    lockIn.lookAt(metrics.segment(), metrics.fairness().certificates());
   }
 
   /** Counts failures of policies that refuse no input; logs the first. */

@@ -1,15 +1,11 @@
 package io.equipoise.job;
 
 import io.equipoise.event.DeadLetter;
-import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.ExperimentRecord;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.PlacedOutput;
 import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import io.equipoise.job.topics.Emission;
@@ -80,35 +76,20 @@ public final class RecordSizeLimit implements Serializable {
   }
 
   private static DeadLetter numbered(DeadLetter deadLetter, LogTopic output, byte[] value) {
-    return switch (output) {
-      case DECISIONS -> {
-        Decision decision = Wire.DECISION.decode(value);
-        yield deadLetter
-            .of(decision.segment(), decision.decisionId())
-            .by(decision.writerEpoch(), decision.seq());
-      }
-      case AUDIT -> {
-        FairnessAudit audit = Wire.AUDIT.decode(value);
-        yield deadLetter
-            .of(audit.segment(), audit.decisionId())
-            .by(audit.writerEpoch(), audit.seq());
-      }
-      case EXPERIMENTS -> {
-        ExperimentRecord record = Wire.EXPERIMENT.decode(value);
-        yield deadLetter.of(record.segment(), null).by(record.writerEpoch(), record.seq());
-      }
-      case SEGMENT_EVENTS -> {
-        SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
-        yield deadLetter
-            .of(segmentEvent.segment(), segmentEvent.decisionId())
-            .by(segmentEvent.writerEpoch(), segmentEvent.seq());
-      }
-      case METRICS -> {
-        SegmentMetrics metrics = Wire.METRICS.decode(value);
-        yield deadLetter.of(metrics.segment(), null).by(metrics.writerEpoch(), metrics.seq());
-      }
-      case CONTEXTS, REWARDS, DEAD_LETTER -> deadLetter;
-    };
+    PlacedOutput record =
+        switch (output) {
+          case DECISIONS -> Wire.DECISION.decode(value);
+          case AUDIT -> Wire.AUDIT.decode(value);
+          case EXPERIMENTS -> Wire.EXPERIMENT.decode(value);
+          case SEGMENT_EVENTS -> Wire.SEGMENT_EVENT.decode(value);
+          case METRICS -> Wire.METRICS.decode(value);
+          case CONTEXTS, REWARDS, DEAD_LETTER -> null;
+        };
+    return record == null
+        ? deadLetter
+        : deadLetter
+            .of(record.segment(), record.decisionId())
+            .by(record.writerEpoch(), record.seq());
   }
 
   /** Returns the given record, truncated if it is a dead letter that does not fit. */

@@ -1,9 +1,12 @@
 package io.equipoise.privacy;
 
 import io.equipoise.event.ContextLedger;
+import io.equipoise.event.Digests;
+import io.equipoise.event.FairnessSummary;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.SegmentMetrics;
+import java.util.Objects;
 
 /**
  * Redacts snapshots: removes both digests, and the split of repeated contexts into duplicate and
@@ -22,23 +25,26 @@ final class MetricsRedactor {
       return plain;
     }
     ContextLedger contexts = plain.contexts();
+    Digests digests = Objects.requireNonNull(plain.digests());
     PartWriter taken =
         new PartWriter()
-            .put(plain.digest())
-            .put(plain.pendingDigest())
+            .put(digests.model())
+            .put(digests.pending())
             .put(contexts.duplicate())
             .put(contexts.conflicting());
-    SegmentMetrics counted =
-        redactionContext.mode() == RedactionMode.PSEUDONYMIZE ? plain : plain.withoutSums();
-    return counted
-        .with(contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0))
-        .with("", "", redactionContext.redaction(place(plain), taken));
+    FairnessSummary fairness = plain.fairness();
+    return plain.with(
+        contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0),
+        redactionContext.mode() == RedactionMode.PSEUDONYMIZE ? fairness : fairness.withoutSums(),
+        null,
+        redactionContext.redaction(place(plain), taken));
   }
 
   static SegmentMetrics reveal(SegmentMetrics shown, Redaction redaction, KeyRing keys) {
     PartReader in = new PartReader(keys.open(redaction, place(shown).bytes()));
-    SegmentMetrics revealed = shown.with(in.text(), in.text(), null);
-    revealed = revealed.with(shown.contexts().withRepeated(in.whole(), in.whole()));
+    Digests digests = new Digests(in.text(), in.text());
+    ContextLedger contexts = shown.contexts().withRepeated(in.whole(), in.whole());
+    SegmentMetrics revealed = shown.with(contexts, shown.fairness(), digests, null);
     in.end();
     return revealed;
   }

@@ -2,6 +2,7 @@ package io.equipoise.privacy;
 
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.GroupMean;
+import io.equipoise.event.GroupSummary;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.PhaseCounts;
 import io.equipoise.event.SegmentMetrics;
@@ -37,12 +38,14 @@ public final class SmallCellSuppression {
 
   /** Returns a snapshot without small groups. It may already lack some. */
   public SegmentMetrics suppress(SegmentMetrics plain) {
-    List<GroupMean> out = tooSmall(plain.groups());
+    GroupSummary groups = plain.groups();
+    List<GroupMean> out = tooSmall(groups.means());
     if (out.isEmpty()) {
       return plain;
     }
-    List<GroupMean> kept = plain.groups().stream().filter(it -> !out.contains(it)).toList();
-    return plain.with(kept, difference(plain, kept, out), plain.suppressedGroups() + out.size());
+    List<GroupMean> kept = groups.means().stream().filter(it -> !out.contains(it)).toList();
+    return plain.with(
+        groups.with(kept, difference(groups, kept, out), groups.suppressed() + out.size()));
   }
 
   /**
@@ -65,16 +68,16 @@ public final class SmallCellSuppression {
 
   /** Returns a snapshot that suppresses as many groups as another one, with the least minimum. */
   static SegmentMetrics like(SegmentMetrics logged, SegmentMetrics plain) {
-    if (logged.suppressedGroups() <= 0) {
+    if (logged.groups().suppressed() <= 0) {
       return plain;
     }
     long least = 1;
-    long most = 1 + plain.groups().stream().mapToLong(GroupMean::rewards).sum();
+    long most = 1 + plain.groups().means().stream().mapToLong(GroupMean::rewards).sum();
     while (least < most) { // the number of suppressed groups grows with the minimum
       long middle = (least + most) >>> 1;
-      int out = new SmallCellSuppression(middle).suppress(plain).suppressedGroups();
-      least = out < logged.suppressedGroups() ? middle + 1 : least;
-      most = out < logged.suppressedGroups() ? most : middle;
+      int out = new SmallCellSuppression(middle).suppress(plain).groups().suppressed();
+      least = out < logged.groups().suppressed() ? middle + 1 : least;
+      most = out < logged.groups().suppressed() ? most : middle;
     }
     return new SmallCellSuppression(least).suppress(plain);
   }
@@ -104,13 +107,13 @@ public final class SmallCellSuppression {
    * group.
    */
   private static @Nullable Double difference(
-      SegmentMetrics plain, List<GroupMean> kept, List<GroupMean> out) {
-    String of = plain.groupDifferenceOf();
+      GroupSummary plain, List<GroupMean> kept, List<GroupMean> out) {
+    String of = plain.differenceOf();
     if (of == null) {
       return GroupMean.widestGap(kept);
     }
     boolean isPublished = out.stream().noneMatch(group -> group.attribute().equals(of));
-    return isPublished ? plain.groupDifference() : null;
+    return isPublished ? plain.difference() : null;
   }
 
   /**

@@ -25,7 +25,8 @@ final class RandomRecords {
 
   /** Names of the components whose text is that of a fixed hash. */
   private static final Pattern HASH =
-      Pattern.compile("(spec|previousSpec|bounds|previousBounds)Hash|hash|modelFingerprint");
+      Pattern.compile(
+          "(spec|previousSpec|bounds|previousBounds)Hash|hash|modelFingerprint|model|pending");
 
   private final SplittableRandom random;
 

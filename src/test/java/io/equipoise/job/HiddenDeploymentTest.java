@@ -167,12 +167,13 @@ class HiddenDeploymentTest {
         deployment.metrics().stream().filter(it -> it.segment().equals("s")).toList();
     assertTrue(metrics.size() > 10);
     for (SegmentMetrics snapshot : metrics) {
-      assertEquals(List.of(), snapshot.groups().stream().filter(it -> it.rewards() > 0).toList());
-      assertNull(snapshot.groupDifference());
+      assertEquals(
+          List.of(), snapshot.groups().means().stream().filter(it -> it.rewards() > 0).toList());
+      assertNull(snapshot.groups().difference());
     }
     SegmentMetrics last = metrics.get(metrics.size() - 1);
-    assertEquals(2, last.suppressedGroups());
-    List<String> empty = last.groups().stream().map(GroupMean::level).toList();
+    assertEquals(2, last.groups().suppressed());
+    List<String> empty = last.groups().means().stream().map(GroupMean::level).toList();
     assertFalse(empty.contains(ADA) || empty.contains(BOB));
   }
 

@@ -132,7 +132,8 @@ class HiddenRepeatsTest {
           }
           case METRICS -> {
             SegmentMetrics metrics = Wire.METRICS.decode(emission.value());
-            shown.add(metrics.with(metrics.digest(), metrics.pendingDigest(), null));
+            shown.add(
+                metrics.with(metrics.contexts(), metrics.fairness(), metrics.digests(), null));
           }
           default -> shown.add(emission.output());
         }

@@ -3,16 +3,21 @@ package io.equipoise.privacy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.event.ArmEstimate;
+import io.equipoise.event.ArmShares;
+import io.equipoise.event.AssumptionSummary;
 import io.equipoise.event.AuditConclusion;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Digests;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.ExperimentDesign;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.FairnessSummary;
+import io.equipoise.event.GroupSummary;
 import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.JoinedReward;
 import io.equipoise.event.PhaseAudit;
@@ -124,14 +129,19 @@ class KnownFieldsTest {
     assertKnown(
         SegmentMetrics.class,
         """
-        segment writerEpoch seq policy specHash specVersion modelFingerprint
-        eventTime trigger rounds contexts decisions rewards verdicts fallbacks
-        violations cumulativeViolation groups groupDifference arms digest
-        pendingDigest auditedDecisions cumulativeUpperViolation cumulativeSignedViolation
-        noOverlapShare overlapAlarm suppressedGroups redaction armsLeftOut
-        decisionsLeftOut groupDifferenceOf previousSeq assumptionsTested
-        assumptionsRefuted assumptionsUntested certificates
+        place eventTime versions policy trigger rounds previousSeq contexts decisions rewards
+        fairness groups arms assumptions digests redaction
         """);
+    assertKnown(
+        FairnessSummary.class,
+        """
+        verdicts fallbacks violations cumulativeViolation noOverlapShare overlapAlarm
+        certificates
+        """);
+    assertKnown(GroupSummary.class, "means difference differenceOf suppressed");
+    assertKnown(ArmShares.class, "listed leftOut decisionsLeftOut");
+    assertKnown(AssumptionSummary.class, "tested refuted untested");
+    assertKnown(Digests.class, "model pending");
   }
 
   @Test

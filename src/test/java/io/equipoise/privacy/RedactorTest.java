@@ -105,11 +105,9 @@ class RedactorTest {
     machine.onContext(
         TestContexts.of("d", Map.of("X", 7.5, "gender", "m", "income", 41.25)), state, log);
     SegmentMetrics plain = log.metrics.get(0);
-    assertNotNull(plain.cumulativeViolation());
+    assertNotNull(plain.fairness().cumulativeViolation());
     SegmentMetrics dropped = redactor(SensitiveValues.REDACT).of(plain);
-    assertNull(dropped.cumulativeViolation());
-    assertNull(dropped.cumulativeUpperViolation());
-    assertNull(dropped.cumulativeSignedViolation());
+    assertNull(dropped.fairness().cumulativeViolation());
     SegmentMetrics hidden = redactor(SensitiveValues.PSEUDONYMIZE).of(plain);
     assertEquals(plain, unredactor.reveal(hidden));
   }
@@ -127,9 +125,9 @@ class RedactorTest {
     SegmentMetrics plain = log.metrics.get(19);
     assertEquals(2, plain.seq() - plain.previousSeq());
     SegmentMetrics near = new Redactor(SensitiveValues.REDACT, key, 3, this::spec).of(plain);
-    assertTrue(near.groups().stream().allMatch(it -> it.rewards() == 0), near::toString);
-    assertEquals(4, near.suppressedGroups());
-    assertNull(near.groupDifference());
+    assertTrue(near.groups().means().stream().allMatch(it -> it.rewards() == 0), near::toString);
+    assertEquals(4, near.groups().suppressed());
+    assertNull(near.groups().difference());
     Redactor far = new Redactor(SensitiveValues.REDACT, key, 2, this::spec);
     assertEquals(plain.groups(), far.of(plain).groups());
     Redactor open = new Redactor(SensitiveValues.PLAIN, null, 3, this::spec);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.GroupMean;
+import io.equipoise.event.GroupSummary;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.PhaseCounts;
@@ -38,7 +39,7 @@ class SmallCellSuppressionTest {
     for (int i = 0; i < rewards.length; i++) {
       groups.add(new GroupMean("S", "" + (char) ('a' + i), rewards[i], 1.0 / (i + 1)));
     }
-    return snapshot().with(groups, 0.5, 0);
+    return snapshot().with(new GroupSummary(groups, 0.5, null, 0));
   }
 
   private static SegmentMetrics snapshot() {
@@ -55,8 +56,8 @@ class SmallCellSuppressionTest {
   private static String told(long... rewards) {
     StringBuilder told = new StringBuilder();
     SegmentMetrics after = TEN.suppress(groups(rewards));
-    after.groups().forEach(group -> told.append(group.level()));
-    assertEquals(rewards.length - told.length(), after.suppressedGroups());
+    after.groups().means().forEach(group -> told.append(group.level()));
+    assertEquals(rewards.length - told.length(), after.groups().suppressed());
     return told.toString();
   }
 
@@ -70,8 +71,9 @@ class SmallCellSuppressionTest {
       assertEquals(told, SmallCellSuppression.like(told, plain));
     }
     SegmentMetrics plain = groups(3, 20, 30);
-    SegmentMetrics wrong = plain.with(plain.groups().subList(0, 2), 0.5, 1);
-    assertEquals("c", SmallCellSuppression.like(wrong, plain).groups().get(0).level());
+    SegmentMetrics wrong =
+        plain.with(plain.groups().with(plain.groups().means().subList(0, 2), 0.5, 1));
+    assertEquals("c", SmallCellSuppression.like(wrong, plain).groups().means().get(0).level());
   }
 
   @Test
@@ -101,9 +103,9 @@ class SmallCellSuppressionTest {
 
   @Test
   void theDifferenceIsThatOfTheGroupsTold() {
-    assertNull(TEN.suppress(groups(9, 2000)).groupDifference());
+    assertNull(TEN.suppress(groups(9, 2000)).groups().difference());
     assertEquals(
-        0.5 - 0.25, TEN.suppress(groups(9, 200, 50, 300)).groupDifference(), 1e-12); // b and d
+        0.5 - 0.25, TEN.suppress(groups(9, 200, 50, 300)).groups().difference(), 1e-12); // b and d
   }
 
   @Test
@@ -111,16 +113,18 @@ class SmallCellSuppressionTest {
     SegmentMetrics plain =
         snapshot()
             .with(
-                List.of(
-                    new GroupMean("S", "a", 9, 1),
-                    new GroupMean("S", "b", 100, 0),
-                    new GroupMean("T", "a", 50, 1),
-                    new GroupMean("T", "b", 59, 0)),
-                1.0,
-                0);
+                new GroupSummary(
+                    List.of(
+                        new GroupMean("S", "a", 9, 1),
+                        new GroupMean("S", "b", 100, 0),
+                        new GroupMean("T", "a", 50, 1),
+                        new GroupMean("T", "b", 59, 0)),
+                    1.0,
+                    null,
+                    0));
     SegmentMetrics after = TEN.suppress(plain);
-    assertEquals(plain.groups().subList(2, 4), after.groups());
-    assertEquals(2, after.suppressedGroups());
+    assertEquals(plain.groups().means().subList(2, 4), after.groups().means());
+    assertEquals(2, after.groups().suppressed());
   }
 
   private static GroupMean joint(String level, long rewards) {
@@ -138,14 +142,14 @@ class SmallCellSuppressionTest {
             new GroupMean("T", "b", 50, 0.25));
     List<GroupMean> all = new ArrayList<>(alone);
     all.addAll(List.of(joint("a*a", 60), joint("a*b", 40), joint("b*a", 43), joint("b*b", 10)));
-    SegmentMetrics plain = snapshot().with(all, 0.25, 0);
+    SegmentMetrics plain = snapshot().with(new GroupSummary(all, 0.25, null, 0));
     assertSame(plain, TEN.suppress(plain));
     all.set(6, joint("b*a", 44));
     all.set(7, joint("b*b", 9));
-    SegmentMetrics after = TEN.suppress(snapshot().with(all, 0.25, 0));
-    assertEquals(alone, after.groups());
-    assertEquals(4, after.suppressedGroups());
-    assertEquals(0.25, after.groupDifference());
+    SegmentMetrics after = TEN.suppress(snapshot().with(new GroupSummary(all, 0.25, null, 0)));
+    assertEquals(alone, after.groups().means());
+    assertEquals(4, after.groups().suppressed());
+    assertEquals(0.25, after.groups().difference());
   }
 
   @Test
@@ -157,8 +161,8 @@ class SmallCellSuppressionTest {
             new GroupMean("S", "c", 100, 0.5),
             new GroupMean("S", "d", 100, 0.125),
             new GroupMean("S", "undisclosed", 100, 0));
-    SegmentMetrics after = TEN.suppress(snapshot().with(groups, 1.0, 0));
-    assertEquals(0.5 - 0.125, after.groupDifference(), 1e-12);
+    SegmentMetrics after = TEN.suppress(snapshot().with(new GroupSummary(groups, 1.0, null, 0)));
+    assertEquals(0.5 - 0.125, after.groups().difference(), 1e-12);
   }
 
   /** With the means of those told the difference of the sides gives that of a small group away. */
@@ -175,20 +179,21 @@ class SmallCellSuppressionTest {
       machine.onReward(reward(i, i % 2 == 0 ? 0.75 : 0.25), state, log);
     }
     SegmentMetrics plain = log.metrics.get(1);
-    assertEquals("gender*race", plain.groupDifferenceOf());
-    assertEquals(0.5, plain.groupDifference());
-    assertEquals(0.5, new SmallCellSuppression(4).suppress(plain).groupDifference());
+    assertEquals("gender*race", plain.groups().differenceOf());
+    assertEquals(0.5, plain.groups().difference());
+    assertEquals(0.5, new SmallCellSuppression(4).suppress(plain).groups().difference());
     SegmentMetrics told = new SmallCellSuppression(5).suppress(plain);
-    assertNull(told.groupDifference());
-    assertTrue(told.suppressedGroups() > 0);
-    SegmentMetrics ofRace = plain.with(race(plain, 3), plain.groupDifference(), 0);
+    assertNull(told.groups().difference());
+    assertTrue(told.groups().suppressed() > 0);
+    SegmentMetrics ofRace =
+        plain.with(plain.groups().with(race(plain, 3), plain.groups().difference(), 0));
     assertEquals(
-        0.5, new SmallCellSuppression(4).suppress(ofRace).groupDifference(), "of another one");
+        0.5, new SmallCellSuppression(4).suppress(ofRace).groups().difference(), "of another one");
   }
 
   /** Returns groups of which one of another attribute than the balanced has so many rewards. */
   private static List<GroupMean> race(SegmentMetrics plain, long rewards) {
-    return plain.groups().stream()
+    return plain.groups().means().stream()
         .map(
             group ->
                 group.attribute().equals("race") && group.level().equals("white")
@@ -235,13 +240,14 @@ class SmallCellSuppressionTest {
     }
     SegmentMetrics plain = log.metrics.get(0);
     List<GroupMean> women =
-        plain.groups().stream().filter(group -> group.level().equals("f*white")).toList();
+        plain.groups().means().stream().filter(group -> group.level().equals("f*white")).toList();
     assertEquals(1, women.size());
     assertEquals(1, women.get(0).rewards());
     assertEquals(0.625, women.get(0).mean(), 1e-12);
     SegmentMetrics told = new SmallCellSuppression(3).suppress(plain);
     assertTrue(
-        told.groups().stream().noneMatch(it -> Math.abs(it.mean() - 0.625) < 1e-9), told::toString);
+        told.groups().means().stream().noneMatch(it -> Math.abs(it.mean() - 0.625) < 1e-9),
+        told::toString);
   }
 
   private static RewardEvent reward(int number, double value) {
@@ -310,14 +316,17 @@ class SmallCellSuppressionTest {
       }
       SegmentMetrics plain = groups(sizes);
       SegmentMetrics after = TEN.suppress(plain);
-      long all = plain.groups().stream().mapToLong(GroupMean::rewards).sum();
-      long told = after.groups().stream().mapToLong(GroupMean::rewards).sum();
+      long all = plain.groups().means().stream().mapToLong(GroupMean::rewards).sum();
+      long told = after.groups().means().stream().mapToLong(GroupMean::rewards).sum();
       boolean isSafe =
-          after.suppressedGroups() == 0
+          after.groups().suppressed() == 0
               || told == 0
-              || (after.suppressedGroups() >= 2 && all - told >= 10);
-      assertTrue(isSafe, "trial " + trial + ": " + plain.groups() + " -> " + after.groups());
-      assertTrue(after.groups().stream().allMatch(g -> g.rewards() == 0 || g.rewards() >= 10));
+              || (after.groups().suppressed() >= 2 && all - told >= 10);
+      assertTrue(
+          isSafe,
+          "trial " + trial + ": " + plain.groups().means() + " -> " + after.groups().means());
+      assertTrue(
+          after.groups().means().stream().allMatch(g -> g.rewards() == 0 || g.rewards() >= 10));
     }
   }
 }

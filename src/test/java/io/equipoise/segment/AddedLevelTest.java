@@ -140,7 +140,8 @@ class AddedLevelTest {
     scenario.reward("d3", 4, 0.75).passTo(200);
     SegmentMetrics metrics = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
     Map<String, Double> means =
-        metrics.groups().stream().collect(Collectors.toMap(GroupMean::level, GroupMean::mean));
+        metrics.groups().means().stream()
+            .collect(Collectors.toMap(GroupMean::level, GroupMean::mean));
     assertEquals(Map.of("a", 0.5, "b", 0.0, "c", 0.0, "undisclosed", 0.5), means);
     assertEquals(3, metrics.rounds());
     scenario.assertBalanced(3, 3);

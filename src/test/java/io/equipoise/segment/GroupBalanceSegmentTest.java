@@ -128,7 +128,7 @@ class GroupBalanceSegmentTest {
       }
     }
     int found = 0;
-    for (GroupMean group : last.groups()) {
+    for (GroupMean group : last.groups().means()) {
       List<Double> own = rewards.get(group.level());
       if (group.attribute().equals("gender*race") && own != null) {
         assertEquals(own.size(), group.rewards(), group.level());
@@ -173,13 +173,13 @@ class GroupBalanceSegmentTest {
       }
     }
     assertTrue(ahead.size() > 20 && behind.size() > 20, "seed " + SEED);
-    assertEquals(of, last.groupDifferenceOf());
-    assertEquals(Math.abs(mean(ahead) - mean(behind)), last.groupDifference(), 1e-12);
+    assertEquals(of, last.groups().differenceOf());
+    assertEquals(Math.abs(mean(ahead) - mean(behind)), last.groups().difference(), 1e-12);
     Scenario unpaid = Scenario.under(several(groups));
     for (int i = 0; i < 10; i++) {
       unpaid.context("d" + i, i, Map.of("gender", "f", "race", "white"));
     }
-    assertNull(unpaid.log.metrics.get(0).groupDifference(), "nobody was rewarded");
+    assertNull(unpaid.log.metrics.get(0).groups().difference(), "nobody was rewarded");
   }
 
   /** Joint levels are known to the policy only: what it forgets is not in the difference either. */
@@ -209,7 +209,7 @@ class GroupBalanceSegmentTest {
       }
     }
     double gap = Math.abs(sum[1] / weight[1] - sum[0] / weight[0]);
-    assertEquals(gap, last.groupDifference(), 1e-12);
+    assertEquals(gap, last.groups().difference(), 1e-12);
   }
 
   private static double mean(List<Double> rewards) {

@@ -39,7 +39,7 @@ class LockInSegmentTest {
 
   private static List<ArmCertificate> last(Scenario scenario) {
     List<SegmentMetrics> metrics = scenario.log.metrics;
-    return metrics.get(metrics.size() - 1).certificates();
+    return metrics.get(metrics.size() - 1).fairness().certificates();
   }
 
   @Test
@@ -63,7 +63,7 @@ class LockInSegmentTest {
   void earningWhileCertifyingLocksNoArmIn() {
     Scenario scenario = played("balanced");
     assertThat(scenario.log.metrics)
-        .allMatch(it -> it.certificates().stream().noneMatch(ArmCertificate::lockedIn));
+        .allMatch(it -> it.fairness().certificates().stream().noneMatch(ArmCertificate::lockedIn));
     assertThat(last(scenario))
         .filteredOn(it -> it.arm().equals("A=right"))
         .extracting(ArmCertificate::status)

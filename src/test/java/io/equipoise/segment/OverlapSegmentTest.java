@@ -50,10 +50,13 @@ class OverlapSegmentTest {
   void trafficWithoutVariationInTheSensitiveAttributeRingsTheAlarm(String policy) {
     Scenario scenario = played(policy, 1000, "a");
     List<SegmentMetrics> metrics = scenario.log.metrics;
-    assertFalse(metrics.get(metrics.size() - 2).overlapAlarm(), "before 1,000 decisions");
-    assertTrue(last(scenario).overlapAlarm(), policy);
-    assertTrue(last(scenario).noOverlapShare() > 0.9, "share " + last(scenario).noOverlapShare());
-    assertEquals(1000, last(scenario).auditedDecisions());
+    assertFalse(
+        metrics.get(metrics.size() - 2).fairness().overlapAlarm(), "before 1,000 decisions");
+    assertTrue(last(scenario).fairness().overlapAlarm(), policy);
+    assertTrue(
+        last(scenario).fairness().noOverlapShare() > 0.9,
+        "share " + last(scenario).fairness().noOverlapShare());
+    assertEquals(1000, last(scenario).rounds());
     scenario.log.replay(new ReplayOracle(scenario.book, new TestBounds()));
   }
 
@@ -61,8 +64,10 @@ class OverlapSegmentTest {
   @ValueSource(strings = {"ofulog", "linucb", "ucb"})
   void whereEveryValueIsSeenTheAlarmFallsSilent(String policy) {
     Scenario scenario = played(policy, 1000, "a", "b");
-    assertFalse(last(scenario).overlapAlarm(), policy);
-    assertTrue(last(scenario).noOverlapShare() < 0.1, "share " + last(scenario).noOverlapShare());
+    assertFalse(last(scenario).fairness().overlapAlarm(), policy);
+    assertTrue(
+        last(scenario).fairness().noOverlapShare() < 0.1,
+        "share " + last(scenario).fairness().noOverlapShare());
   }
 
   @Test
@@ -71,7 +76,7 @@ class OverlapSegmentTest {
     FairnessAudit audit = scenario.log.audits.get(999);
     ExcludedCandidate excluded = Objects.requireNonNull(audit.excluded());
     assertEquals(AuditVerdict.NO_OVERLAP, excluded.verdict());
-    assertTrue(last(scenario).overlapAlarm());
+    assertTrue(last(scenario).fairness().overlapAlarm());
     double low = Objects.requireNonNull(excluded.lower());
     double high = Objects.requireNonNull(excluded.upper());
     double estimate = Objects.requireNonNull(excluded.estimate());
@@ -195,9 +200,9 @@ class OverlapSegmentTest {
       assertEquals(new CumulativeViolation(stageWise, upper, signed), audit.cumulativeViolation());
       assertNull(audit.excluded());
     }
-    assertEquals(stageWise, last(scenario).cumulativeViolation());
-    assertEquals(upper, last(scenario).cumulativeUpperViolation());
-    assertEquals(signed, last(scenario).cumulativeSignedViolation());
+    assertEquals(
+        new CumulativeViolation(stageWise, upper, signed),
+        last(scenario).fairness().cumulativeViolation());
     assertTrue(upper > 0 && signed < upper);
   }
 }

@@ -160,7 +160,7 @@ class PolicyFailureTest {
     scenario.passTo(2_000);
 
     assertFalse(scenario.log.metrics.isEmpty());
-    assertTrue(scenario.log.metrics.get(0).certificates().isEmpty());
+    assertTrue(scenario.log.metrics.get(0).fairness().certificates().isEmpty());
     assertTrue(scenario.log.policyFailures.get(0).contains("ClassCastException"));
   }
 

@@ -137,8 +137,8 @@ class RefutedAssumptionTest {
     }
     assertTrue(isAfter);
     var metrics = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
-    assertTrue(metrics.assumptionsTested().contains("P(M | S, A)"), metrics::toString);
-    assertEquals(List.of(refuted.name()), metrics.assumptionsRefuted());
+    assertTrue(metrics.assumptions().tested().contains("P(M | S, A)"), metrics::toString);
+    assertEquals(List.of(refuted.name()), metrics.assumptions().refuted());
     scenario.log.replay(scenario.book, scenario.causalBounds, null);
   }
 

@@ -128,7 +128,7 @@ class SegmentLifeTest {
     scenario.passTo(1000);
     assertEquals(
         0, scenario.log.metrics.get(scenario.log.metrics.size() - 1).decisions().awaiting());
-    assertNotNull(scenario.log.metrics.get(0).digest());
+    assertNotNull(scenario.log.metrics.get(0).digests());
     scenario.assertBalanced(10, 0);
   }
 

@@ -115,8 +115,7 @@ public final class SurvivingExperiments {
             .flatMap(topic -> log.slices(topic).stream())
             .anyMatch(offsetRange -> offsetRange.begin() > 0);
     WriterEpochHistory history = WriterEpochHistory.read(log, experiments::has, memoryBudget);
-    experiments.removeIf(
-        audit -> history.isWithdrawn(audit.segment(), audit.writerEpoch(), audit.seq()));
+    experiments.removeIf(audit -> history.isWithdrawn(audit.place()));
   }
 
   /** Returns restrictions of the result, one line each. */

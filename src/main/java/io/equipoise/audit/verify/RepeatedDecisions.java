@@ -97,7 +97,7 @@ final class RepeatedDecisions {
       }
       return;
     }
-    if (!history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq())) {
+    if (!history.isWithdrawn(decision.place())) {
       given.clear();
     }
     given.put(name(decision.arm()), at.place());

@@ -164,8 +164,7 @@ final class RepeatedDispositions {
     if (by == null || next == null) {
       return by == null || by.writerEpoch() > 0;
     }
-    return one.isDeadLetter
-        && history.mayForget(by.segment(), by.writerEpoch(), by.seq(), next.writerEpoch());
+    return one.isDeadLetter && history.mayForget(by, next.writerEpoch());
   }
 
   private void report(OffsetRange offsetRange, long offset, Disposition one, Disposition other) {

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not compared here:
  *
  * <ul>
- *   <li>{@code digest} and {@code pendingDigest}: {@link OracleRun} compares them first, without
- *       redaction, because the replay proves nothing after a difference. {@code redaction} opens
- *       them.
+ *   <li>{@code digests}: {@link OracleRun} compares them first, without redaction, because the
+ *       replay proves nothing after a difference. {@code redaction} opens them.
  *   <li>{@code previousSeq}: {@link SnapshotChain} checks it.
  *   <li>{@code contexts}, {@code decisions} and {@code rewards}: the ledgers count rejected inputs
  *       and buffered early rewards, which are no changes. {@link Recount} and {@link
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code eventTime} of a snapshot that event time triggered: the watermark is not on the log.
  *       The same applies to the {@code writerEpoch} of a snapshot that is not due; it must lie
  *       between those of the change before and the next change.
- *   <li>The number of omitted {@code groups}: the minimum group size is an option of the job.
+ *   <li>The number of omitted {@code groups.means}: the minimum group size is an option of the job.
  *       Groups that every minimum omits must be omitted.
  *   <li>Whether the job had the text of the spec when event time triggered a snapshot.
  *   <li>Whether a snapshot by event time exists if no window was closed and no snapshot follows, or
@@ -40,14 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotRecords {
   private static final Set<String> NOT_COMPARED =
-      Set.of(
-          "digest",
-          "pendingDigest",
-          "redaction",
-          "contexts",
-          "decisions",
-          "rewards",
-          "previousSeq");
+      Set.of("digests", "redaction", "contexts", "decisions", "rewards", "previousSeq");
 
   private static final long BYTES = 1_024;
 
@@ -137,7 +129,7 @@ final class SnapshotRecords {
     if (line.last != null && line.last.metrics().writerEpoch() > change.writerEpoch()) {
       violated(
           line.last,
-          "of the snapshot, writerEpoch: the log has %d, the replay of the next change %d"
+          "of the snapshot, place.writerEpoch: the log has %d, the replay of the next change %d"
               .formatted(line.last.metrics().writerEpoch(), change.writerEpoch()));
     }
     line.last = null;

@@ -130,8 +130,7 @@ final class StableAnswers {
       unproved(decision, at);
     }
     boolean mayComeAgain =
-        decision.seq() == SegmentWithoutSpec.UNNUMBERED
-            || history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
+        decision.seq() == SegmentWithoutSpec.UNNUMBERED || history.isWithdrawn(decision.place());
     if (mayComeAgain && !isAgain) {
       memoryBudget.reserve(BYTES);
       known
@@ -149,7 +148,7 @@ final class StableAnswers {
     return !later.recovered()
         && last.seq() < later.seq()
         && last.seq() != SegmentWithoutSpec.UNNUMBERED
-        && history.isContinued(last.segment(), last.writerEpoch(), last.seq(), later.writerEpoch());
+        && history.isContinued(last.place(), later.writerEpoch());
   }
 
   /**

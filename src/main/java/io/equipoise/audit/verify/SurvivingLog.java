@@ -5,11 +5,9 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Explanation;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Place;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.PlacedOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.util.List;
@@ -73,9 +71,8 @@ public final class SurvivingLog implements CommittedLog {
     return whole.endsNow(slices);
   }
 
-  private boolean survives(Explanation record) {
-    return !history.isWithdrawn(record.segment(), record.writerEpoch(), record.seq())
-        && (isFinal || !history.isAhead(record.segment(), record.writerEpoch()));
+  private boolean survives(PlacedOutput record) {
+    return !history.isWithdrawn(record.place()) && (isFinal || !history.isAhead(record.place()));
   }
 
   /** Undecodable records survive; the checks report them. */
@@ -85,18 +82,13 @@ public final class SurvivingLog implements CommittedLog {
       switch (at.slice().topic()) {
         case DECISIONS -> {
           Decision decision = voids.decision(at);
-          return decision != null
-              && !history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
+          return decision != null && !history.isWithdrawn(decision.place());
         }
         case SEGMENT_EVENTS -> {
-          SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
-          return !history.isWithdrawn(
-              segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
+          return !history.isWithdrawn(Wire.SEGMENT_EVENT.decode(value).place());
         }
         case METRICS -> {
-          SegmentMetrics metrics = Wire.METRICS.decode(value);
-          return !history.isWithdrawn(metrics.segment(), metrics.writerEpoch(), metrics.seq())
-              && (isFinal || !history.isAhead(metrics.segment(), metrics.writerEpoch()));
+          return survives(Wire.METRICS.decode(value));
         }
         case AUDIT -> {
           return survives(Wire.AUDIT.decode(value));
@@ -106,7 +98,7 @@ public final class SurvivingLog implements CommittedLog {
         }
         case DEAD_LETTER -> {
           Place by = Wire.DEAD_LETTER.decode(value).place();
-          return by == null || !history.isWithdrawn(by.segment(), by.writerEpoch(), by.seq());
+          return by == null || !history.isWithdrawn(by);
         }
         default -> {
           return true;

@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.Place;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
@@ -120,7 +121,7 @@ public final class WriterEpochHistory {
     try {
       if (at.slice().topic() == LogTopic.SEGMENT_EVENTS) {
         SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
-        note(segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq(), memoryBudget);
+        note(segmentEvent.place(), memoryBudget);
         return;
       }
       if (at.isMarker()) {
@@ -128,25 +129,25 @@ public final class WriterEpochHistory {
       }
       Decision decision = voids.decision(at);
       if (decision != null && decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
-        note(decision.segment(), decision.writerEpoch(), decision.seq(), memoryBudget);
+        note(decision.place(), memoryBudget);
       }
     } catch (WireException e) {
       return; // I4 reports it
     }
   }
 
-  private void note(String segment, int writerEpoch, long seq, MemoryBudget memoryBudget) {
-    if (!wanted.test(segment)) {
+  private void note(Place place, MemoryBudget memoryBudget) {
+    if (!wanted.test(place.segment())) {
       return;
     }
-    WriterEpochs ofSegment = segments.get(segment);
+    WriterEpochs ofSegment = segments.get(place.segment());
     if (ofSegment == null) {
       memoryBudget.reserve(BYTES);
       ofSegment = new WriterEpochs();
-      segments.put(segment, ofSegment);
+      segments.put(place.segment(), ofSegment);
     }
     int writerEpochs = ofSegment.firstSeqs.size();
-    ofSegment.note(writerEpoch, seq);
+    ofSegment.note(place.writerEpoch(), place.seq());
     if (ofSegment.firstSeqs.size() > writerEpochs) {
       memoryBudget.reserve(BYTES);
     }
@@ -161,28 +162,28 @@ public final class WriterEpochHistory {
    * Returns whether a later writer epoch withdrew a change, or a snapshot, dead letter or audit
    * record after it.
    *
-   * @param segment one that the filter accepts
+   * @param place in a segment that the filter accepts
    */
-  public boolean isWithdrawn(String segment, int writerEpoch, long seq) {
-    WriterEpochs ofSegment = segments.get(segment);
+  public boolean isWithdrawn(Place place) {
+    WriterEpochs ofSegment = segments.get(place.segment());
     Map.Entry<Integer, Long> least =
-        ofSegment == null ? null : ofSegment.leastAhead.higherEntry(writerEpoch);
-    return least != null && least.getValue() <= seq;
+        ofSegment == null ? null : ofSegment.leastAhead.higherEntry(place.writerEpoch());
+    return least != null && least.getValue() <= place.seq();
   }
 
   /** Returns whether the history that a later writer epoch continues contains a change. */
-  boolean isContinued(String segment, int writerEpoch, long seq, int later) {
-    WriterEpochs ofSegment = segments.get(segment);
+  boolean isContinued(Place place, int later) {
+    WriterEpochs ofSegment = segments.get(place.segment());
     return ofSegment != null
-        && writerEpoch <= later
-        && ofSegment.firstSeqs.subMap(writerEpoch, false, later, true).values().stream()
-            .allMatch(first -> first > seq);
+        && place.writerEpoch() <= later
+        && ofSegment.firstSeqs.subMap(place.writerEpoch(), false, later, true).values().stream()
+            .allMatch(first -> first > place.seq());
   }
 
   /** Returns whether a writer epoch is later than those of all changes of a segment so far. */
-  boolean isAhead(String segment, int writerEpoch) {
-    WriterEpochs ofSegment = segments.get(segment);
-    return ofSegment == null || ofSegment.firstSeqs.lastKey() < writerEpoch;
+  boolean isAhead(Place place) {
+    WriterEpochs ofSegment = segments.get(place.segment());
+    return ofSegment == null || ofSegment.firstSeqs.lastKey() < place.writerEpoch();
   }
 
   /**
@@ -191,18 +192,20 @@ public final class WriterEpochHistory {
    * from a checkpoint between the same two changes, as the next epoch did if its own first change
    * was lost. Records of exactly-once delivery are never lacking.
    *
-   * @param seq the segment's last change before the record
+   * @param place with the segment's last change before the record
    */
-  boolean mayForget(String segment, int writerEpoch, long seq, int later) {
+  boolean mayForget(Place place, int later) {
+    int writerEpoch = place.writerEpoch();
     if (writerEpoch == 0 || later <= writerEpoch) {
       return false;
     }
-    WriterEpochs ofSegment = segments.get(segment);
+    WriterEpochs ofSegment = segments.get(place.segment());
     if (ofSegment == null) {
       return true;
     }
-    boolean isBoundary = ofSegment.firstSeqs.tailMap(writerEpoch, false).containsValue(seq + 1);
-    return isBoundary || (later > ofSegment.firstSeqs.lastKey() && seq >= ofSegment.last);
+    boolean isBoundary =
+        ofSegment.firstSeqs.tailMap(writerEpoch, false).containsValue(place.seq() + 1);
+    return isBoundary || (later > ofSegment.firstSeqs.lastKey() && place.seq() >= ofSegment.last);
   }
 
   /** Returns whether a record was certainly written before the first writer-epoch marker. */

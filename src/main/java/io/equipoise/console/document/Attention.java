@@ -58,20 +58,24 @@ record Attention(String level, String code, String text) {
   }
 
   private static void ofSnapshot(SegmentMetrics metrics, List<Attention> all) {
-    if (!metrics.assumptionsRefuted().isEmpty()) {
-      String names = String.join("; ", metrics.assumptionsRefuted());
+    if (!metrics.assumptions().refuted().isEmpty()) {
+      String names = String.join("; ", metrics.assumptions().refuted());
       add(all, BAD, "ASSUMPTION_REFUTED", "The rewards refute: " + names + ".");
     }
     if (isNothingLearned(metrics)) {
       String text =
           "No reward has been learned yet. %s decisions wait for the end of their window.";
       add(all, WARNING, "NOTHING_LEARNED", text.formatted(count(metrics.decisions().awaiting())));
-    } else if (metrics.overlapAlarm()) {
+    } else if (metrics.fairness().overlapAlarm()) {
       String text = "%s of the latest decisions compare people whom the traffic does not contain.";
-      add(all, WARNING, "OVERLAP_ALARM", text.formatted(percent(metrics.noOverlapShare())));
+      add(
+          all,
+          WARNING,
+          "OVERLAP_ALARM",
+          text.formatted(percent(metrics.fairness().noOverlapShare())));
     }
     List<String> lockedIn =
-        metrics.certificates().stream()
+        metrics.fairness().certificates().stream()
             .filter(ArmCertificate::lockedIn)
             .map(ArmCertificate::arm)
             .distinct()

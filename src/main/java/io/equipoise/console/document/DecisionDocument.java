@@ -233,7 +233,9 @@ public final class DecisionDocument {
     List<ArmCertificate> all =
         snapshot == null
             ? List.of()
-            : snapshot.certificates().stream().filter(it -> it.arm().equals(arm)).toList();
+            : snapshot.fairness().certificates().stream()
+                .filter(it -> it.arm().equals(arm))
+                .toList();
     for (String gravest : List.of("UNFAIR", "OPEN", "FAIR")) {
       if (all.stream().anyMatch(it -> it.status().name().equals(gravest))) {
         return gravest;

@@ -78,7 +78,7 @@ final class FairnessDocument {
   }
 
   private @Nullable String suppressionText() {
-    int suppressed = metrics == null ? 0 : metrics.suppressedGroups();
+    int suppressed = metrics == null ? 0 : metrics.groups().suppressed();
     return suppressed == 0 && pairsLeftOut == 0
         ? null
         : ("%d groups and %d comparisons are not shown: they, or others that follow from them, have"
@@ -100,7 +100,7 @@ final class FairnessDocument {
       }
     }
     TreeSet<String> names = new TreeSet<>(pairs.keySet());
-    List<GroupMean> groups = metrics == null ? List.of() : metrics.groups();
+    List<GroupMean> groups = metrics == null ? List.of() : metrics.groups().means();
     groups.forEach(group -> names.add(group.attribute()));
     List<Json> all = new ArrayList<>();
     for (String name : names) {

@@ -79,12 +79,12 @@ record OverviewRow(
         share(segment.count(Count.CERTIFIED, first, last), decisions),
         new Total(
             segment.count(Count.VIOLATIONS, first, last),
-            metrics == null ? null : (Long) metrics.violations()),
+            metrics == null ? null : (Long) metrics.fairness().violations()),
         segment.count(Count.UNFAIR, first, last),
         share(fallbacks(reasons), decisions),
         share(explorations(reasons), decisions),
-        metrics == null ? null : metrics.groupDifference(),
-        metrics == null ? null : metrics.groupDifferenceOf(),
+        metrics == null ? null : metrics.groups().difference(),
+        metrics == null ? null : metrics.groups().differenceOf(),
         segment.count(Count.DEAD_LETTERS, first, last),
         spark(segment, last),
         Attention.of(segment, last));

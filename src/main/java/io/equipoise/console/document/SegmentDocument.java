@@ -68,14 +68,12 @@ public final class SegmentDocument {
     String overlapText =
         Attention.isNothingLearned(metrics)
             ? "No reward has been learned yet, so no comparison has data."
-            : metrics.noOverlapShare() == 0
+            : metrics.fairness().noOverlapShare() == 0
                 ? "The traffic contains people for all comparisons of the latest decisions."
-                : Wording.percent(metrics.noOverlapShare())
+                : Wording.percent(metrics.fairness().noOverlapShare())
                     + " of the latest 1,000 decisions compare people whom the traffic does not contain."
                     + " They stay undecided until it has such people.";
-    return Json.of(metrics)
-        .without("arms", "digest", "pendingDigest")
-        .with("overlapText", overlapText);
+    return Json.of(metrics).without("arms", "digests").with("overlapText", overlapText);
   }
 
   private Json series() {
@@ -105,7 +103,11 @@ public final class SegmentDocument {
     Snapshot snapshot = segment.snapshot();
     Map<String, Long> lifetime = new HashMap<>();
     if (snapshot != null) {
-      snapshot.metrics().arms().forEach(share -> lifetime.put(share.arm(), share.decisions()));
+      snapshot
+          .metrics()
+          .arms()
+          .listed()
+          .forEach(share -> lifetime.put(share.arm(), share.decisions()));
     }
     long decisions = segment.arms().values().stream().mapToLong(arm -> arm.total(last)).sum();
     ArmHistory others = segment.otherArms();
@@ -127,13 +129,15 @@ public final class SegmentDocument {
     long shown =
         segment.arms().keySet().stream().mapToLong(arm -> lifetime.getOrDefault(arm, 0L)).sum();
     Long ofOthers =
-        snapshot == null ? null : (Long) (known - shown + snapshot.metrics().decisionsLeftOut());
+        snapshot == null
+            ? null
+            : (Long) (known - shown + snapshot.metrics().arms().decisionsLeftOut());
     return Json.of()
         .with(
             "armCount",
             snapshot == null
                 ? segment.arms().size()
-                : snapshot.metrics().arms().size() + snapshot.metrics().armsLeftOut())
+                : lifetime.size() + snapshot.metrics().arms().leftOut())
         .with("arms", arms)
         .with(
             "otherArms",

@@ -357,10 +357,10 @@ public final class ReportPage {
     if (last != null) {
       table.row(
           "latest decisions that compare people whom the traffic lacks",
-          percent(last.noOverlapShare()));
-      table.row("assumptions that rewards can refute", list(last.assumptionsTested()));
-      table.row("assumptions that the rewards refute", list(last.assumptionsRefuted()));
-      table.row("assumptions that cannot be tested", list(last.assumptionsUntested()));
+          percent(last.fairness().noOverlapShare()));
+      table.row("assumptions that rewards can refute", list(last.assumptions().tested()));
+      table.row("assumptions that the rewards refute", list(last.assumptions().refuted()));
+      table.row("assumptions that cannot be tested", list(last.assumptions().untested()));
     }
     page.table(table);
     Map<String, Long> codes = new TreeMap<>(figures.deadLetters);

@@ -1,16 +1,26 @@
 package io.equipoise.segment.log;
 
 import io.equipoise.event.Account;
+import io.equipoise.event.ArmCertificate;
+import io.equipoise.event.AssumptionSummary;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ContextLedger;
+import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.Digests;
+import io.equipoise.event.FairnessSummary;
 import io.equipoise.event.GroupMean;
+import io.equipoise.event.GroupSummary;
 import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.Place;
 import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.VerdictCounts;
 import io.equipoise.fairness.AuditSums;
+import io.equipoise.fairness.ViolationSums;
 import io.equipoise.policy.JointGroup;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.policy.refutation.Assumptions.Untested;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Ledgers;
@@ -33,30 +43,15 @@ public final class MetricsRecords {
       SegmentContext segmentContext, int writerEpoch, long eventTime, MetricsTrigger trigger) {
     SegmentHeader head = segmentContext.head;
     Ledgers ledgers = head.ledgers;
-    AuditSums audit = head.audit;
-    ArmShares arms = ArmShares.of(head);
     @Nullable CompiledSpec spec = segmentContext.spec;
-    List<GroupMean> groups = spec == null ? List.of() : groups(audit, spec.spec().variables());
-    List<JointGroup> joint =
-        spec == null
-            ? List.of()
-            : segmentContext.ofPolicy(
-                () -> spec.policy().jointGroups(segmentContext.state.blocks()));
-    GroupDifference difference =
-        spec == null
-            ? new GroupDifference(null, null)
-            : GroupDifference.in(audit, spec.spec(), groups, joint);
     return new SegmentMetrics(
-        segmentContext.segment,
-        writerEpoch,
-        head.seq,
-        spec == null ? "" : spec.spec().policy().name().wire(),
-        spec == null ? null : spec.spec().hash(),
-        spec == null ? null : spec.spec().version(),
-        head.fingerprint,
+        new Place(segmentContext.segment, writerEpoch, head.seq),
         eventTime,
+        RecordFields.versions(segmentContext, head.fingerprint),
+        spec == null ? "" : spec.spec().policy().name().wire(),
         trigger,
-        audit.decisions(),
+        head.audit.decisions(),
+        head.metricsSeq,
         new ContextLedger(
             ledgers.get(Account.CONTEXT_DECIDED),
             ledgers.get(Account.CONTEXT_REJECTED),
@@ -79,6 +74,19 @@ public final class MetricsRecords {
             ledgers.get(Account.REWARD_ORPHAN),
             ledgers.get(Account.REWARD_NOT_LEARNABLE),
             ledgers.get(Account.REWARD_INVALID)),
+        fairness(head.audit, spec == null ? List.of() : Certificates.of(segmentContext, spec)),
+        spec == null ? new GroupSummary(List.of(), null, null, 0) : groups(segmentContext, spec),
+        ListedArms.of(head),
+        spec == null
+            ? AssumptionSummary.NONE
+            : assumptions(spec.assumptions(), segmentContext.state.blocks()),
+        new Digests(ModelDigest.of(segmentContext.state, head), ModelDigest.pending(head)),
+        null);
+  }
+
+  private static FairnessSummary fairness(AuditSums audit, List<ArmCertificate> certificates) {
+    ViolationSums sums = audit.excesses();
+    return new FairnessSummary(
         new VerdictCounts(
             audit.findings(AuditVerdict.CERTIFIED_FAIR),
             audit.findings(AuditVerdict.UNFAIR),
@@ -88,29 +96,29 @@ public final class MetricsRecords {
             audit.findings(AuditVerdict.NOT_IDENTIFIED)),
         audit.fallbacks(),
         audit.violations(),
-        audit.excesses().stageWise(),
-        withJoint(groups, joint),
-        difference.size(),
-        arms.listed(),
-        ModelDigest.of(segmentContext.state, head),
-        ModelDigest.pending(head),
-        audit.excesses().decisions(),
-        audit.excesses().stageWiseUpper(),
-        audit.excesses().signed(),
+        new CumulativeViolation(sums.stageWise(), sums.stageWiseUpper(), sums.signed()),
         audit.alarm().share(),
         audit.alarm().rings(),
-        0,
-        null,
-        arms.leftOut(),
-        arms.decisionsLeftOut(),
-        difference.of(),
-        head.metricsSeq,
-        spec == null ? List.of() : spec.assumptions().tested(),
-        spec == null ? List.of() : spec.assumptions().refuted(segmentContext.state.blocks()),
-        spec == null
-            ? List.of()
-            : spec.assumptions().untested().stream().map(Untested::name).toList(),
-        spec == null ? List.of() : Certificates.of(segmentContext, spec));
+        certificates);
+  }
+
+  private static AssumptionSummary assumptions(Assumptions assumptions, ModelState blocks) {
+    return new AssumptionSummary(
+        assumptions.tested(),
+        assumptions.refuted(blocks),
+        assumptions.untested().stream().map(Untested::name).toList());
+  }
+
+  private static GroupSummary groups(SegmentContext segmentContext, CompiledSpec spec) {
+    AuditSums audit = segmentContext.head.audit;
+    List<GroupMean> means = groups(audit, spec.spec().variables());
+    List<JointGroup> joint =
+        segmentContext.ofPolicy(() -> spec.policy().jointGroups(segmentContext.state.blocks()));
+    GroupDifference difference = GroupDifference.in(audit, spec.spec(), means, joint);
+    for (JointGroup group : joint) {
+      means.add(new GroupMean(group.attributes(), group.levels(), group.rewards(), group.mean()));
+    }
+    return new GroupSummary(means, difference.size(), difference.of(), 0);
   }
 
   /** A marginalized variable has no level for those who did not disclose, but a group it has. */
@@ -133,14 +141,6 @@ public final class MetricsRecords {
       }
     }
     return groups;
-  }
-
-  private static List<GroupMean> withJoint(List<GroupMean> groups, List<JointGroup> joint) {
-    List<GroupMean> all = new ArrayList<>(groups);
-    for (JointGroup group : joint) {
-      all.add(new GroupMean(group.attributes(), group.levels(), group.rewards(), group.mean()));
-    }
-    return all;
   }
 
   /**

@@ -2,8 +2,10 @@ package io.equipoise.segment.replay;
 
 import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Digests;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
 import java.lang.reflect.RecordComponent;
 import java.util.Objects;
 import java.util.Set;
@@ -22,8 +24,9 @@ final class RecordComparison {
           "estimate.width",
           "sample",
           "sample.type",
-          "digest",
-          "pending digest");
+          "digests",
+          "digests.model",
+          "digests.pending");
 
   private RecordComparison() {}
 
@@ -42,6 +45,17 @@ final class RecordComparison {
         logged.seq(),
         withoutTexts(logged),
         replayed == null ? null : withoutTexts(asToldBy(logged, replayed)));
+  }
+
+  /** Compares the digests of a snapshot with those of the state that a replay reached. */
+  static void checkDigests(SegmentMetrics logged, SegmentMetrics replayed) {
+    Digests one = logged.digests();
+    Digests other = replayed.digests();
+    if (one == null || other == null) {
+      check(logged.segment(), logged.seq(), "digests", one, other);
+    } else {
+      checkFields(logged.segment(), logged.seq(), "digests.", one, other);
+    }
   }
 
   private static SegmentEvent asToldBy(SegmentEvent logged, SegmentEvent replayed) {

@@ -223,14 +223,7 @@ public final class ReplayOracle {
     SegmentHeader head = Objects.requireNonNullElseGet(replayed.state.head(), SegmentHeader::new);
     RecordComparison.check(metrics.segment(), metrics.seq(), "seq", metrics.seq(), head.seq);
     SegmentMetrics written = replayed.snapshot(metrics);
-    RecordComparison.check(
-        metrics.segment(), metrics.seq(), "digest", metrics.digest(), written.digest());
-    RecordComparison.check(
-        metrics.segment(),
-        metrics.seq(),
-        "pending digest",
-        metrics.pendingDigest(),
-        written.pendingDigest());
+    RecordComparison.checkDigests(metrics, written);
     head.metricsSeq = head.seq;
     replayed.state.putHead(head);
     replayed.due = null;

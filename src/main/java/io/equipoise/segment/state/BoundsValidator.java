@@ -63,8 +63,8 @@ public final class BoundsValidator {
     }
     String graph = spec.spec().graph().fingerprint();
     for (CausalBound row : set.rows()) {
-      if (!row.graphHash().equals(graph)) {
-        String why = "it is for graph " + row.graphHash() + ", the spec's is " + graph;
+      if (!row.set().graphHash().equals(graph)) {
+        String why = "it is for graph " + row.set().graphHash() + ", the spec's is " + graph;
         return new ValidatedBounds.Refused(set, ErrorCode.BOUNDS_GRAPH_MISMATCH, why, row);
       }
     }
@@ -85,7 +85,7 @@ public final class BoundsValidator {
               row.context(),
               row.lower(),
               row.upper(),
-              row.mode() != CausalBoundMode.MANUAL));
+              row.evidence().mode() != CausalBoundMode.MANUAL));
     }
     return rows;
   }

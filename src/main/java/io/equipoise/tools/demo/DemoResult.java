@@ -42,7 +42,7 @@ record DemoResult(
     fields.put("fallbacks", tally.fallbacks);
     SegmentMetrics metrics = tally.metrics;
     if (metrics != null) {
-      for (GroupMean group : metrics.groups()) {
+      for (GroupMean group : metrics.groups().means()) {
         if (group.rewards() > 0) {
           String name = "meanReward." + group.attribute() + "=" + group.level();
           fields.put(name, group.mean());

@@ -39,8 +39,7 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
                       || (it.type() == SegmentEventType.REWARD_APPLIED
                           && it.segment().equals(before.segment())
                           && it.writerEpoch() > before.writerEpoch());
-              return isAsked
-                  && history.isWithdrawn(it.segment(), it.writerEpoch(), it.seq()) == isWithdrawn;
+              return isAsked && history.isWithdrawn(it.place()) == isWithdrawn;
             });
     return Wire.SEGMENT_EVENT.decode(found.value());
   }
@@ -84,7 +83,8 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
   /** Returns the last change before those that an attempt withdrew. */
   private long boundary() {
     long first = withdrawn.seq();
-    while (history.isWithdrawn(withdrawn.segment(), withdrawn.writerEpoch(), first - 1)) {
+    while (history.isWithdrawn(
+        new Place(withdrawn.segment(), withdrawn.writerEpoch(), first - 1))) {
       first--;
     }
     return first - 1;
@@ -127,7 +127,7 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
   private boolean survives(LogRecord at) {
     DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
     Place by = letter.place();
-    return by != null && !history.isWithdrawn(by.segment(), by.writerEpoch(), by.seq());
+    return by != null && !history.isWithdrawn(by);
   }
 
   /** The marker stands behind everything: what came before was written exactly once. */

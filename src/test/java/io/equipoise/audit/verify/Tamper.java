@@ -11,7 +11,11 @@ public final class Tamper {
 
   /** Returns another text; of a hash, which is 16 bytes on the wire, another hash. */
   static String otherText(String field, @Nullable Object text) {
-    if (!field.endsWith("Hash") && !field.endsWith("Fingerprint")) {
+    boolean isHash =
+        field.endsWith("Hash")
+            || field.endsWith("Fingerprint")
+            || String.valueOf(text).matches("[0-9a-f]{32}");
+    if (!isHash) {
       return text + "x";
     }
     String zeros = "0".repeat(32);

@@ -211,7 +211,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
               SegmentEvent found = Wire.SEGMENT_EVENT.decode(Payloads.value(it));
               return found.decisionId() != null
                   && again.contains(named(found))
-                  && !history.isWithdrawn(found.segment(), found.writerEpoch(), found.seq());
+                  && !history.isWithdrawn(found.place());
             });
     SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
     Decision shown =

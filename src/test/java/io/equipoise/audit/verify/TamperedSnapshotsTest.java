@@ -7,13 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.ArmShare;
+import io.equipoise.event.CumulativeViolation;
+import io.equipoise.event.FairnessSummary;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.event.VerdictCounts;
 import io.equipoise.event.Wire;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.Redactor;
@@ -23,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,8 +77,8 @@ class TamperedSnapshotsTest extends TamperedLog {
   }
 
   /** Asserts that a snapshot with another field is named with both values. */
-  private void assertNamed(SegmentMetrics told, String component, Object wrong, String field) {
-    SegmentMetrics altered = Tamper.with(told, component, wrong);
+  private void assertNamed(SegmentMetrics told, String field, Object wrong) {
+    SegmentMetrics altered = Tamper.with(told, field, wrong);
     LogRecord at = at(told);
     log.replace(at, Wire.METRICS.encode(altered));
     Finding finding =
@@ -97,51 +99,45 @@ class TamperedSnapshotsTest extends TamperedLog {
 
   @Test
   void whatASnapshotSaysOfFairnessIsNamed() {
-    assertFalse(snapshot.groups().isEmpty());
-    assertNamed(snapshot, "groups", moreRewards(snapshot.groups()), "groups");
-    Double gap = snapshot.groupDifference();
-    assertNamed(
-        snapshot, "groupDifference", gap == null ? 0.5 : Math.nextUp(gap), "groupDifference");
-    assertNamed(snapshot, "violations", snapshot.violations() + 1, "violations");
-    assertNamed(
-        snapshot,
-        "cumulativeViolation",
-        Math.nextUp(snapshot.cumulativeViolation()),
-        "cumulativeViolation");
-    VerdictCounts verdicts = snapshot.verdicts();
-    assertNamed(
-        snapshot,
-        "verdicts",
-        Tamper.with(verdicts, "unfair", verdicts.unfair() + 1),
-        "verdicts.unfair");
+    List<GroupMean> groups = snapshot.groups().means();
+    assertFalse(groups.isEmpty());
+    Double gap = snapshot.groups().difference();
+    FairnessSummary fairness = snapshot.fairness();
+    CumulativeViolation sums = Objects.requireNonNull(fairness.cumulativeViolation());
+    Map<String, Object> others = new LinkedHashMap<>();
+    others.put("groups.means", moreRewards(groups));
+    others.put("groups.difference", gap == null ? 0.5 : Math.nextUp(gap));
+    others.put("fairness.violations", fairness.violations() + 1);
+    others.put("fairness.fallbacks", fairness.fallbacks() + 1);
+    others.put("fairness.overlapAlarm", !fairness.overlapAlarm());
+    others.put("fairness.cumulativeViolation.estimated", Math.nextUp(sums.estimated()));
+    others.put("fairness.verdicts.unfair", fairness.verdicts().unfair() + 1);
+    others.forEach((field, wrong) -> assertNamed(snapshot, field, wrong));
   }
 
   @Test
   void whatASnapshotSaysOfDecisionsAndOfItsSpecIsNamed() {
-    List<ArmShare> arms = new ArrayList<>(snapshot.arms());
+    List<ArmShare> arms = new ArrayList<>(snapshot.arms().listed());
     arms.set(0, new ArmShare(arms.get(0).arm(), arms.get(0).decisions() + 1));
     Map<String, Object> others = new LinkedHashMap<>();
     others.put("rounds", snapshot.rounds() + 1);
-    others.put("fallbacks", snapshot.fallbacks() + 1);
-    others.put("arms", arms);
+    others.put("arms.listed", arms);
     others.put("policy", "linucb");
-    others.put("specHash", "0".repeat(32));
-    others.put("modelFingerprint", "0".repeat(32));
-    others.put("armsLeftOut", 1);
-    others.put("auditedDecisions", snapshot.auditedDecisions() - 1);
-    others.put("overlapAlarm", !snapshot.overlapAlarm());
-    others.forEach((field, wrong) -> assertNamed(snapshot, field, wrong, field));
+    others.put("versions.specHash", "0".repeat(32));
+    others.put("versions.modelFingerprint", "0".repeat(32));
+    others.put("arms.leftOut", 1);
+    others.forEach((field, wrong) -> assertNamed(snapshot, field, wrong));
   }
 
   @Test
   void whyAndWhenASnapshotWasWrittenFollowsFromTheDecisionBehindWhichItStands() {
-    assertNamed(snapshot, "trigger", MetricsTrigger.EVENT_TIME, "trigger");
-    assertNamed(snapshot, "eventTime", snapshot.eventTime() + 1, "eventTime");
-    assertNamed(snapshot, "writerEpoch", 1, "writerEpoch");
+    assertNamed(snapshot, "trigger", MetricsTrigger.EVENT_TIME);
+    assertNamed(snapshot, "eventTime", snapshot.eventTime() + 1);
+    assertNamed(snapshot, "place.writerEpoch", 1);
     SegmentMetrics other =
         metrics(it -> it.segment().equals(SEGMENT) && it.trigger() == MetricsTrigger.EVENT_TIME);
-    assertNamed(other, "trigger", MetricsTrigger.COUNT, "trigger");
-    assertNamed(other, "writerEpoch", 1, "writerEpoch");
+    assertNamed(other, "trigger", MetricsTrigger.COUNT);
+    assertNamed(other, "place.writerEpoch", 1);
   }
 
   @Test
@@ -190,8 +186,8 @@ class TamperedSnapshotsTest extends TamperedLog {
   @Test
   void aSnapshotThatPassesOverTheOneBeforeItIsNamed() {
     SegmentMetrics second = counted(snapshot.seq());
-    assertNamed(second, "previousSeq", second.previousSeq() - 1, "previousSeq");
-    assertNamed(second, "previousSeq", second.seq(), "previousSeq");
+    assertNamed(second, "previousSeq", second.previousSeq() - 1);
+    assertNamed(second, "previousSeq", second.seq());
   }
 
   @Test
@@ -217,7 +213,7 @@ class TamperedSnapshotsTest extends TamperedLog {
   @Test
   void aSnapshotThatNobodyWritesIsNamed() {
     LogRecord added = append(Tamper.with(snapshot, "seq", applied(10).seq()), SEGMENT);
-    assertNames(check(), Invariant.I3, key(applied(10).seq()), "digest");
+    assertNames(check(), Invariant.I3, key(applied(10).seq()), "digests.model");
     log.remove(added);
     added = append(Tamper.with(snapshot, "seq", 1_000_000L), SEGMENT);
     assertNames(check(), Invariant.I4, "segment " + SEGMENT, "has a later seq");
@@ -235,13 +231,15 @@ class TamperedSnapshotsTest extends TamperedLog {
     }
     assertEquals(Verdict.OK, of(check(), Invariant.I3).verdict());
     SegmentMetrics told = metrics(TamperedSnapshotsTest::areBothTold);
-    SegmentMetrics wrong = told.with(told.groups().subList(0, 1), null, 1);
+    SegmentMetrics wrong =
+        told.with(told.groups().with(told.groups().means().subList(0, 1), null, 1));
     LogRecord at = at(told);
     log.replace(at, Wire.METRICS.encode(wrong));
-    assertFound(Change.key(told.segment(), told.seq()), "of the snapshot, groups: the log has ");
+    assertFound(
+        Change.key(told.segment(), told.seq()), "of the snapshot, groups.means: the log has ");
     log.replace(at(wrong), Payloads.value(at));
-    SegmentMetrics hiding = metrics(it -> ofSegment(it) && it.suppressedGroups() > 0);
-    assertNamed(hiding, "suppressedGroups", hiding.suppressedGroups() + 1, "suppressedGroups");
+    SegmentMetrics hiding = metrics(it -> ofSegment(it) && it.groups().suppressed() > 0);
+    assertNamed(hiding, "groups.suppressed", hiding.groups().suppressed() + 1);
   }
 
   private static boolean ofSegment(SegmentMetrics it) {
@@ -250,7 +248,7 @@ class TamperedSnapshotsTest extends TamperedLog {
 
   /** Nobody is in the group of those who did not disclose. */
   private static boolean areBothTold(SegmentMetrics it) {
-    return it.groups().stream().filter(group -> group.rewards() >= MINIMUM).count() == 2;
+    return it.groups().means().stream().filter(group -> group.rewards() >= MINIMUM).count() == 2;
   }
 
   /** What comes after the replay has parted from the log says nothing. */
@@ -258,7 +256,8 @@ class TamperedSnapshotsTest extends TamperedLog {
   void aReplayThatPartsMissesNoSnapshot() {
     log.remove(at(snapshot));
     SegmentMetrics before = metrics(it -> ofSegment(it) && it.seq() < snapshot.seq());
-    log.replace(at(before), Wire.METRICS.encode(Tamper.with(before, "digest", "00")));
+    log.replace(
+        at(before), Wire.METRICS.encode(Tamper.with(before, "digests.model", "0".repeat(32))));
     Finding finding = of(check(), Invariant.I3);
     assertEquals(key(before.seq()), finding.offender());
     assertEquals(1, finding.violations());
@@ -272,7 +271,7 @@ class TamperedSnapshotsTest extends TamperedLog {
             .reduce((one, other) -> other)
             .orElseThrow();
     SegmentMetrics told = (SegmentMetrics) decode(last);
-    log.replace(last, Wire.METRICS.encode(Tamper.with(told, "digest", "00")));
+    log.replace(last, Wire.METRICS.encode(Tamper.with(told, "digests.model", "0".repeat(32))));
     Finding finding = of(check(), Invariant.I3);
     assertEquals(key(told.seq()), finding.offender());
     assertEquals(1, finding.violations(), finding.toString());

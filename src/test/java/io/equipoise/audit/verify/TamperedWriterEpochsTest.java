@@ -64,9 +64,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
         LogTopic.SEGMENT_EVENTS,
         at -> {
           SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(at.value());
-          return what.test(segmentEvent)
-              && !history.isWithdrawn(
-                  segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
+          return what.test(segmentEvent) && !history.isWithdrawn(segmentEvent.place());
         });
   }
 
@@ -87,10 +85,11 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
   void aDigestThatIsAnotherIsFoundTogetherAndAlone() {
     LogRecord snapshot = snapshot();
     SegmentMetrics metrics = Wire.METRICS.decode(snapshot.value());
-    log.replace(snapshot, Wire.METRICS.encode(Tamper.with(metrics, "digest", "00")));
+    log.replace(
+        snapshot, Wire.METRICS.encode(Tamper.with(metrics, "digests.model", "0".repeat(32))));
     List<Finding> findings = check();
-    assertNames(findings, Invariant.I3, "segment " + metrics.segment(), "digest");
-    assertNames(findings, Invariant.I5, "segment " + metrics.segment(), "digest");
+    assertNames(findings, Invariant.I3, "segment " + metrics.segment(), "digests.model");
+    assertNames(findings, Invariant.I5, "segment " + metrics.segment(), "digests.model");
   }
 
   @Test
@@ -107,10 +106,10 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
   void aSnapshotThatTellsOtherGroupsAndOneDroppedAreNamed() {
     LogRecord counted = log.first(LogTopic.METRICS, at -> stays(at, "s0", MetricsTrigger.COUNT));
     SegmentMetrics metrics = Wire.METRICS.decode(counted.value());
-    SegmentMetrics wrong = Tamper.with(metrics, "violations", metrics.violations() + 1);
+    SegmentMetrics wrong = Tamper.with(metrics, "violations", metrics.fairness().violations() + 1);
     log.replace(counted, Wire.METRICS.encode(wrong));
     String key = "segment s0, seq " + metrics.seq();
-    assertNames(check(), Invariant.I3, key, "of the snapshot, violations: the log has");
+    assertNames(check(), Invariant.I3, key, "of the snapshot, fairness.violations: the log has");
     log.remove(placedIn(counted));
     assertNames(check(), Invariant.I3, key, "is not on the metrics topic");
   }
@@ -119,7 +118,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
     SegmentMetrics metrics = Wire.METRICS.decode(at.value());
     return metrics.segment().equals(segment)
         && metrics.trigger() == trigger
-        && !history.isWithdrawn(segment, metrics.writerEpoch(), metrics.seq());
+        && !history.isWithdrawn(metrics.place());
   }
 
   private LogRecord snapshot() {
@@ -127,8 +126,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
         LogTopic.METRICS,
         at -> {
           SegmentMetrics metrics = Wire.METRICS.decode(at.value());
-          return metrics.segment().equals("s0")
-              && !history.isWithdrawn(metrics.segment(), metrics.writerEpoch(), metrics.seq());
+          return metrics.segment().equals("s0") && !history.isWithdrawn(metrics.place());
         });
   }
 
@@ -184,8 +182,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
           FairnessAudit audit = Wire.AUDIT.decode(at.value());
           return audit.verdict() != AuditVerdict.CERTIFIED_FAIR
               && audit.seq() >= from
-              && history.isWithdrawn(audit.segment(), audit.writerEpoch(), audit.seq())
-                  == isWithdrawn;
+              && history.isWithdrawn(audit.place()) == isWithdrawn;
         });
   }
 

@@ -49,8 +49,7 @@ class WithdrawnRecordsTest {
       return false;
     }
     Decision decision = Wire.DECISION.decode(at.value());
-    return !decision.recovered()
-        && history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
+    return !decision.recovered() && history.isWithdrawn(decision.place());
   }
 
   @Test
@@ -84,8 +83,7 @@ class WithdrawnRecordsTest {
 
   private boolean isWithdrawn(LogRecord at) {
     SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(at.value());
-    return history.isWithdrawn(
-        segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
+    return history.isWithdrawn(segmentEvent.place());
   }
 
   private boolean isAppliedAndStays(LogRecord at, String segment) {

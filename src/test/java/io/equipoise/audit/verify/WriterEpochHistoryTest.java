@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.Place;
 import io.equipoise.event.SegmentEvent;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,7 +47,7 @@ class WriterEpochHistoryTest extends WriterEpochsFixture {
                 .anyMatch(it -> it.getKey() > after && it.getValue() <= at);
         assertEquals(
             isAny,
-            history.isWithdrawn(segment, writerEpoch, seq),
+            history.isWithdrawn(new Place(segment, writerEpoch, seq)),
             "segment %s, attempt %d, seq %d".formatted(segment, writerEpoch, seq));
       }
     }

@@ -46,8 +46,7 @@ abstract class WriterEpochsFixture {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         Decision decision = voids.decision(at);
         if (decision != null) {
-          boolean isWithdrawn =
-              history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
+          boolean isWithdrawn = history.isWithdrawn(decision.place());
           valid.add(new Placed(at, decision, isWithdrawn));
         }
       }

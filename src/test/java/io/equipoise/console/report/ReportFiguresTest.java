@@ -203,9 +203,9 @@ class ReportFiguresTest {
       }
     }
     ReportFigures figures = ReportFigures.of(log, "offers", ALL, 1, MEMORY);
-    assertTrue(last.violations() > 10, last::toString);
-    assertEquals(last.violations(), figures.violations);
-    assertEquals(last.cumulativeViolation(), figures.excess, 1e-9);
+    assertTrue(last.fairness().violations() > 10, last::toString);
+    assertEquals(last.fairness().violations(), figures.violations);
+    assertEquals(last.fairness().cumulativeViolation().estimated(), figures.excess, 1e-9);
   }
 
   @Test

@@ -173,9 +173,9 @@ class AggregatorTest {
           }
         });
     long bucket = AXIS.bucketOf(END);
-    assertTrue(last.violations() > 10, last::toString);
+    assertTrue(last.fairness().violations() > 10, last::toString);
     assertEquals(
-        last.violations(),
+        last.fairness().violations(),
         segment(aggregator).count(Count.VIOLATIONS, bucket - TimeAxis.BUCKETS + 1, bucket));
   }
 

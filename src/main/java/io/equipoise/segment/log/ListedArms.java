@@ -1,6 +1,7 @@
 package io.equipoise.segment.log;
 
 import io.equipoise.event.ArmShare;
+import io.equipoise.event.ArmShares;
 import io.equipoise.segment.state.SegmentHeader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -9,20 +10,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * How often each arm was decided, as far as there is room for it in a snapshot: whatever arms
- * requests bring, it fits the topic.
- *
- * @param listed in the order in which the segment came to know them
- * @param leftOut arms that there was no room for, none of them decided more often than one listed
- * @param decisionsLeftOut how often those were decided
- */
-record ArmShares(List<ArmShare> listed, int leftOut, long decisionsLeftOut) {
+/** Lists arms as far as there is room in a snapshot: whatever arms requests bring, it fits. */
+final class ListedArms {
   /** Half of what even the smallest deployment's topics take beyond a record of its inputs. */
   static final int MOST_BYTES = 32 << 10;
 
   /** What Avro adds to an id: its length and the count, at most. */
   private static final int BYTES_BESIDE_ID = 2 + 10;
+
+  private ListedArms() {}
 
   static ArmShares of(SegmentHeader head) {
     int arms = head.arms.size();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ArmShare;
+import io.equipoise.event.ArmShares;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.segment.Scenario;
@@ -14,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A snapshot of a segment with any number of arms fits its topic, and says what it leaves out. */
-class ArmSharesTest {
+class ListedArmsTest {
   private static final int ARMS = 40_000;
   private static final int LEAST_ROOM = 64 << 10;
 
@@ -34,7 +35,7 @@ class ArmSharesTest {
             List.of(new ArmShare("often", 9), new ArmShare("never", 0), new ArmShare("é", 1)),
             0,
             0),
-        ArmShares.of(head));
+        ListedArms.of(head));
   }
 
   @Test
@@ -44,8 +45,8 @@ class ArmSharesTest {
     for (int arm = 0; arm < ARMS; arm++) {
       head.armDecisions.set(head.positionOf(id(arm, length)), (long) (arm % 100));
     }
-    ArmShares shares = ArmShares.of(head);
-    int fitting = ArmShares.MOST_BYTES / (length + 12);
+    ArmShares shares = ListedArms.of(head);
+    int fitting = ListedArms.MOST_BYTES / (length + 12);
     assertEquals(fitting, shares.listed().size());
     assertEquals(ARMS - fitting, shares.leftOut());
     List<Integer> expected = new ArrayList<>();
@@ -75,9 +76,9 @@ class ArmSharesTest {
     SegmentMetrics last = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
     int bytes = Wire.METRICS.encode(last).length;
     assertTrue(bytes < LEAST_ROOM, bytes + " bytes");
-    assertEquals(1_001, last.arms().size() + last.armsLeftOut());
-    assertEquals(new ArmShare("A=left", 2), last.arms().get(0));
-    assertEquals(0, last.decisionsLeftOut());
+    assertEquals(1_001, last.arms().listed().size() + last.arms().leftOut());
+    assertEquals(new ArmShare("A=left", 2), last.arms().listed().get(0));
+    assertEquals(0, last.arms().decisionsLeftOut());
   }
 
   private static String id(int arm, int length) {
