@@ -15,8 +15,8 @@ public record Versions(
   /** Says that nothing was in force. */
   public static final Versions NONE = new Versions(null, null, null, null, null);
 
-  /** Returns a copy without the model. */
-  public Versions withoutModel() {
-    return new Versions(specHash, specVersion, boundsHash, boundsVersion, null);
+  /** Returns a copy with the spec only. */
+  public Versions ofSpec() {
+    return new Versions(specHash, specVersion, null, null, null);
   }
 }

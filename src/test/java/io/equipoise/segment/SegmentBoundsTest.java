@@ -1,6 +1,7 @@
 package io.equipoise.segment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +13,7 @@ import io.equipoise.event.CausalBoundKey;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
@@ -129,6 +131,18 @@ class SegmentBoundsTest {
     segment.causalBounds.publish(TestBounds.of(4, TestBounds.row("A=left", Map.of(), 0, 1.5)));
     segment.context("d3", 2).context("d4", 3);
     assertEquals(List.of("BOUNDS_REJECTED", "BOUNDS_REJECTED"), segment.deadLetterCodes());
+  }
+
+  @Test
+  void anAuditLeavesTheBoundsToItsDecision() {
+    segment.causalBounds.publish(FIRST);
+    segment.context("d1", 0);
+    assertEquals(FIRST.hash(), last().versions().boundsHash());
+    assertFalse(segment.log.audits.isEmpty());
+    for (FairnessAudit audit : segment.log.audits) {
+      assertEquals(last().versions().ofSpec(), audit.versions());
+      assertNull(audit.versions().boundsHash(), "17 bytes and more of every audit");
+    }
   }
 
   @Test

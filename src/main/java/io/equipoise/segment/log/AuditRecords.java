@@ -45,7 +45,7 @@ final class AuditRecords {
         decision.decisionId(),
         decision.place(),
         decision.eventTime(),
-        decision.versions().withoutModel(),
+        decision.versions().ofSpec(),
         decision.policy(),
         candidates.get(choice.arm()),
         decision.certified(),
