@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,9 +28,12 @@ import org.apache.flink.runtime.rest.handler.RestHandlerConfiguration;
 import org.apache.flink.runtime.rest.handler.RestHandlerSpecification;
 import org.apache.flink.runtime.rest.handler.legacy.metrics.MetricFetcher;
 import org.apache.flink.runtime.rpc.FatalErrorHandler;
+import org.apache.flink.runtime.rpc.RpcSystem;
 import org.apache.flink.runtime.webmonitor.retriever.LeaderGatewayRetriever;
 import org.apache.flink.shaded.netty4.io.netty.channel.ChannelInboundHandler;
 import org.apache.flink.util.FileUtils;
+import org.apache.flink.util.Reference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Flink cluster inside this JVM with a read-only REST interface: it rejects jobs, savepoint
@@ -40,7 +44,26 @@ import org.apache.flink.util.FileUtils;
 public final class LoopbackCluster extends MiniCluster {
   /** Creates a cluster; {@link LoopbackFlink#settings} provides its configuration. */
   public LoopbackCluster(MiniClusterConfiguration configuration) {
-    super(configuration);
+    super(configuration, () -> Reference.borrowed(rpc(configuration.getConfiguration())));
+  }
+
+  private static @Nullable RpcSystem rpc;
+
+  /**
+   * Returns the RPC system of all clusters of this JVM. Flink copies its jar to a file and loads
+   * its classes by a loader of their own, for each cluster: seconds of processor time.
+   */
+  private static synchronized RpcSystem rpc(Configuration configuration) {
+    RpcSystem loaded = rpc;
+    if (loaded == null) {
+      loaded = RpcSystem.load(configuration);
+      var builder = loaded.localServiceBuilder(configuration).getClass();
+      // After all shutdown hooks, which may stop a job; closing the system would end its classes.
+      new File(builder.getProtectionDomain().getCodeSource().getLocation().getPath())
+          .deleteOnExit();
+      rpc = loaded;
+    }
+    return loaded;
   }
 
   @Override

@@ -37,6 +37,9 @@ class LoopbackFlinkTest {
             List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary),
             LoopbackFlinkTest.class);
     assertTrue(said.endsWith("all good"), said);
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertEquals(List.of(), left.filter(it -> it.toString().contains("flink-rpc")).toList());
+    }
   }
 
   /** Runs an endless job as {@code bounds} does, and looks around. */
