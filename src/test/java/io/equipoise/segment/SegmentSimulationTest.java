@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class SegmentSimulationTest {
   private static final long FIRST_SEED = 1_000;
-  private static final int SCHEDULES = Tier.count(600, 20_000);
+  private static final int SCHEDULES = Tier.count(400, 20_000);
   private static final long FAR_MILLIS = 1_000_000_000_000L;
 
   private final Set<SegmentEventType> kindsSeen = EnumSet.noneOf(SegmentEventType.class);
