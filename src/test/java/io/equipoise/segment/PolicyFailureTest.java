@@ -63,11 +63,12 @@ class PolicyFailureTest {
   void aSpecWhosePolicyRefusesRewardsWithinTheRangeIsRefused() {
     String text =
         TestSpecs.text(
-            "linucb, features: [intercept], ridge: 1e-12",
-            1,
-            JOIN.formatted(""),
-            "{range: [0, 1]}",
-            "reject");
+                "linucb, features: [intercept, {number: {of: X, scale: 0.001}}]",
+                1,
+                JOIN.formatted(""),
+                "{range: [0, 1]}",
+                "reject")
+            .replace("context, levels: [low, high]", "context, range: [0, 1], cuts: [0.5]");
     SpecException refused =
         assertThrows(SpecException.class, () -> SpecTrial.passed(SpecParser.parse(text)));
     assertTrue(String.valueOf(refused.getMessage()).contains("too large"), refused::getMessage);

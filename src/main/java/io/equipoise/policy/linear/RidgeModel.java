@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param lambda ridge, from 1e-300 to 1e12
  */
 public record RidgeModel(int dimension, double lambda, Forget forgetting) {
-  /** Largest |x|^2 / lambda of one observation: it takes millions of those to saturate an arm. */
+  /**
+   * Largest |x|^2 / lambda of one observation: it takes millions of those to saturate an arm. The
+   * least ridge of a spec, 0.01, admits 10,000 features of size 1, more than a regression may have.
+   */
   public static final double LARGEST_NORM = 1e6;
 
   /** Largest trace(G) / lambda of all: beyond that, the ridge drowns in rounding. */
