@@ -3,6 +3,7 @@ package io.equipoise;
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.audit.ExperimentCommand;
 import io.equipoise.cli.Failures;
+import io.equipoise.cli.OptionValues;
 import io.equipoise.cli.Printable;
 import io.equipoise.cli.VerbProvider;
 import io.equipoise.cli.Version;
@@ -98,6 +99,7 @@ public final class Equipoise implements Runnable {
       String name = nameOf(verb);
       commandLine.addSubcommand(name, isNamed.test(name) ? verb : described(verb));
     }
+    OptionValues.register(commandLine);
     return commandLine
         .setOut(printable(commandLine.getOut()))
         .setErr(printable(commandLine.getErr()))

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -155,9 +156,42 @@ class EquipoiseTest {
         err.toString().strip());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          report --segment a --out - --from x     | 'x' is no time like 2026-11-01T00:00:00Z
+          report --segment a --out - --from +900000000-01-01T00:00:00Z | no time like 2026-
+          evaluate a.yaml --from 2026-11-01       | '2026-11-01' is no time like 2026-11-01T00
+          evaluate a.yaml --timeout 0             | '0' is no whole number from 1 to 1000000000
+          audit verify --fault 5pm                | '5pm' is no time like 2026-11-01T00:00:00Z
+          audit verify --to decisions/0=x         | 'x' is no whole number from -92233720368
+          audit verify --recovery -1              | '-1' is no whole number from 1 to 1000000000
+          audit verify --isolated-segments -1     | '-1' is no whole number from 0 to 2147483647
+          audit observe a --for 99999999999       | no whole number from 1 to 1000000000
+          specs rollback a --timeout 0            | '0' is no whole number from 1 to 1000000000
+          check a.yaml --segments many            | 'many' is no whole number from -2147483648 to
+          check a.yaml --rate fast                | 'fast' is no number like 0.5
+          check a.yaml --rate NaN                 | 'NaN' is no number like 0.5
+          demo --console 70000                    | '70000' is no whole number from 0 to 65535
+          cluster up --kafka-port 99999           | '99999' is no whole number from 0 to 65535
+          cluster up --gateway-port -1            | '-1' is no whole number from 0 to 65535
+          cluster up --parallelism 0              | '0' is no whole number from 1 to 128
+          cluster up --taskmanager-memory banana  | 'banana' is no size from 768m to 1t, like 1g
+          cluster up --taskmanager-memory 10m     | '10m' is no size from 768m to 1t, like 1g
+          cluster up --taskmanager-memory 1e9g    | '1e9g' is no size from 768m to 1t, like 1g
+          """)
+  void aValueOfAnOptionIsRefusedInPlainWords(String words, String allowed) {
+    assertEquals(2, run(words.split(" ")));
+    assertTrue(err.toString().contains(allowed), err.toString());
+    assertTrue(err.toString().contains("for option '--"), err.toString());
+    assertEquals(1, err.toString().lines().count(), err.toString());
+  }
+
   @Test
   void aRateOfZeroIsRefused() {
-    for (String rate : List.of("0", "NaN", "Infinity", "-1", "1e308", "4.9e-324")) {
+    for (String rate : List.of("0", "-1", "1e308", "4.9e-324")) {
       assertEquals(2, run("check", "--rate", rate, "a.yaml"));
       assertEquals(
           "equipoise check: --rate must be from 0.000000001 to 1000000000 (see equipoise check --help)",

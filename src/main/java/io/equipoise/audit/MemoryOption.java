@@ -1,6 +1,6 @@
 package io.equipoise.audit;
 
-import io.equipoise.cli.AtLeastOne;
+import io.equipoise.cli.OptionValues.AtLeastOne;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

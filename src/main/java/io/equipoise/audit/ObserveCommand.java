@@ -4,6 +4,7 @@ import io.equipoise.audit.log.CommittedEnd;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.WitnessLine;
+import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
@@ -47,7 +48,11 @@ public final class ObserveCommand implements Callable<Integer> {
       description = "Starts with the earliest records instead of new ones.")
   private boolean isFromBeginning;
 
-  @Option(names = "--for", paramLabel = "SECONDS", description = "Stops after this long.")
+  @Option(
+      names = "--for",
+      paramLabel = "SECONDS",
+      converter = AtLeastOne.class,
+      description = "Stops after this long.")
   private @Nullable Long seconds;
 
   /** Returns the exit code. */

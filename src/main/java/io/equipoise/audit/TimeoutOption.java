@@ -1,6 +1,6 @@
 package io.equipoise.audit;
 
-import io.equipoise.cli.AtLeastOne;
+import io.equipoise.cli.OptionValues.AtLeastOne;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

@@ -13,6 +13,8 @@ import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.cli.Failures;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OptionValues.AtLeastOne;
+import io.equipoise.cli.OptionValues.Count;
 import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.KeyOption;
@@ -89,6 +91,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--isolated-segments",
       paramLabel = "N",
+      converter = Count.class,
       defaultValue = "100",
       description = "How many segments are also replayed alone (I5). Default: ${DEFAULT-VALUE}.")
   private int mostIsolated;
@@ -103,6 +106,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--recovery",
       paramLabel = "SECONDS",
+      converter = AtLeastOne.class,
       defaultValue = "15",
       description =
           "Maximum time until the first decision on a context sent after a fault. Default:"

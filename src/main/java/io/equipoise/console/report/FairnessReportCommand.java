@@ -1,7 +1,7 @@
 package io.equipoise.console.report;
 
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.cli.AtLeastOne;
+import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -81,13 +81,8 @@ public final class FairnessReportCommand implements Callable<Integer> {
   private Period period(long now) {
     try {
       return new Period(from.toEpochMilli(), to == null ? now : to.toEpochMilli());
-    } catch (ArithmeticException | IllegalArgumentException e) {
-      throw new ParameterException(
-          command.commandLine(),
-          e instanceof ArithmeticException
-              ? "--from and --to must be times like 2026-11-01T00:00:00Z; one is beyond epoch ms"
-              : String.valueOf(e.getMessage()),
-          e);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -3,8 +3,11 @@ package io.equipoise.tools.cluster;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OptionValues;
+import io.equipoise.cli.OptionValues.Port;
 import io.equipoise.cli.Steps;
 import io.equipoise.gateway.CurlExample;
+import io.equipoise.job.options.FlinkSettings;
 import io.equipoise.job.options.Secrets;
 import io.equipoise.segmentspec.SpecFiles;
 import java.io.PrintWriter;
@@ -13,8 +16,10 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,30 +45,35 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--kafka-port",
       paramLabel = "PORT",
+      converter = Port.class,
       description = "Port of the broker. Default: a free one.")
   private @Nullable Integer kafkaPort;
 
   @Option(
       names = "--rest-port",
       paramLabel = "PORT",
+      converter = Port.class,
       description = "Port of Flink's web page. Default: a free one.")
   private @Nullable Integer restPort;
 
   @Option(
       names = "--gateway-port",
       paramLabel = "PORT",
+      converter = Port.class,
       description = "Port of the gateway. Default: a free one.")
   private @Nullable Integer gatewayPort;
 
   @Option(
       names = "--console-port",
       paramLabel = "PORT",
+      converter = Port.class,
       description = "Port of the console. Default: a free one.")
   private @Nullable Integer consolePort;
 
   @Option(
       names = "--parallelism",
       paramLabel = "N",
+      converter = Parallelism.class,
       description =
           "Parallelism of the job. Each of the two task managers has as many slots, so that one"
               + " can run the job alone. Default: 2.")
@@ -93,8 +103,36 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--taskmanager-memory",
       paramLabel = "SIZE",
+      converter = Memory.class,
       description = "Memory of each task manager's process. Default: 1g.")
   private @Nullable String taskManagerMemory;
+
+  /** At most as many as there are key groups in {@code conf/config.yaml}. */
+  static final class Parallelism implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return (int) OptionValues.whole(text, 1, FlinkSettings.MAX_PARALLELISM);
+    }
+  }
+
+  /** The least size leaves heap after what {@link FlinkArguments} and Flink take. */
+  static final class Memory implements ITypeConverter<String> {
+    private static final MemorySize LEAST = MemorySize.ofMebiBytes(768);
+    private static final MemorySize MOST = MemorySize.ofMebiBytes(1 << 20);
+
+    @Override
+    public String convert(String text) {
+      try {
+        MemorySize size = MemorySize.parse(text);
+        if (size.compareTo(LEAST) >= 0 && size.compareTo(MOST) <= 0) {
+          return text;
+        }
+      } catch (IllegalArgumentException e) {
+        // reported below
+      }
+      throw OptionValues.refused(text, "size from 768m to 1t, like 1g");
+    }
+  }
 
   /** Returns the exit code. */
   @Override

@@ -1,6 +1,7 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OptionValues.Port;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.cli.Steps;
 import io.equipoise.cli.report.Replication;
@@ -95,6 +96,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--console",
       arity = "0..1",
       paramLabel = "PORT",
+      converter = Port.class,
       fallbackValue = "" + ConsoleSettings.PORT,
       description = {
         "Serves the console on a port of this machine, ${FALLBACK-VALUE} by default, 0 for any free"

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.event.Counted;
 import io.equipoise.event.LogTopic;
 import io.equipoise.job.check.CheckReport;
@@ -117,6 +118,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
+      converter = AtLeastOne.class,
       defaultValue = "60",
       description =
           "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
@@ -152,9 +154,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                     ? "--max-unsupported must be at least 0 and below 1"
                     : !from.isBefore(to)
                         ? "--from must be before --to"
-                        : timeoutSeconds < 1
-                            ? "--timeout must be at least 1"
-                            : input == null ? null : ofTopicsOnly();
+                        : input == null ? null : ofTopicsOnly();
     if (fault != null) {
       throw new ParameterException(command.commandLine(), fault);
     }

@@ -1,5 +1,6 @@
 package io.equipoise.tools.specs;
 
+import io.equipoise.cli.OptionValues.AtLeastOne;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ final class ChangeOptions {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
+      converter = AtLeastOne.class,
       defaultValue = "30",
       description =
           "How long to wait until the job has read the specs and active segments have adopted"
