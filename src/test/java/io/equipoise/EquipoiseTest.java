@@ -217,6 +217,23 @@ class EquipoiseTest {
         printed.toString(StandardCharsets.UTF_8).strip());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"check", "plan"})
+  void aNameWithALineEndMakesNoLineOfItsOwn(String verb, @TempDir Path directory)
+      throws IOException {
+    String linear = Files.readString(Path.of("src/lab/resources/bench/email-linucb.yaml"));
+    String text =
+        linear
+            .replace("female", "\"fe\\nFAULT male\"")
+            .replace("name: linucb", "name: linucb\n  constraint: hard");
+    Path file = Files.writeString(directory.resolve("a.yaml"), text);
+    assertEquals(0, run(verb, file.toString()), err::toString);
+    assertTrue(out.toString().contains("X1 fe\\u000aFAULT male and male"), out.toString());
+    Files.writeString(file, text.replace("[product-A,", "[\"product\\nFAULT A\","));
+    assertEquals(1, run(verb, file.toString()));
+    assertTrue(err.toString().contains("product\\u000aFAULT A"), err.toString());
+  }
+
   @Test
   void noVerbIsOneLineAndExitCodeTwo() {
     assertEquals(2, run());

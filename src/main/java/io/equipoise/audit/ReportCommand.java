@@ -136,7 +136,7 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private void warn(SurvivingExperiments surviving, PrintWriter err) {
-    surviving.caveats().stream().map(Printable::line).forEach(err::println);
+    Printable.lines(surviving.caveats(), err);
     if (closed > 0) {
       err.println(
           "group names are redacted; give the deployment's key with --key FILE to show them");
@@ -152,7 +152,7 @@ public final class ReportCommand implements Callable<Integer> {
               + " has closed a phase or ended.");
     }
     for (LoggedExperiment experiment : experiments) {
-      experiment.lines().stream().map(Printable::line).forEach(text::println);
+      Printable.lines(experiment.lines(), text);
       text.println();
     }
     text.flush();

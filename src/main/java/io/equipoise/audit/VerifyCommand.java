@@ -15,6 +15,7 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.cli.OptionValues.Count;
+import io.equipoise.cli.Printable;
 import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.KeyOption;
@@ -170,7 +171,7 @@ public final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     VerifyReport report = new VerifyReport(findings, auditor.unasked());
     PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
-    report.lines().forEach(text::println);
+    Printable.lines(report.lines(), text);
     text.flush();
     json.write(report.json(), out);
     return report.isViolated() ? VIOLATED : report.isChecked() ? 0 : NOT_CHECKED;

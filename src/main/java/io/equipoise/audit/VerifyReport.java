@@ -3,7 +3,6 @@ package io.equipoise.audit;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.Invariant;
-import io.equipoise.cli.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +37,7 @@ record VerifyReport(List<Finding> findings, Set<Invariant> unasked) {
               finding.checked(),
               finding.invariant().sentence()));
       if (finding.why() != null && !unasked.contains(finding.invariant())) {
-        lines.add("      " + Printable.line(reason(finding)));
+        lines.add("      " + reason(finding));
       }
     }
     lines.add(

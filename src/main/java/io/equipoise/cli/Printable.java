@@ -2,7 +2,9 @@ package io.equipoise.cli;
 
 import io.equipoise.event.ControlCharacters;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
+import java.util.Collection;
 
 /**
  * The terminal output of all commands: escapes control characters like JSON, {@code \\u001b},
@@ -17,31 +19,23 @@ public final class Printable extends Writer {
     this.out = out;
   }
 
-  /** Returns a text as part of one line, with escaped line ends. */
-  public static String line(String text) {
-    StringBuilder line = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      append(line, text.charAt(i), false);
-    }
-    return line.toString();
+  /** Prints each text as one line, with escaped line ends: names in it may have some. */
+  public static void lines(Collection<String> texts, PrintWriter out) {
+    texts.stream().map(ControlCharacters::escaped).forEach(out::println);
   }
 
   @Override
   public void write(char[] characters, int from, int length) throws IOException {
     StringBuilder shown = new StringBuilder(length);
     for (int i = from; i < from + length; i++) {
-      append(shown, characters[i], true);
+      char c = characters[i];
+      if (c == '\n' || c == '\t') {
+        shown.append(c);
+      } else {
+        ControlCharacters.append(shown, c);
+      }
     }
     out.write(shown.toString());
-  }
-
-  private static void append(StringBuilder to, char c, boolean mayEndLines) {
-    boolean isLayout = mayEndLines && (c == '\n' || c == '\t');
-    if (ControlCharacters.isOne(c) && !isLayout) {
-      to.append("\\u").append(String.format("%04x", (int) c));
-    } else {
-      to.append(c);
-    }
   }
 
   @Override

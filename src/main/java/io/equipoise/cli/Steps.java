@@ -1,5 +1,6 @@
 package io.equipoise.cli;
 
+import io.equipoise.event.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -17,7 +18,11 @@ public final class Steps {
   /** Ends a step. */
   public void done(String line) {
     long now = System.nanoTime();
-    out.printf(Locale.ROOT, "%s (%.1f s)%n", line, (now - begun) / NANOS_A_SECOND);
+    out.printf(
+        Locale.ROOT,
+        "%s (%.1f s)%n",
+        ControlCharacters.escaped(line),
+        (now - begun) / NANOS_A_SECOND);
     out.flush();
     begun = now;
   }
@@ -29,7 +34,7 @@ public final class Steps {
 
   /** Prints a detail of the step that ended last. */
   public void detail(String line) {
-    out.println("  " + line);
+    out.println("  " + ControlCharacters.escaped(line));
     out.flush();
   }
 

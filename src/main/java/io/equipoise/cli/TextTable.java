@@ -1,7 +1,9 @@
 package io.equipoise.cli;
 
+import io.equipoise.event.ControlCharacters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Formats rows of text in columns: the first left-aligned, the others right-aligned. */
 public final class TextTable {
@@ -20,7 +22,7 @@ public final class TextTable {
       throw new IllegalArgumentException(
           cells.length + " cells in a table of " + rows.get(0).size() + " columns");
     }
-    rows.add(List.of(cells));
+    rows.add(Stream.of(cells).map(ControlCharacters::escaped).toList());
   }
 
   /** Returns the heading and the rows. */

@@ -17,6 +17,25 @@ public final class ControlCharacters {
     return false;
   }
 
+  /** Returns a text as part of one line: escapes them like JSON, {@code \\u001b}. */
+  public static String escaped(String text) {
+    if (!areIn(text)) {
+      return text;
+    }
+    StringBuilder line = new StringBuilder(text.length());
+    text.chars().forEach(c -> append(line, (char) c));
+    return line.toString();
+  }
+
+  /** Appends a character, or what stands for it. */
+  public static void append(StringBuilder to, char c) {
+    if (isOne(c)) {
+      to.append("\\u").append(String.format("%04x", (int) c));
+    } else {
+      to.append(c);
+    }
+  }
+
   /** Returns whether a character is one. */
   public static boolean isOne(char c) {
     return c < ' '

@@ -9,6 +9,7 @@ import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Printable;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.event.CausalBoundRules;
 import io.equipoise.event.CausalBoundSet;
@@ -237,7 +238,7 @@ public final class BoundsCommand implements Callable<Integer> {
   private void progress(BoundsReport report) {
     PrintWriter standard = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
-      report.lines().forEach(standard::println);
+      Printable.lines(report.lines(), standard);
       standard.flush();
     }
     json.write(report.json(), standard);

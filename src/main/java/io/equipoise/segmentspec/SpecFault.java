@@ -1,5 +1,6 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.ControlCharacters;
 import java.io.Serializable;
 
 /**
@@ -12,6 +13,6 @@ import java.io.Serializable;
 public record SpecFault(String place, String given, String allowed) implements Serializable {
   @Override
   public String toString() {
-    return place + ": " + given + " given; " + allowed;
+    return ControlCharacters.escaped(place + ": " + given + " given; " + allowed);
   }
 }

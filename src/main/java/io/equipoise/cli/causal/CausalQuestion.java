@@ -3,6 +3,7 @@ package io.equipoise.cli.causal;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.GraphException;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashSet;
@@ -88,7 +89,7 @@ abstract class CausalQuestion implements Callable<Integer> {
     try {
       Answer answer = answer();
       if (!json.takesStandardOutput()) {
-        answer.lines().forEach(out::println);
+        Printable.lines(answer.lines(), out);
         out.flush();
       }
       json.write(answer.json(), out);

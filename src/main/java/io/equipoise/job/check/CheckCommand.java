@@ -4,6 +4,7 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
+import io.equipoise.cli.Printable;
 import io.equipoise.client.PersonalizerRank;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
@@ -212,7 +213,7 @@ public final class CheckCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     PrintWriter text = json.takesStandardOutput() ? err : out;
-    reports.forEach(report -> report.lines().forEach(text::println));
+    reports.forEach(report -> Printable.lines(report.lines(), text));
     text.flush();
     faults.forEach(fault -> err.println("FAULT " + fault));
     err.flush();

@@ -1,6 +1,6 @@
 package io.equipoise.job.control;
 
-import io.equipoise.cli.Printable;
+import io.equipoise.event.ControlCharacters;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
 import io.equipoise.segment.state.CompiledSpec;
@@ -143,7 +143,7 @@ public final class ControlBootstrap implements ControlSource {
     } catch (SpecException e) {
       LOG.warn(
           "Spec {} at offset {} is invalid and active nowhere",
-          Printable.line(spec.key()),
+          ControlCharacters.escaped(spec.key()),
           raw.offset());
       return null;
     }

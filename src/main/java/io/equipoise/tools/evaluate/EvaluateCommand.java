@@ -5,6 +5,7 @@ import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OptionValues.AtLeastOne;
+import io.equipoise.cli.Printable;
 import io.equipoise.event.Counted;
 import io.equipoise.event.LogTopic;
 import io.equipoise.job.check.CheckReport;
@@ -216,7 +217,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     EvaluationReport report = new EvaluationReport(evaluation, confidence, notes);
     PrintWriter out = command.commandLine().getOut();
     PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
-    report.lines().forEach(text::println);
+    Printable.lines(report.lines(), text);
     text.flush();
     json.write(report.json(), out);
     return evaluation.snips().value() == null ? REFUSED : 0;

@@ -4,6 +4,7 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Printable;
 import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
@@ -113,7 +114,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     PrintWriter out = command.commandLine().getOut();
     PrintWriter text = json.takesStandardOutput() ? err : out;
-    reports.forEach(report -> report.lines().forEach(text::println));
+    reports.forEach(report -> Printable.lines(report.lines(), text));
     text.flush();
     json.write(Map.of("specs", reports.stream().map(PlanReport::json).toList()), out);
     if (html != null) {

@@ -5,6 +5,7 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Printable;
 import io.equipoise.cli.report.Replication;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.job.check.SpecPaths;
@@ -269,7 +270,7 @@ public final class SimulateCommand implements Callable<Integer> {
     SimulationReport report = new SimulationReport(settings, world(), results);
     PrintWriter out = command.commandLine().getOut();
     PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
-    report.lines().forEach(text::println);
+    Printable.lines(report.lines(), text);
     text.flush();
     json.write(report.json(), out);
     if (html != null) {

@@ -1,5 +1,6 @@
 package io.equipoise.tools.specs;
 
+import io.equipoise.cli.Printable;
 import io.equipoise.cli.TextTable;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segmentspec.SegmentMatch;
@@ -84,11 +85,12 @@ public final class ListCommand implements Callable<Integer> {
         json.add(fields);
       }
     }
-    table.lines().forEach(session.text()::println);
+    Printable.lines(table.lines(), session.text());
     session.result().put("specs", json);
     if (areAllWanted) {
       for (SpecHistory.Invalid invalid : history.invalid()) {
-        session.text().println("invalid at " + invalid.place() + ": " + invalid.why());
+        Printable.lines(
+            List.of("invalid at " + invalid.place() + ": " + invalid.why()), session.text());
       }
       session
           .result()
