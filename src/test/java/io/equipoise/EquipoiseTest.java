@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -154,6 +155,38 @@ class EquipoiseTest {
             + ", line 2: gatway: given an unknown section; allowed: did you mean gateway?"
             + " equipoise, gateway, console and kafka with their options, and Flink's",
         err.toString().strip());
+  }
+
+  /** Every verb that reads settings reads them before it calls a broker. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "run",
+        "gateway",
+        "console",
+        "audit verify",
+        "audit observe out",
+        "audit trace a",
+        "audit dead-letters",
+        "specs list",
+        "experiment report",
+        "report --segment a --from 2026-01-01T00:00:00Z --out -"
+      })
+  void aSettingOfAFileIsRefusedByFileLineAndKey(String verb, @TempDir Path directory)
+      throws IOException {
+    String settings =
+        "kafka.bootstrap.servers: a:1\nequipoise:\n  deployment: a\n  delivery: twice\n";
+    Path file = Files.writeString(directory.resolve("a.yaml"), settings + "  partitions: 0\n");
+    List<String> words = new ArrayList<>(List.of(verb.split(" ")));
+    words.addAll(List.of("--config", file.toString(), "-D", "equipoise.partitions=-1"));
+    assertEquals(2, run(words.toArray(String[]::new)), err::toString);
+    assertEquals(
+        List.of(
+            ": The configuration is refused:",
+            "  %s, line 4: equipoise.delivery: given 'twice'; allowed: exactly-once or at-least-once"
+                .formatted(file),
+            "  equipoise.partitions: given '-1'; allowed: 1 to 10000"),
+        err.toString().replaceFirst("equipoise [^:]*", "").lines().toList());
   }
 
   @ParameterizedTest

@@ -11,8 +11,8 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * Handles the exception of a command. If a file is missing, forbidden or unusable, prints one line
- * and returns the exit code of invalid parameters. Otherwise prints the stack trace and returns the
- * exit code of an internal error.
+ * and returns the exit code of invalid parameters. Prints the errors of options likewise. Otherwise
+ * prints the stack trace and returns the exit code of an internal error.
  */
 public final class Failures implements IExecutionExceptionHandler {
   /** The exit code of an internal error: EX_SOFTWARE of {@code sysexits.h}. */
@@ -22,6 +22,12 @@ public final class Failures implements IExecutionExceptionHandler {
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult result) {
     if (failure instanceof IOException || failure instanceof UncheckedIOException) {
       command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + line(failure));
+      return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+    if (failure instanceof InvalidOptionsException) {
+      command
+          .getErr()
+          .println(command.getCommandSpec().qualifiedName() + ": " + failure.getMessage());
       return command.getCommandSpec().exitCodeOnInvalidInput();
     }
     command.getErr().print(command.getColorScheme().richStackTraceString(failure));

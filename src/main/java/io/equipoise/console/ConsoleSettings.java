@@ -60,7 +60,7 @@ public record ConsoleSettings(
   /**
    * Reads the settings of a deployment's console.
    *
-   * @throws io.equipoise.job.options.StartRefusedException with all errors
+   * @throws io.equipoise.cli.InvalidOptionsException with all errors
    */
   public static ConsoleSettings from(Configuration given) {
     JobConfig job = JobConfig.from(given);

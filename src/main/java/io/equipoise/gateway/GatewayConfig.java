@@ -120,7 +120,7 @@ public record GatewayConfig(
   /**
    * Validates a configuration.
    *
-   * @throws io.equipoise.job.options.StartRefusedException with every error of the options
+   * @throws io.equipoise.cli.InvalidOptionsException with every error of the options
    */
   public static GatewayConfig from(Configuration given) {
     OptionReader reader = new OptionReader(given);

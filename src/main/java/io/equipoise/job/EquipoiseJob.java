@@ -68,6 +68,17 @@ public final class EquipoiseJob {
     EmptyStateCheck.of(config).refuseForgetting();
   }
 
+  /**
+   * Checks what needs no broker: the redaction key and the spec files. Returns the specs.
+   *
+   * @throws StartRefusedException if the key is unusable
+   * @throws io.equipoise.segmentspec.SpecException if spec files are invalid, with all errors
+   */
+  public static List<CompiledSpec> specs(JobConfig config) {
+    config.privacy().check();
+    return SpecFiles.load(config.specs(), CatalogLimit.of(config)::compiled);
+  }
+
   static void prepare(JobConfig config, StreamExecutionEnvironment env, Endpoints.Bounds bounds)
       throws InterruptedException {
     Clock clock = Clock.systemUTC();
@@ -96,9 +107,7 @@ public final class EquipoiseJob {
       Clock clock,
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
-    config.privacy().check();
-    CatalogLimit limit = CatalogLimit.of(config);
-    List<CompiledSpec> specs = SpecFiles.load(config.specs(), limit::compiled);
+    List<CompiledSpec> specs = specs(config);
     Topology.InputPartitions partitions;
     try (Admin admin = Brokers.connect(config)) {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();

@@ -60,7 +60,8 @@ public final class SpecFiles {
     for (Path file : files) {
       String name = nameAmong(files, file);
       guarded(
-          name + ": ",
+          file,
+          name,
           faults,
           () -> {
             BifReference.InlinedText inlined = inlined(file);
@@ -137,12 +138,19 @@ public final class SpecFiles {
     }
   }
 
-  private static void guarded(String place, List<SpecFault> faults, Runnable reading) {
+  private static void guarded(Path file, String name, List<SpecFault> faults, Runnable reading) {
+    String own = String.valueOf(file.getFileName());
     try {
       reading.run();
     } catch (SpecException e) {
       for (SpecFault fault : e.faults()) {
-        faults.add(new SpecFault(place + fault.place(), fault.given(), fault.allowed()));
+        String place = fault.place();
+        boolean isNamed = place.startsWith(own);
+        faults.add(
+            new SpecFault(
+                name + (isNamed ? place.substring(own.length()) : ": " + place),
+                fault.given(),
+                fault.allowed()));
       }
     }
   }

@@ -16,8 +16,10 @@ import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * Reads YAML that nobody vouches for into nodes that know their lines.
@@ -91,15 +93,32 @@ public final class YamlText {
       return root;
     } catch (MarkedYamlEngineException e) {
       Optional<Mark> mark = e.getProblemMark().or(e::getContextMark);
-      specFaults.add("", specFaults.lineOf(mark), words(e.getProblem()), "the text must be YAML");
+      specFaults.add("", specFaults.lineOf(mark), words(e), "the text must be YAML");
       return Optional.empty();
     } catch (YamlEngineException e) {
-      specFaults.add("", 1, words(String.valueOf(e.getMessage())), "the text must be YAML");
+      specFaults.add("", lineOf(text, e), words(e), "the text must be YAML");
       return Optional.empty();
     }
   }
 
-  private static String words(String problem) {
+  /** Returns the line of an error without a mark: that of the first control character. */
+  public static int lineOf(String text, YamlEngineException error) {
+    int line = 1;
+    for (int at = 0; at < text.length() && error instanceof ReaderException; at++) {
+      if (!StreamReader.isPrintable(text.charAt(at)) && !Character.isSurrogate(text.charAt(at))) {
+        break;
+      }
+      line += text.charAt(at) == '\n' ? 1 : 0;
+    }
+    return line;
+  }
+
+  /** Returns what an error of the parser means to the owner of the text, without any value. */
+  public static String words(YamlEngineException error) {
+    String problem =
+        error instanceof MarkedYamlEngineException marked
+            ? marked.getProblem()
+            : String.valueOf(error.getMessage());
     return PROBLEMS.entrySet().stream()
         .filter(entry -> problem.contains(entry.getKey()))
         .map(Map.Entry::getValue)

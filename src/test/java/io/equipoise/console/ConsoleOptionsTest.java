@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Docs;
+import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.job.options.OptionTable;
-import io.equipoise.job.options.StartRefusedException;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class ConsoleOptionsTest {
                 "kafka.bootstrap.servers", "localhost:9092",
                 "console.histroy", "2 h",
                 "console.flink-rest", "localhost"));
-    var refused = assertThrows(StartRefusedException.class, () -> ConsoleSettings.from(given));
+    var refused = assertThrows(InvalidOptionsException.class, () -> ConsoleSettings.from(given));
     assertEquals(2, refused.faults().size(), refused::getMessage);
     assertTrue(
         refused

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Docs;
+import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.http.ApiTokens;
 import io.equipoise.http.TokenScope;
 import io.equipoise.job.options.OptionTable;
-import io.equipoise.job.options.StartRefusedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -38,13 +38,13 @@ class GatewayOptionsTest {
   @Test
   void anotherAddressNeedsTokensAndTls() throws Exception {
     Map<String, String> open = new TreeMap<>(Map.of("gateway.address", "0.0.0.0"));
-    var refused = assertThrows(StartRefusedException.class, () -> config(open));
+    var refused = assertThrows(InvalidOptionsException.class, () -> config(open));
     assertTrue(refused.getMessage().contains("gateway.tokens-file"), refused::getMessage);
     assertTrue(refused.getMessage().contains("gateway.tls.keystore"), refused::getMessage);
     Path tokens = directory.resolve("tokens");
     Files.writeString(tokens, ApiTokens.generate("web", TokenScope.WRITE).line());
     open.put("gateway.tokens-file", tokens.toString());
-    var plain = assertThrows(StartRefusedException.class, () -> config(open));
+    var plain = assertThrows(InvalidOptionsException.class, () -> config(open));
     assertEquals(1, plain.faults().size(), plain::getMessage);
     open.put("gateway.allow-plain-http", "true");
     assertEquals("http://0.0.0.0:8080", config(open).http().toString());
@@ -56,7 +56,7 @@ class GatewayOptionsTest {
     Files.writeString(tokens, "web write secret");
     var refused =
         assertThrows(
-            StartRefusedException.class,
+            InvalidOptionsException.class,
             () ->
                 config(
                     Map.of(

@@ -266,8 +266,7 @@ class SpecFilesTest {
   void whatIsNotThereOrNoTextIsAFault() throws IOException {
     Files.write(directory.resolve("a.yaml"), "name: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals(
-        List.of("a.yaml: a.yaml, line 1: bytes that are no UTF-8 given; save it as UTF-8"),
-        faults());
+        List.of("a.yaml, line 1: bytes that are no UTF-8 given; save it as UTF-8"), faults());
     Path missing = directory.resolve("none.yaml");
     assertThrows(UncheckedIOException.class, () -> SpecFiles.load(missing));
     UncheckedIOException empty =

@@ -1,15 +1,16 @@
 package io.equipoise.job.options;
 
 import io.equipoise.event.TextFile;
+import io.equipoise.segmentspec.YamlText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.YamlParserUtils;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +32,41 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * and a name that occurs twice is an error, also when it is nested once and joined once.
  */
 public final class ConfigFile {
-  /**
-   * An alias or a tag may be part of a secret value, such as a password that begins with a sign.
-   */
-  private static final Pattern VALUE = Pattern.compile("(tag handle|alias|tag) \\S+");
-
   private static final String STANDARD_TAG = "tag:yaml.org,2002:";
   private static final LoadSettings SETTINGS =
       LoadSettings.builder().setUseMarks(true).setAllowDuplicateKeys(true).build();
 
   private final Path file;
   private final Function<String, @Nullable String> sectionFault;
-  private final Configuration configuration = new Configuration();
+  private final Placed configuration = new Placed();
+
+  /** Settings of which those of a file have a place. A later setting of the same name has none. */
+  static final class Placed extends Configuration {
+    private static final long serialVersionUID = 1L;
+
+    private final HashMap<String, String> places = new HashMap<>();
+
+    /** Returns file and line of a setting, with a colon; empty if it is of no file. */
+    static String of(Configuration configuration, String name) {
+      String place = configuration instanceof Placed placed ? placed.places.get(name) : null;
+      return place == null ? "" : place + ": ";
+    }
+
+    @Override
+    public void setString(String name, String value) {
+      places.remove(name);
+      super.setString(name, value);
+    }
+
+    @Override
+    public void addAll(Configuration others) {
+      others.keySet().forEach(places::remove);
+      if (others instanceof Placed placed) {
+        places.putAll(placed.places);
+      }
+      super.addAll(others);
+    }
+  }
 
   private ConfigFile(Path file, Function<String, @Nullable String> sectionFault) {
     this.file = file;
@@ -66,16 +90,19 @@ public final class ConfigFile {
    */
   static Configuration read(Path file, Function<String, @Nullable String> sectionFault) {
     ConfigFile reader = new ConfigFile(file, sectionFault);
+    String text = "";
     try {
-      Optional<Node> root = new Compose(SETTINGS).composeString(TextFile.read(file));
+      text = TextFile.read(file);
+      Optional<Node> root = new Compose(SETTINGS).composeString(text);
       if (root.isPresent()) {
         reader.add("", root.get());
       }
-    } catch (MarkedYamlEngineException e) {
-      String problem = VALUE.matcher(String.valueOf(e.getProblem())).replaceAll("$1");
-      throw reader.fault(e.getProblemMark().or(e::getContextMark), problem);
     } catch (YamlEngineException e) {
-      throw reader.fault(Optional.empty(), "is no YAML; write lines of NAME: VALUE");
+      int line =
+          e instanceof MarkedYamlEngineException marked
+              ? marked.getProblemMark().or(marked::getContextMark).map(Mark::getLine).orElse(0) + 1
+              : YamlText.lineOf(text, e);
+      throw reader.fault(line, YamlText.words(e) + "; write lines of NAME: VALUE");
     } catch (StackOverflowError e) {
       throw reader.fault(Optional.empty(), "is nested too deeply; write lines of NAME: VALUE");
     } catch (IOException e) {
@@ -85,8 +112,15 @@ public final class ConfigFile {
   }
 
   private UncheckedIOException fault(Optional<Mark> mark, String problem) {
-    String place = mark.map(it -> ", line " + (it.getLine() + 1)).orElse("");
-    return new UncheckedIOException(new FileSystemException(file + place, null, problem));
+    return fault(mark.map(it -> it.getLine() + 1).orElse(0), problem);
+  }
+
+  private UncheckedIOException fault(int line, String problem) {
+    return new UncheckedIOException(new FileSystemException(place(line), null, problem));
+  }
+
+  private String place(int line) {
+    return line == 0 ? file.toString() : file + ", line " + line;
   }
 
   private void add(String name, Node node) {
@@ -115,6 +149,7 @@ public final class ConfigFile {
         throw fault(node.getStartMark(), name + " is set a second time; remove one");
       }
       configuration.setString(name, value);
+      configuration.places.put(name, place(node.getStartMark().map(Mark::getLine).orElse(0) + 1));
     }
   }
 

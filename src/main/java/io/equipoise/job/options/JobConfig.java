@@ -88,7 +88,8 @@ public record JobConfig(
   /**
    * Validates a configuration.
    *
-   * @throws StartRefusedException with every error: option, value given, value allowed
+   * @throws io.equipoise.cli.InvalidOptionsException with every error: option, value given, value
+   *     allowed
    */
   public static JobConfig from(Configuration given) {
     var reader = new OptionReader(given);

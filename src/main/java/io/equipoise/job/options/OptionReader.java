@@ -1,5 +1,6 @@
 package io.equipoise.job.options;
 
+import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.segmentspec.Nearest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +71,8 @@ public final class OptionReader {
 
   /** Adds an error with option, value given and value allowed. */
   public void fault(String option, String given, String allowed) {
-    faults.add(option + ": given " + given + "; allowed: " + allowed);
+    String place = ConfigFile.Placed.of(configuration, option);
+    faults.add(place + option + ": given " + given + "; allowed: " + allowed);
   }
 
   /** Adds an error for each given option that begins with a prefix and is not known. */
@@ -116,7 +118,7 @@ public final class OptionReader {
           "no option is given; name a file with --config FILE, or set options with -D KEY=VALUE");
     }
     if (!faults.isEmpty()) {
-      throw new StartRefusedException("The configuration is refused", faults);
+      throw new InvalidOptionsException("The configuration is refused", faults);
     }
   }
 

@@ -1,7 +1,10 @@
 package io.equipoise.tools.cluster;
 
+import io.equipoise.gateway.GatewayConfig;
+import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.ConfigFile;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.segment.state.CompiledSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,13 +56,14 @@ public final class Cluster {
     if (Files.exists(clusterLayout.file())) {
       throw new ClusterException(clusterLayout.directory() + " already has a cluster");
     }
-    clusterLayout.create();
     Ports ports =
         Ports.choose(clusterLayout.directory(), kafkaPort, restPort, gatewayPort, consolePort);
     ClusterProcess.all(plan.taskManagers(), ports.hasConsole()).forEach(ports::requireFree);
-    ClusterFile file = ClusterFile.of(plan, ports);
-    file.write(clusterLayout);
-    return new Cluster(distribution, clusterLayout, file);
+    Cluster cluster = new Cluster(distribution, clusterLayout, ClusterFile.of(plan, ports));
+    cluster.check();
+    clusterLayout.create();
+    cluster.save(cluster.file);
+    return cluster;
   }
 
   /** Opens the cluster of a directory, if there is one. */
@@ -96,9 +100,25 @@ public final class Cluster {
 
   /** Returns the options of the job: those of the file and those that override it. */
   public JobConfig jobConfig() {
+    return JobConfig.from(configuration());
+  }
+
+  private Configuration configuration() {
     Configuration given = ConfigFile.read(Path.of(file().plan().config()));
     jobSettings().forEach(given::setString);
-    return JobConfig.from(given);
+    return given;
+  }
+
+  /**
+   * Checks the options of the job, the gateway and the console, and the specs, before a process
+   * starts.
+   *
+   * @throws io.equipoise.cli.InvalidOptionsException with every error of the options
+   * @throws io.equipoise.job.options.StartRefusedException if the redaction key is unusable
+   * @throws io.equipoise.segmentspec.SpecException with every error of the specs
+   */
+  private void check() {
+    List<CompiledSpec> unused = EquipoiseJob.specs(GatewayConfig.from(configuration()).job());
   }
 
   /** Returns the options that the job is started with besides those of its file. */

@@ -1,5 +1,6 @@
 package io.equipoise.tools.cluster;
 
+import io.equipoise.job.options.JobConfig;
 import io.equipoise.tools.cluster.FlinkRest.JobState;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -34,6 +35,7 @@ public final class ClusterStart {
    *     the end of its log
    */
   public void run() {
+    JobConfig unused = cluster.jobConfig(); // refused before a process starts
     processes();
     job();
   }

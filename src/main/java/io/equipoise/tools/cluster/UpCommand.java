@@ -9,6 +9,8 @@ import io.equipoise.cli.Steps;
 import io.equipoise.gateway.CurlExample;
 import io.equipoise.job.options.FlinkSettings;
 import io.equipoise.job.options.Secrets;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -143,7 +145,10 @@ public final class UpCommand implements Callable<Integer> {
       settings.forEach(UpCommand::refuseSecret);
       ClusterLayout clusterLayout = directory.layout();
       return ClusterLock.hold(clusterLayout, () -> up(clusterLayout, out, err));
-    } catch (ClusterException | IllegalArgumentException e) {
+    } catch (ClusterException
+        | SpecException
+        | StartRefusedException
+        | IllegalArgumentException e) {
       err.println("equipoise cluster up: " + e.getMessage());
       return 1;
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.cli.Failures;
+import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.hostile.OneEdit;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -97,13 +98,14 @@ class ConfigFileTest {
       quoteCharacter = '`',
       textBlock =
           """
-          a: b\\n bad: [        | , line 2: mapping values are not allowed here
-          a: [1,2\\np: hunter2  | , line 2: expected ',' or ']', but got :
-          p: *hunter2           | , line 1: found undefined alias
+          a: b\\n bad: [        | , line 2: a second colon, or another indentation
+          a: [1,2\\np: hunter2  | , line 2: a missing comma or bracket; write
+          p: *hunter2           | , line 1: a character or word that must be quoted
           p: !hunter2 x         | , line 1: an anchor or a tag; write the value
           p: [!hunter2 x]       | , line 1: an anchor or a tag; write the value
           p: &hunter2 x         | , line 1: an anchor or a tag; write the value
-          p: !a!hunter2 x       | , line 1: found undefined tag handle
+          p: !a!hunter2 x       | , line 1: a character or word that must be quoted
+          a: 1\\np: \u0001 2        | , line 2: a control character; write lines of NAME: VALUE
           a: 1\\np: 2\\na: 3      | , line 3: a is set a second time; remove one
           p: {a: 1}\\np.a: 3     | , line 2: p.a is set a second time; remove one
           p: [{a: hunter2}]     | , line 1: a list contains texts only
@@ -143,7 +145,7 @@ class ConfigFileTest {
     given.setString("gatway.tokens-file", "tokens");
     given.setString("gateway", "open");
     given.setString("execution.checkpointing.interval", "1 s");
-    var refused = assertThrows(StartRefusedException.class, () -> JobConfig.from(given));
+    var refused = assertThrows(InvalidOptionsException.class, () -> JobConfig.from(given));
     assertEquals(
         List.of(
             "gateway: given one value; allowed: equipoise, gateway, console and kafka with their"

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.cli.InvalidOptionsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -85,7 +86,7 @@ class JobConfigTest {
     given.setString("equipoise.partitions", "many");
     given.setString("equipoise.time.idle-timeout", "9 min");
     given.setString("pipeline.auto-watermark-interval", "0 ms");
-    var refused = assertThrows(StartRefusedException.class, () -> JobConfig.from(given));
+    var refused = assertThrows(InvalidOptionsException.class, () -> JobConfig.from(given));
     assertEquals(
         List.of(
             "equipoise.deployment: given 'My Shop'; allowed: [a-z0-9][a-z0-9-]*, at most 200",
@@ -157,7 +158,7 @@ class JobConfigTest {
     given.put(option, value);
     var refused =
         assertThrows(
-            StartRefusedException.class, () -> JobConfig.from(Configuration.fromMap(given)));
+            InvalidOptionsException.class, () -> JobConfig.from(Configuration.fromMap(given)));
     assertEquals(1, refused.faults().size(), refused.getMessage());
     var fault = refused.faults().get(0);
     var told = value.equals("30 min") ? "equipoise.time.idle-timeout" : option;
@@ -193,7 +194,7 @@ class JobConfigTest {
       assertEquals(timeout, Long.toString(from(given).transactionTimeout().toMillis()));
       return;
     }
-    var refused = assertThrows(StartRefusedException.class, () -> from(given));
+    var refused = assertThrows(InvalidOptionsException.class, () -> from(given));
     var fault = refused.faults().get(0);
     assertTrue(fault.startsWith("kafka.transaction.timeout.ms: given '" + timeout), fault);
     assertTrue(fault.contains("(execution.checkpointing.tolerable-failed-checkpoints + 2)"), fault);
@@ -227,7 +228,8 @@ class JobConfigTest {
         Map.of(
             "execution.checkpointing.unaligned.enabled", "true",
             "equipoise.delivery", "at-least-once");
-    StartRefusedException refused = assertThrows(StartRefusedException.class, () -> from(given));
+    InvalidOptionsException refused =
+        assertThrows(InvalidOptionsException.class, () -> from(given));
     String fault = refused.faults().get(0);
     assertTrue(fault.startsWith("execution.checkpointing.unaligned.enabled: given 'true'"), fault);
     Configuration atLeastOnce = from(Map.of("equipoise.delivery", "at-least-once")).flink();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
@@ -60,7 +61,7 @@ class PrivacyOptionsTest {
   }
 
   private static String refusal(String... options) {
-    return assertThrows(StartRefusedException.class, () -> config(options)).getMessage();
+    return assertThrows(InvalidOptionsException.class, () -> config(options)).getMessage();
   }
 
   private PrivacyOptions hiding(SensitiveValues sensitiveValues) throws IOException {

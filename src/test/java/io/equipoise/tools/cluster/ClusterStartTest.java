@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.cli.InvalidOptionsException;
+import io.equipoise.segmentspec.SpecException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,10 +27,31 @@ class ClusterStartTest {
     Path home = Files.createDirectories(directory.resolve("home"));
     Files.createDirectories(home.resolve("lib"));
     Files.createDirectories(home.resolve("conf"));
-    Distribution distribution = new Distribution(home);
-    ClusterLayout clusterLayout = new ClusterLayout(directory.resolve("cluster"));
-    cluster =
-        Cluster.create(distribution, clusterLayout, Plan.standard(distribution), 0, 0, 0, null);
+    Files.writeString(home.resolve("conf/equipoise.yaml"), "equipoise.deployment: a");
+    Path specs = Files.createDirectories(home.resolve("conf/specs"));
+    Files.copy(Path.of("src/lab/resources/bench/email-linucb.yaml"), specs.resolve("a.yaml"));
+    cluster = create("cluster", Map.of());
+  }
+
+  private Cluster create(String name, Map<String, String> settings) {
+    Distribution distribution = new Distribution(directory.resolve("home"));
+    Plan plan = Plan.standard(distribution).with(settings, Map.of());
+    return Cluster.create(
+        distribution, new ClusterLayout(directory.resolve(name)), plan, 0, 0, 0, null);
+  }
+
+  @Test
+  void whatTheJobRefusesIsRefusedBeforeThereIsACluster() throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "equipoise.delivery", "at-least-once",
+            "equipoise.privacy.sensitive-values", "redact",
+            "gateway.port", "70000");
+    var refused = assertThrows(InvalidOptionsException.class, () -> create("other", settings));
+    assertTrue(refused.getMessage().contains("privacy.sensitive-values: "), refused.getMessage());
+    Files.writeString(directory.resolve("home/conf/specs/a.yaml"), "name: a");
+    assertThrows(SpecException.class, () -> create("other", Map.of()));
+    assertFalse(Files.exists(directory.resolve("other")));
   }
 
   @AfterEach
