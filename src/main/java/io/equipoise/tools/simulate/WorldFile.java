@@ -154,7 +154,7 @@ public record WorldFile(
       if (node instanceof SequenceNode sequence) {
         List<@Nullable Object> items = new ArrayList<>();
         for (Node item : sequence.getValue()) {
-          items.add(value(path + "[" + (items.size() + 1) + "]", item));
+          items.add(value(path + "[" + items.size() + "]", item));
         }
         return items;
       }
@@ -210,7 +210,7 @@ public record WorldFile(
             "effects", ": " + given + " given; a list such as [{offer: large, effect: -0.2}]");
       }
       for (int i = 0; i < items.size(); i++) {
-        effects.add(effect("effects[" + (i + 1) + "]", items.get(i)));
+        effects.add(effect("effects[" + i + "]", items.get(i)));
       }
       return effects;
     }

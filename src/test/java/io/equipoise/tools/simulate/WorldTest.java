@@ -159,19 +159,19 @@ join: {reward-window: 1d}
         "noise: 1e308 | w, line 1: noise: 1e308 given; a number from -1e12 to 1e12",
         "noise: -1 | w, line 1: noise: -1 given; at least 0",
         "effects: 1 | w, line 1: effects: 1 given; a list such as [{offer: large, effect: -0.2}]",
-        "effects: [{offer: large}] | w, line 1: effects[1]: no effect; add effect: NUMBER",
-        "effects: [{offer: , effect: 1}] | w, line 1: effects[1].offer: no value; give one",
-        "effects: [{ofer: large, effect: 1}] | w, line 1: effects[1].ofer: ofer given;"
+        "effects: [{offer: large}] | w, line 1: effects[0]: no effect; add effect: NUMBER",
+        "effects: [{offer: , effect: 1}] | w, line 1: effects[0].offer: no value; give one",
+        "effects: [{ofer: large, effect: 1}] | w, line 1: effects[0].ofer: ofer given;"
             + " did you mean offer? one of gender, income, offer, arm (spec offers)",
-        "effects: [{offer: big, effect: 1}] | w, line 1: effects[1].offer: big given;"
+        "effects: [{offer: big, effect: 1}] | w, line 1: effects[0].offer: big given;"
             + " one of small, standard, large",
-        "effects: [{arm: small, effect: 1}] | w, line 1: effects[1].arm: small given;"
+        "effects: [{arm: small, effect: 1}] | w, line 1: effects[0].arm: small given;"
             + " one of offer=small, offer=standard, offer=large",
-        "effects: [{times: income, effect: 1}] | w, line 1: effects[1].times: income given;"
+        "effects: [{times: income, effect: 1}] | w, line 1: effects[0].times: income given;"
             + " a variable with a range of numbers",
         "base-rate: 0.5\\nlevels:\\n  gender: {f: 0.5}\\n | w, line 3: levels.gender: the shares sum to"
             + " 0.5; they must sum to 1",
-        "base-rate: 0.5\\neffects:\\n  - {offer: big, effect: 1}\\n | w, line 3: effects[1].offer: big"
+        "base-rate: 0.5\\neffects:\\n  - {offer: big, effect: 1}\\n | w, line 3: effects[0].offer: big"
             + " given; one of small, standard, large",
         "base-rate: 0.5\\n\\tnoise: 1 | w, line 2: a tab; indent with blanks given; the text must be YAML",
         "noise: 0\\nnoise: 0 | w, line 2: noise: given twice; remove one",
