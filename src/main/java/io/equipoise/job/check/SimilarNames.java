@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * Finds levels of a variable, and names of variables, that people take for equal: they differ only
- * in Unicode form, in case, or in blanks at their ends.
+ * in case, Unicode form, invisible characters, or blanks at their ends.
  */
 final class SimilarNames {
   private SimilarNames() {}
@@ -40,17 +40,18 @@ final class SimilarNames {
       groups.computeIfAbsent(folded.toLowerCase(Locale.ROOT), key -> new ArrayList<>()).add(name);
       if (!name.equals(name.strip())) {
         warnings.add(
-            what + " have " + shown(name) + ": CSV files cannot contain blanks at its ends");
+            what
+                + " contain "
+                + shown(name)
+                + " with a blank at an end, which no CSV file can contain; remove it");
       }
     }
     for (List<String> group : groups.values()) {
       if (group.size() > 1) {
         warnings.add(
-            "%s have %s, which differ only in Unicode form, case or outer blanks; a context that has"
-                    .formatted(
-                        what,
-                        String.join(" and ", group.stream().map(SimilarNames::shown).toList()))
-                + " another form than you expect counts as another level; keep one");
+            "%s contain %s, which differ only in case, Unicode form, invisible characters or outer blanks, and count as different; keep one"
+                .formatted(
+                    what, String.join(" and ", group.stream().map(SimilarNames::shown).toList())));
       }
     }
   }

@@ -452,6 +452,14 @@ policy:
   }
 
   @Test
+  void confirmationsWithoutADefaultRewardAreWarnedOf() throws Exception {
+    Path file = copy("a.yaml", "shown: assumed", "shown: confirmed");
+    assertEquals(0, run(file.toString()), err::toString);
+    assertTrue(
+        out.toString().contains("WARNING join.shown is confirmed and there is no reward.default"));
+  }
+
+  @Test
   void allFaultsOfAllFilesAreListed() throws Exception {
     copy("one.yaml", "tau: 0.3", "tau: -1");
     copy("two.yaml", "delta: 0.05", "delta: 2");

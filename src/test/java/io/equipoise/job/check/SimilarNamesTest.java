@@ -32,20 +32,21 @@ class SimilarNamesTest {
   void levelsThatLookAlikeAreNamedWithWhatCannotBeSeen() {
     assertEquals(List.of(), warnings("low, high"));
     String fix =
-        ", which differ only in Unicode form, case or outer blanks; a context that has another form"
-            + " than you expect counts as another level; keep one";
+        ", which differ only in case, Unicode form, invisible characters or outer blanks, and count"
+            + " as different; keep one";
     assertEquals(
-        List.of("the levels of income have \"caf\\u00e9\" and \"cafe\\u0301\"" + fix),
+        List.of("the levels of income contain \"caf\\u00e9\" and \"cafe\\u0301\"" + fix),
         warnings("\"caf\u00e9\", \"cafe\u0301\""));
     assertEquals(
-        List.of("the levels of income have \"low\" and \"Low\"" + fix), warnings("low, Low"));
+        List.of("the levels of income contain \"low\" and \"Low\"" + fix), warnings("low, Low"));
     assertEquals(
-        List.of("the levels of income have \"low\" and \"low\\u00a0\" and \"lo\\u200bw\"" + fix),
+        List.of("the levels of income contain \"low\" and \"low\\u00a0\" and \"lo\\u200bw\"" + fix),
         warnings("low, \"low\u00a0\", \"lo\u200bw\""));
     assertEquals(
         List.of(
-            "the levels of income have \"low \": CSV files cannot contain blanks at its ends",
-            "the levels of income have \"low\" and \"low \"" + fix),
+            "the levels of income contain \"low \" with a blank at an end, which no CSV file can"
+                + " contain; remove it",
+            "the levels of income contain \"low\" and \"low \"" + fix),
         warnings("low, \"low \""));
   }
 }
