@@ -112,6 +112,7 @@ public final class Equipoise implements Runnable {
   private static List<Class<?>> verbs() {
     List<Class<?>> verbs = new ArrayList<>(VERBS);
     ServiceLoader.load(VerbProvider.class).forEach(provider -> verbs.addAll(provider.verbs()));
+    verbs.add(Version.class);
     verbs.add(HelpCommand.class);
     verbs.add(GenerateCompletion.class);
     return verbs;

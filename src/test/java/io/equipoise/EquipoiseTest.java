@@ -28,9 +28,10 @@ class EquipoiseTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  @Test
-  void theVersionIsTheBuilds() {
-    assertEquals(0, run("--version"));
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "version"})
+  void theVersionIsTheBuilds(String word) {
+    assertEquals(0, run(word));
     assertTrue(
         out.toString().matches("equipoise \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\\R"), out.toString());
   }

@@ -3,11 +3,26 @@ package io.equipoise.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Properties;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** Tells the version that the build wrote into a resource. */
-public final class Version implements IVersionProvider {
+/** The verb {@code version}: prints the version that the build wrote into a resource. */
+@Command(
+    name = "version",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "Prints the version, like --version.")
+public final class Version implements IVersionProvider, Runnable {
   private static final String RESOURCE = "/io/equipoise/version.properties";
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Override
+  public void run() {
+    command.commandLine().printVersionHelp(command.commandLine().getOut());
+  }
 
   @Override
   public String[] getVersion() {

@@ -79,6 +79,25 @@ class JobConfigTest {
   }
 
   @Test
+  void aSettingThatKafkaOrFlinkKnowsAlmostSoIsWarnedOf() {
+    Map<String, String> given =
+        Map.of(
+            "equipoise.deployment", "a",
+            "kafka.bootstrap.servers", "a:1",
+            "kafka.linger.mss", "5",
+            "kafka.security.protocol", "PLAINTEXT",
+            "kafka.x", "y",
+            "execution.checkpointing.intervall", "1 s",
+            "execution.checkpointing.timeout", "20 s");
+    assertEquals(
+        List.of(
+            "Kafka does not know kafka.linger.mss and ignores it; did you mean kafka.linger.ms?",
+            "Flink does not know execution.checkpointing.intervall and ignores it; did you mean"
+                + " execution.checkpointing.interval?"),
+        SimilarKeys.warnings(JobConfig.from(Configuration.fromMap(given))));
+  }
+
+  @Test
   void allFaultsAreToldTogetherWithWhatWasGivenAndWhatIsAllowed() {
     var given = new Configuration();
     given.setString("equipoise.deployment", "My Shop");
